@@ -1,0 +1,2 @@
+//! The `lyocell` command line.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Work-stealing queues.
