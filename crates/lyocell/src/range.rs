@@ -46,13 +46,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// assert_eq!(squares, 285);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn join_range<T, F, R>(
-        &self,
-        range: Range<usize>,
-        identity: T,
-        task: F,
-        mut reduce: R,
-    ) -> T
+    pub fn join_range<T, F, R>(&self, range: Range<usize>, identity: T, task: F, mut reduce: R) -> T
     where
         T: Send,
         F: Fn(&Self, usize) -> T + Sync,
