@@ -1,4 +1,6 @@
-/* Fibonacci in pure C: no Rust function is called, so that Lace shows its best. */
+/* Fibonacci in pure C: no Rust function is called, so that Lace shows its best. As in Lace's own
+ * program, the larger half is spawned and the smaller one called: the other way round is some 10 %
+ * slower with gcc. */
 #include "lace_program.h"
 
 TASK(uint64_t, fib, uint64_t, n)

@@ -2,10 +2,12 @@
 //! checks every answer, and compares times measured in one run.
 //!
 //! Reading order: `workload` (what is computed), `engine` (what runs it), `measure` (who runs when),
-//! `summary` (medians and ratios), `report` (tables and files), `cli` (one file a subcommand).
+//! `summary` (medians and ratios), `report` (tables and files), `cli` (one file a subcommand);
+//! `latency` stands apart: what a pool does when there is little to do.
 
 mod cli;
 mod engine;
+mod latency;
 mod machine;
 mod measure;
 mod report;

@@ -145,19 +145,21 @@ fn turn(
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
-    /// For `turns` runs, warm-ups included.
+    /// For `turns` turns, warm-ups included.
     pub(crate) fn new(turns: usize) -> Progress {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}")
             .expect("the template is well-formed");
         Progress(ProgressBar::new(turns as u64).with_style(style))
     }
 
-    fn announce(&self, what: String) {
+    /// Shows `what` comes next.
+    pub(crate) fn announce(&self, what: String) {
         self.0.set_message(what);
         self.0.tick();
     }
 
-    fn advance(&self) {
+    /// One turn is over.
+    pub(crate) fn advance(&self) {
         self.0.inc(1);
     }
 }

@@ -66,6 +66,7 @@ fn what_there_is_not_is_named_with_what_there_is() {
     assert_refused(&["run", "fib:5", "--reps", "0"], &["--reps", "1..=1000"]);
     assert_refused(&["run", "fib:5", "--format", "xml"], &["xml", "table, csv, json"]);
     assert_refused(&["run"], &["WORKLOAD"]);
+    assert_refused(&["latency", "--workers", "0"], &["--workers", "1 to 256"]);
     assert_refused(&["walk"], &["walk"]);
 }
 
@@ -186,4 +187,21 @@ fn a_reader_that_has_had_enough_is_no_error() {
         assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
         assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
     }
+}
+
+#[test]
+fn latency_takes_the_measures_asked_for_on_every_pool() {
+    let output =
+        lyocell(&["latency", "--workers", "2", "--measure", "stream,enter", "--format", "csv"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut lines = stdout(&output).lines();
+    assert_eq!(lines.next(), Some("measure,engine,workers,statistic,value,unit"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    let of: Vec<_> = rows.iter().map(|row| (row[0], row[1], row[2], row[3])).collect();
+    for engine in ["lyocell", "rayon", "chili"] {
+        assert!(of.contains(&("enter", engine, "2", "p50")), "{}", stdout(&output));
+        assert!(of.contains(&("stream", engine, "2", "ratio")), "{}", stdout(&output));
+    }
+    assert!(of.iter().all(|row| row.0 == "enter" || row.0 == "stream"));
+    assert_refused(&["latency", "--measure", "speed"], &["speed", "enter", "wake", "stream"]);
 }

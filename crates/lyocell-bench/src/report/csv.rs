@@ -1,9 +1,9 @@
-//! CSV: one line a run, the columns those of [`Record`].
+//! CSV: one line a record, the columns its fields.
 
-use crate::measure::Record;
+use serde::Serialize;
 
 /// `records` with a header.
-pub(crate) fn csv(records: &[Record]) -> String {
+pub(crate) fn csv<R: Serialize>(records: &[R]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for record in records {
         writer.serialize(record).expect("a record is flat and memory does not fail");
@@ -15,6 +15,7 @@ pub(crate) fn csv(records: &[Record]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::Record;
 
     #[test]
     fn the_columns_are_fixed() {

@@ -5,12 +5,14 @@ use clap::ValueEnum;
 mod csv;
 mod grid;
 mod json;
+mod latency;
 mod table;
 mod units;
 
 pub(crate) use csv::csv;
 pub(crate) use grid::{Best, Emphasis, Grid, Row, Value};
 pub(crate) use json::json;
+pub(crate) use latency::latency_table;
 pub(crate) use table::table;
 pub(crate) use units::{count, seconds};
 
