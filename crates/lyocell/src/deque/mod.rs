@@ -1,0 +1,137 @@
+//! What a deque is to the scheduler: push, pop, steal, retire, and the split request.
+//!
+//! The owner keeps its tasks in an array of [slots](crate::task), oldest first. `head` is where the
+//! owner pushes next; it lives in the worker, not here, and is handed in. A deque decides which of
+//! the tasks below `head` thieves may take, and settles who gets one that both want. It knows
+//! nothing of threads, parking or closures.
+//!
+//! ```text
+//!   0                 tail                              head
+//!   | stolen          | still here                      | free
+//!                       <- thieves take              owner pushes and pops ->
+//! ```
+//!
+//! The ends have other names elsewhere:
+//!
+//! | here | Lace | Wool | Cilk | Chase-Lev, ABP | crossbeam |
+//! |---|---|---|---|---|---|
+//! | head, the owner's end | head | top | T | bottom | back |
+//! | tail, the thieves' end | tail | bot | H | top | front |
+//!
+//! # Invariants that every deque keeps
+//! - D1. Each pushed task is handed out once: to the owner by `pop`, or to one thief by `steal`.
+//! - D2. Thieves take the oldest: the stolen tasks are a prefix `[0, tail)` of the array.
+//! - D3. A slot's contents are visible to the thief that wins it.
+//! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
+
+mod split;
+
+use crate::slots::Slots;
+use crate::task::Slot;
+pub use split::Split;
+
+/// Whether the fast path was all there was to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Fast {
+    /// It was.
+    Done,
+    /// The cold function of the same name has to finish the work.
+    Slow,
+}
+
+/// How a push ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Push {
+    /// The task is in.
+    Pushed,
+    /// The task is in, and somebody asks for work.
+    Asked,
+    /// There is no room. The deque is as before the push.
+    Full,
+}
+
+/// How a pop ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Pop {
+    /// The task is the owner's.
+    Popped,
+    /// The task is the owner's, and somebody asks for work.
+    Asked,
+    /// A thief has it. The slot stays below the head until it is retired.
+    Stolen,
+}
+
+/// How a steal ended.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub enum Steal<T> {
+    /// The thief owns this now.
+    Task(T),
+    /// There is nothing to take; a request may change that.
+    Empty,
+    /// Somebody else was faster. Another try may succeed.
+    Busy,
+}
+
+/// Whether there is something for thieves to take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shared {
+    /// There is.
+    Some,
+    /// There is not.
+    None,
+}
+
+/// A work-stealing deque over the slots of one worker.
+///
+/// The methods of the owner take `head`, which is the owner's alone; that is what makes them the
+/// owner's. This trait is sealed by what it is made of: slots cannot be made outside this crate.
+///
+/// # Safety
+/// An implementation keeps D1 to D4.
+pub unsafe trait Deque: Sized + Send + Sync + 'static {
+    /// The name the papers and the command line know it by.
+    const NAME: &'static str;
+
+    /// The most slots its indices can tell apart.
+    const MAX_CAPACITY: usize;
+
+    /// An empty deque.
+    fn new(slots: Slots) -> Self;
+
+    /// The array the tasks are in.
+    fn slots(&self) -> &Slots;
+
+    /// Owner: a task has been written below `head`.
+    fn push(&self, head: *const Slot) -> Fast;
+
+    /// Owner: finishes a push that was [`Fast::Slow`].
+    fn push_slow(&self, head: *const Slot) -> Push;
+
+    /// Owner: wants the task at `head`; the head has been lowered to it already.
+    fn pop(&self, head: *const Slot) -> Fast;
+
+    /// Owner: finishes a pop that was [`Fast::Slow`].
+    fn pop_slow(&self, head: *const Slot) -> Pop;
+
+    /// Owner: the stolen task at `head` is finished, and the head has been lowered to it.
+    fn retire(&self, head: *const Slot);
+
+    /// Owner: shares what may be shared of the tasks below `head`, and answers the split request.
+    fn share(&self, head: *const Slot) -> Shared;
+
+    /// Owner: whether a split request stands.
+    fn is_asked(&self) -> bool;
+
+    /// Thief: takes the oldest task.
+    fn steal(&self) -> Steal<&Slot>;
+
+    /// Thief: whether a steal could succeed now.
+    fn shared(&self) -> Shared;
+
+    /// Anybody: asks the owner to share at its next push or pop.
+    fn request(&self);
+}

@@ -1,0 +1,318 @@
+//! Lace's non-blocking split deque: the default.
+//!
+//! ```text
+//!   0        tail          split           head
+//!   | stolen | shared      | private       | free
+//! ```
+//! Thieves take shared tasks by advancing `tail`; the owner pushes and pops private ones with plain
+//! loads and stores. When thieves run out they *request* a split, and the owner shares half of what
+//! is private. When the owner runs out of private tasks it takes half of the shared ones back.
+//!
+//! `tail` and `split` are two halves of ONE word ([`Bounds`]), and every write is to the whole word.
+//! Two more words, the *limits*, are what the owner's fast paths compare with; a request trips both,
+//! so that one compare covers "full" and "asked" on push, "shared" and "asked" on pop.
+//!
+//! # Invariants
+//! - I1. `tail <= split <= head`; while a stolen task waits to be retired, `tail == split`.
+//! - I2. Only the owner moves `split` and `head`.
+//! - I3. A shared slot belongs to whoever advances `tail` past it, or to the owner that moves `split`
+//!   back below it. Both are RMWs of the one word, so its modification order decides.
+//! - I4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
+//!   pop that passes it takes a private task.
+//! - I5. `push_limit` is the end of the array, or tripped.
+//!
+//! # Orderings
+//! Only the contents of slots travel: with grow's Release to steal's Acquire. Shrink and retire may
+//! be Relaxed: a shrink is an RMW, so it continues grow's release sequence; after a retire nothing
+//! can be stolen before another grow. `loom` models all of it (`models::split`), and the table in
+//! ARCHITECTURE.md tells which ordering some model refuses to lose.
+//!
+//! Source: van Dijk and van de Pol 2014, Figure 4. Departures:
+//! - shrink is one RMW, where the paper stores half of the word, fences, reads `tail` again and may
+//!   correct itself. There is no fence, no mixed-size access, and no case left over.
+//! - `allstolen` is not needed: `tail == split` says it.
+//! - the two limits stand for `splitreq`, `o_split` and the bound check.
+//! - a push into an empty deque shares nothing until somebody asks.
+
+use super::{Deque, Fast, Pop, Push, Shared, Steal};
+use crate::slots::Slots;
+use crate::sync::{AtomicUsize, Ordering};
+use crate::task::Slot;
+use crossbeam_utils::CachePadded;
+
+/// Lace's split deque (van Dijk and van de Pol 2014): private tasks cost no atomic operation, steals
+/// are lock-free and never need the owner.
+///
+/// The default. Choose it unless you compare deques.
+pub struct Split {
+    slots: Slots,
+    limits: CachePadded<Limits>,
+    bounds: CachePadded<AtomicBounds>,
+}
+
+/// What the owner's fast paths compare with: addresses of slots.
+struct Limits {
+    push: AtomicUsize,
+    pop: AtomicUsize,
+}
+
+/// Every head is at or past it: each push is slow.
+const PUSH_TRIPPED: usize = 0;
+/// Every head is below it: each pop is slow.
+const POP_TRIPPED: usize = usize::MAX;
+
+// SAFETY: D1 and D2 by I3; D3 by grow's Release and steal's Acquire; D4 because only `retire` moves
+// the bounds below a stolen slot.
+unsafe impl Deque for Split {
+    const NAME: &'static str = "split";
+    const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
+
+    fn new(slots: Slots) -> Split {
+        let limits = Limits {
+            push: AtomicUsize::new(slots.end()),
+            pop: AtomicUsize::new(slots.address(0)),
+        };
+        Split {
+            slots,
+            limits: CachePadded::new(limits),
+            bounds: CachePadded::new(AtomicBounds::new()),
+        }
+    }
+
+    fn slots(&self) -> &Slots {
+        &self.slots
+    }
+
+    #[inline(always)]
+    fn push(&self, head: *const Slot) -> Fast {
+        // Ordering: Relaxed; a request carries no data, and is seen when it is seen.
+        if head.addr() < self.limits.push.load(Ordering::Relaxed) { Fast::Done } else { Fast::Slow }
+    }
+
+    fn push_slow(&self, head: *const Slot) -> Push {
+        if head.addr() == self.slots.end() { Push::Full } else { Push::Asked }
+    }
+
+    #[inline(always)]
+    fn pop(&self, head: *const Slot) -> Fast {
+        // Ordering: Relaxed; as in `push`. The split point itself is the owner's own (I2).
+        if head.addr() >= self.limits.pop.load(Ordering::Relaxed) { Fast::Done } else { Fast::Slow }
+    }
+
+    fn pop_slow(&self, head: *const Slot) -> Pop {
+        let top = self.slots.index(head);
+        if self.bounds.owner_load().split() <= top {
+            return Pop::Asked;
+        }
+        match self.bounds.shrink() {
+            None => Pop::Stolen,
+            Some(split) => match self.swap_pop_limit(split) {
+                POP_TRIPPED => Pop::Asked,
+                _ => Pop::Popped,
+            },
+        }
+    }
+
+    fn retire(&self, head: *const Slot) {
+        let top = self.slots.index(head);
+        self.bounds.retire(top);
+        // A request that stood is not lost: it tripped the push limit too.
+        self.swap_pop_limit(top);
+    }
+
+    fn share(&self, head: *const Slot) -> Shared {
+        // First forget the request, then answer it: one that comes meanwhile stands.
+        // Ordering: Relaxed for both limits; the caller's fence orders them against the sleepers.
+        self.limits.push.store(self.slots.end(), Ordering::Relaxed);
+        let bounds = self.bounds.owner_load();
+        let private = self.slots.index(head) - bounds.split();
+        let grown = private.div_ceil(2);
+        self.swap_pop_limit(bounds.split() + grown);
+        if grown > 0 {
+            self.bounds.grow(grown);
+        }
+        self.shared()
+    }
+
+    #[inline]
+    fn is_asked(&self) -> bool {
+        // Ordering: Relaxed; as in `push`.
+        self.limits.push.load(Ordering::Relaxed) == PUSH_TRIPPED
+    }
+
+    fn steal(&self) -> Steal<&Slot> {
+        match self.bounds.steal() {
+            Steal::Task(index) => Steal::Task(self.slots.get(index)),
+            Steal::Empty => Steal::Empty,
+            Steal::Busy => Steal::Busy,
+        }
+    }
+
+    fn shared(&self) -> Shared {
+        self.bounds.peek().shared()
+    }
+
+    fn request(&self) {
+        // Look first: writing takes the line from the owner.
+        // Ordering: Relaxed; a request carries no data.
+        if self.limits.push.load(Ordering::Relaxed) != PUSH_TRIPPED {
+            self.limits.push.store(PUSH_TRIPPED, Ordering::Relaxed);
+        }
+        if self.limits.pop.load(Ordering::Relaxed) != POP_TRIPPED {
+            self.limits.pop.store(POP_TRIPPED, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Split {
+    /// Sets the pop limit to the split point (I4) and tells what it was.
+    fn swap_pop_limit(&self, split: usize) -> usize {
+        // Ordering: Relaxed; an RMW, so that no request is overwritten unseen.
+        self.limits.pop.swap(self.slots.address(split), Ordering::Relaxed)
+    }
+}
+
+/// `tail` and `split`, packed: half a machine word each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bounds(usize);
+
+impl Bounds {
+    const HALF: u32 = usize::BITS / 2;
+    const MAX_INDEX: usize = (1 << Self::HALF) - 1;
+
+    fn new(tail: usize, split: usize) -> Bounds {
+        debug_assert!(tail <= split && split <= Self::MAX_INDEX);
+        Bounds(split << Self::HALF | tail)
+    }
+
+    fn tail(self) -> usize {
+        self.0 & Self::MAX_INDEX
+    }
+
+    fn split(self) -> usize {
+        self.0 >> Self::HALF
+    }
+
+    fn shared(self) -> Shared {
+        if self.tail() < self.split() { Shared::Some } else { Shared::None }
+    }
+}
+
+/// The word where thieves and owner meet.
+struct AtomicBounds(AtomicUsize);
+
+impl AtomicBounds {
+    fn new() -> AtomicBounds {
+        AtomicBounds(AtomicUsize::new(0))
+    }
+
+    /// For the owner, whose own the split point is (I2); the tail may have moved on.
+    fn owner_load(&self) -> Bounds {
+        // Ordering: Relaxed; the owner reads what it wrote itself, and a hint.
+        Bounds(self.0.load(Ordering::Relaxed))
+    }
+
+    /// For anybody who only wants to know whether a steal is worth a try.
+    fn peek(&self) -> Bounds {
+        // Ordering: Relaxed; a hint. Where a lost wake-up hangs on it, the caller has fenced.
+        Bounds(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Owner: shares the next `count` tasks. No loop: only the owner moves the split point (I2).
+    fn grow(&self, count: usize) {
+        // Ordering: Release; meets the Acquire in `steal`: with the slot comes its task.
+        self.0.fetch_add(count << Bounds::HALF, Ordering::Release);
+    }
+
+    /// Owner: takes back half of what is still shared and tells the new split point; `None` if all
+    /// is stolen.
+    fn shrink(&self) -> Option<usize> {
+        let mut seen = self.owner_load();
+        while seen.shared() == Shared::Some {
+            let split = seen.tail().midpoint(seen.split());
+            let new = Bounds::new(seen.tail(), split);
+            // Ordering: Relaxed; the tasks taken back were the owner's own writes, and as an RMW it
+            // continues the release sequence of the grow that shared the rest.
+            match self.0.compare_exchange_weak(
+                seen.0,
+                new.0,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Some(split),
+                Err(now) => seen = Bounds(now),
+            }
+        }
+        None
+    }
+
+    /// Owner: all below `top` is stolen, and `top` is free again.
+    fn retire(&self, top: usize) {
+        // Ordering: Relaxed; by I1 `tail == split`, so no thief can be about to advance the tail,
+        // and none will before another grow.
+        self.0.store(Bounds::new(top, top).0, Ordering::Relaxed);
+    }
+
+    /// Thief: advances the tail over the oldest shared task and tells its index.
+    fn steal(&self) -> Steal<usize> {
+        let seen = self.peek();
+        if seen.shared() == Shared::None {
+            return Steal::Empty;
+        }
+        let new = Bounds::new(seen.tail() + 1, seen.split());
+        // Ordering: Acquire; meets the Release in `grow`. No Release: what the owner's later pushes
+        // write into this slot is ordered after `State::finish`, not after this.
+        match self.0.compare_exchange(seen.0, new.0, Ordering::Acquire, Ordering::Relaxed) {
+            Ok(_) => Steal::Task(seen.tail()),
+            Err(_) => Steal::Busy,
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_pack_and_unpack_every_narrow_pair() {
+        for split in 0..64 {
+            for tail in 0..=split {
+                let bounds = Bounds::new(tail, split);
+                assert_eq!((bounds.tail(), bounds.split()), (tail, split));
+                assert_eq!(bounds.shared() == Shared::Some, tail < split);
+            }
+        }
+        let last = Bounds::new(Bounds::MAX_INDEX, Bounds::MAX_INDEX);
+        assert_eq!((last.tail(), last.split()), (Bounds::MAX_INDEX, Bounds::MAX_INDEX));
+    }
+
+    #[test]
+    fn share_half_steal_the_oldest_take_back_the_rest() {
+        let deque = Split::new(Slots::new(8).unwrap());
+        let at = |index: usize| std::ptr::from_ref(deque.slots.get(index));
+        assert!(matches!(deque.steal(), Steal::Empty));
+        deque.request();
+        assert_eq!(deque.push(at(1)), Fast::Slow);
+        assert_eq!(deque.push_slow(at(4)), Push::Asked);
+        assert_eq!(deque.share(at(4)), Shared::Some);
+        assert_eq!(deque.push(at(4)), Fast::Done);
+        let Steal::Task(first) = deque.steal() else { panic!("two are shared") };
+        assert!(std::ptr::eq(first, at(0)));
+        assert_eq!(deque.pop(at(3)), Fast::Done);
+        assert_eq!(deque.pop(at(2)), Fast::Done);
+        assert_eq!(deque.pop(at(1)), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(1)), Pop::Popped);
+        assert_eq!(deque.pop(at(0)), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(0)), Pop::Stolen);
+        deque.retire(at(0));
+        assert!(matches!(deque.steal(), Steal::Empty));
+    }
+
+    #[test]
+    fn a_push_to_the_end_is_full() {
+        let deque = Split::new(Slots::new(2).unwrap());
+        assert_eq!(deque.push(deque.slots.get(1)), Fast::Done);
+        assert_eq!(deque.push(deque.slots.get(2)), Fast::Slow);
+        assert_eq!(deque.push_slow(deque.slots.get(2)), Push::Full);
+    }
+}

@@ -1,0 +1,468 @@
+//! A pool: its workers, their threads, the seat for a caller, and how it ends.
+//!
+//! A pool of `n` workers has `n - 1` threads; the first worker is the *seat*: a thread that calls
+//! [`Pool::run`] takes it and works itself, so nothing is handed over and nobody is woken for work that
+//! turns out small. Who finds the seat taken leaves a call in the injector and sleeps. A pool of one
+//! worker has a *stand-in*, a thread that takes the free seat when calls or detached tasks wait.
+//!
+//! # Invariants
+//! - O1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
+//! - O2. A job that is in the injector or a lane is run before the pool's threads end: they end only when
+//!   the pool is closing and nothing is outstanding.
+//! - O3. Threads and callers keep `Shared` alive while they are workers.
+//! - O4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
+//!
+//! # Orderings
+//! The seat is taken with Acquire and left with Release, so that the cells of worker 0 (W1) travel.
+
+use crate::builder::{Builder, Config, PanicHook, hand_panic};
+use crate::current;
+use crate::deque::{Deque, Split};
+use crate::error::BuildError;
+use crate::idle::Idle;
+use crate::job::Job;
+use crate::latch::Latch;
+use crate::probe::{NoProbe, Probe};
+use crate::profit::Profit;
+use crate::steal::Found;
+use crate::sync::{AtomicBool, AtomicUsize, Ordering, Parker, fence};
+use crate::wait::{Goal, Marked, Worth};
+use crate::worker::Worker;
+use crossbeam_deque::{Injector, Steal};
+use crossbeam_utils::CachePadded;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A set of workers that run fork-join tasks.
+///
+/// [`Pool::new`] makes one with as many workers as there are processors; [`Pool::builder`] sets
+/// everything. Most programs need one pool, or none: [`join`](crate::join()) and its like use a global one.
+///
+/// Left alone, a pool costs no processor time: its threads sleep, and nothing wakes them.
+///
+/// Dropping a pool runs all detached tasks to their end and joins its threads; on one of its own
+/// workers, it leaves them to end by themselves.
+///
+/// # Examples
+/// ```
+/// let pool = lyocell::Pool::new()?;
+/// let (a, b) = pool.run(|w| w.join(|_| 1 + 1, |_| 2 + 2));
+/// assert_eq!((a, b), (2, 4));
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub struct Pool<D: Deque = Split, P: Probe = NoProbe> {
+    shared: Arc<Shared<D, P>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// What the threads of a pool and its callers share.
+pub(crate) struct Shared<D: Deque, P: Probe> {
+    pub(crate) workers: Box<[CachePadded<Worker<D, P>>]>,
+    pub(crate) idle: Idle,
+    /// How long a worker searches before it parks.
+    pub(crate) search_time: Duration,
+    injector: Injector<Job>,
+    seat: Option<Seat>,
+    /// Detached tasks that are not over.
+    outstanding: AtomicUsize,
+    closing: AtomicBool,
+    on_panic: Option<PanicHook>,
+}
+
+// SAFETY: the workers' cells have one thread at a time (W1, O1); everything else is `Sync`.
+unsafe impl<D: Deque, P: Probe> Sync for Shared<D, P> {}
+// SAFETY: as above; what it owns may be dropped anywhere.
+unsafe impl<D: Deque, P: Probe> Send for Shared<D, P> {}
+
+/// The right to be worker 0.
+pub(crate) struct Seat {
+    taken: AtomicBool,
+    /// Wakes the stand-in, in a pool of one worker.
+    stand_in: Option<crate::sync::Unparker>,
+}
+
+impl Pool {
+    /// A pool with a worker for each processor this process may use, or as many as the environment
+    /// variable `LYOCELL_WORKERS` says.
+    ///
+    /// # Errors
+    /// If `LYOCELL_WORKERS` is set to anything but a number of workers, if there is no memory for the
+    /// deques, or if a thread cannot be started.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// assert!(pool.workers() >= 1);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn new() -> Result<Pool, BuildError> {
+        Pool::builder().build()
+    }
+
+    /// Sets the pool up in detail.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+}
+
+impl<D: Deque, P: Probe> Pool<D, P> {
+    /// How many workers the pool has, the caller's seat included.
+    pub fn workers(&self) -> usize {
+        self.shared.workers.len()
+    }
+
+    /// Runs `task` on a worker of this pool and returns what it returns.
+    ///
+    /// Called from outside, the calling thread takes the free seat and runs the task itself. If the seat is
+    /// taken, or the pool was built without one, a worker runs it and the caller sleeps; a caller that
+    /// is a worker of another pool works there meanwhile. Called from a task of this pool, it is a plain
+    /// call.
+    ///
+    /// # Panics
+    /// With the panic of `task`.
+    ///
+    /// # Cost
+    /// With a free seat, tens of nanoseconds; else a hand-over to another thread and back.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let text = String::from("borrowed, not moved");
+    /// assert_eq!(pool.run(|_| text.len()), 19);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn run<F, R>(&self, task: F) -> R
+    where
+        F: FnOnce(&Worker<D, P>) -> R + Send,
+        R: Send,
+    {
+        self.shared.run(task)
+    }
+
+    /// Runs `task` some time, on some worker; nobody waits for it.
+    ///
+    /// The task is allocated. For tasks that borrow, use [`Pool::scope`](Pool::scope).
+    ///
+    /// # Panics
+    /// Not itself. A panic in `task` goes to [`Builder::on_panic`], or is dropped there.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// let pool = lyocell::Pool::new()?;
+    /// let (send, receive) = mpsc::channel();
+    /// pool.spawn(move |_| send.send(6 * 7).unwrap());
+    /// assert_eq!(receive.recv(), Ok(42));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn spawn<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        self.shared.spawn_detached(task);
+    }
+
+    /// Starts the threads of a pool; if one fails, those before it are joined.
+    pub(crate) fn start(config: Config, workers: usize) -> Result<Pool<D, P>, BuildError> {
+        let (shared, stand_in) = Shared::new(&config, workers)?;
+        let mut pool = Pool { shared, threads: Vec::new() };
+        if let Some(parker) = stand_in {
+            let shared = Arc::clone(&pool.shared);
+            pool.threads.push(config.start(0, move || shared.stand_in(&parker))?);
+        }
+        let first = if pool.shared.seat.is_some() { 1 } else { 0 };
+        for worker in first..workers {
+            let shared = Arc::clone(&pool.shared);
+            // On an error the pool is dropped here, which joins the threads so far.
+            pool.threads.push(config.start(worker, move || shared.serve(worker))?);
+        }
+        Ok(pool)
+    }
+}
+
+impl<D: Deque, P: Probe> std::fmt::Debug for Pool<D, P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pool").field("deque", &D::NAME).field("workers", &self.workers()).finish()
+    }
+}
+
+impl<D: Deque, P: Probe> Drop for Pool<D, P> {
+    fn drop(&mut self) {
+        let shared = &self.shared;
+        // Ordering: Release; meets the Acquire in `is_over`.
+        shared.closing.store(true, Ordering::Release);
+        // Pairs with the fence at the end of a detached task.
+        fence(Ordering::SeqCst);
+        shared.wake_everybody();
+        if shared.current().is_some() {
+            // One of the threads to join may be this one, or wait for the task that drops us.
+            return;
+        }
+        for thread in self.threads.drain(..) {
+            // A thread of ours catches what users' code throws; if it panicked, it is over as well.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl<D: Deque, P: Probe> Shared<D, P> {
+    fn new(config: &Config, workers: usize) -> Result<(Arc<Self>, Option<Parker>), BuildError> {
+        let workers: Box<[_]> = (0..workers)
+            .map(|index| Ok(CachePadded::new(Worker::new(index, config.slots(workers)?))))
+            .collect::<Result<_, BuildError>>()?;
+        let stand_in = (config.has_seat() && workers.len() == 1).then(Parker::default);
+        let seat = config.has_seat().then(|| Seat {
+            taken: AtomicBool::new(false),
+            stand_in: stand_in.as_ref().map(|parker| parker.unparker().clone()),
+        });
+        let shared = Arc::new(Shared {
+            idle: Idle::new(workers.iter().map(|worker| &worker.parker)),
+            workers,
+            search_time: config.search_time,
+            injector: Injector::new(),
+            seat,
+            outstanding: AtomicUsize::new(0),
+            closing: AtomicBool::new(false),
+            on_panic: config.on_panic.clone(),
+        });
+        for worker in &shared.workers {
+            worker.settle(NonNull::from(&*shared));
+        }
+        Ok((shared, stand_in))
+    }
+
+    fn address(&self) -> *const () {
+        std::ptr::from_ref(self).cast()
+    }
+
+    /// The worker of this pool that the calling thread is.
+    pub(crate) fn current(&self) -> Option<&Worker<D, P>> {
+        current::worker_in(self.address())
+    }
+
+    /// All workers but one.
+    pub(crate) fn others(&self, index: usize) -> impl Iterator<Item = &Worker<D, P>> {
+        self.workers.iter().map(|worker| &**worker).filter(move |worker| worker.index() != index)
+    }
+
+    pub(crate) fn run<F, R>(&self, task: F) -> R
+    where
+        F: FnOnce(&Worker<D, P>) -> R + Send,
+        R: Send,
+    {
+        if let Some(worker) = self.current() {
+            return task(worker);
+        }
+        match self.take_seat() {
+            Some(seated) => seated.occupy(task),
+            None => self.call(task),
+        }
+    }
+
+    /// Has a worker run the task, and waits.
+    fn call<F, R>(&self, task: F) -> R
+    where
+        F: FnOnce(&Worker<D, P>) -> R + Send,
+        R: Send,
+    {
+        current::waiting(|parker, wait| {
+            let latch = Latch::new(parker);
+            let mut outcome = None;
+            let (place, done) = (Place(&raw mut outcome), &latch);
+            let job = move |worker: &Worker<D, P>| {
+                let place = place;
+                let result = catch_unwind(AssertUnwindSafe(|| task(worker)));
+                // SAFETY: the caller's frame waits for the latch, and looks only after it is set.
+                unsafe { *place.0 = Some(result) };
+                done.set();
+            };
+            // SAFETY: what the job borrows is in this frame, which waits for the latch.
+            self.inject(unsafe { Job::boxed(job) });
+            wait(&latch);
+            outcome
+        })
+        .expect("the latch is set after the outcome")
+        .unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Queues a job for any worker.
+    pub(crate) fn inject(&self, job: Job) {
+        self.injector.push(job);
+        self.announce_job();
+    }
+
+    /// Queues a job, on the lane of the calling worker if it is one of ours.
+    pub(crate) fn submit(&self, job: Job) {
+        match self.current() {
+            Some(worker) => {
+                worker.lane.push(job);
+                self.announce_job();
+            }
+            None => self.inject(job),
+        }
+    }
+
+    fn announce_job(&self) {
+        self.idle.notify_of_call();
+        if let Some(stand_in) = self.seat.as_ref().and_then(|seat| seat.stand_in.as_ref()) {
+            stand_in.unpark();
+        }
+    }
+
+    pub(crate) fn spawn_detached<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        // Ordering: Relaxed; the pool is not closing yet, or this is called by an outstanding task.
+        self.outstanding.fetch_add(1, Ordering::Relaxed);
+        let job = |worker: &Worker<D, P>| {
+            let shared = worker.pool();
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
+                hand_panic(&shared.on_panic, panic);
+            }
+            // Ordering: Release; meets the Acquire in `is_over`, so that the end of a pool
+            // comes after all its tasks.
+            let before = shared.outstanding.fetch_sub(1, Ordering::Release);
+            // Pairs with the fence in `Pool::drop`: either the threads it wakes see our end, or we see
+            // that it closes.
+            fence(Ordering::SeqCst);
+            // Ordering: Relaxed; by the fence.
+            if before == 1 && shared.closing.load(Ordering::Relaxed) {
+                shared.wake_everybody();
+            }
+        };
+        // SAFETY: the task borrows nothing.
+        self.submit(unsafe { Job::boxed(job) });
+    }
+
+    fn wake_everybody(&self) {
+        self.idle.unpark_all();
+        if let Some(stand_in) = self.seat.as_ref().and_then(|seat| seat.stand_in.as_ref()) {
+            stand_in.unpark();
+        }
+    }
+
+    /// Whether the pool is closing and nothing is outstanding.
+    fn is_over(&self) -> bool {
+        // Ordering: Acquire, both; meet the Release in `Pool::drop` and at a task's end.
+        self.closing.load(Ordering::Acquire) && self.outstanding.load(Ordering::Acquire) == 0
+    }
+
+    /// Whether a job waits anywhere.
+    pub(crate) fn has_jobs(&self) -> bool {
+        !self.injector.is_empty()
+            || self.workers.iter().any(|worker| !worker.lane_stealer.is_empty())
+    }
+
+    /// A job for this worker: its own newest, the oldest call, or somebody else's oldest.
+    pub(crate) fn find_job(&self, worker: &Worker<D, P>) -> Option<Job> {
+        worker.lane.pop().or_else(|| steal_job(|| self.injector.steal())).or_else(|| {
+            self.others(worker.index()).find_map(|other| steal_job(|| other.lane_stealer.steal()))
+        })
+    }
+
+    /// The life of a thread of the pool.
+    fn serve(&self, worker: usize) {
+        let closing = Closing { shared: self, profit: Profit::default() };
+        current::occupy(&self.workers[worker], |worker| worker.work_until(&closing));
+    }
+
+    /// The life of the stand-in: takes the free seat while jobs wait.
+    fn stand_in(&self, parker: &Parker) {
+        while !self.is_over() {
+            // Pairs with the fence in `Seated::drop`: either we see the seat free or its last
+            // occupant sees the job.
+            fence(Ordering::SeqCst);
+            match self.has_jobs().then(|| self.take_seat()).flatten() {
+                Some(seated) => seated.occupy(|worker| {
+                    while let Some(job) = self.find_job(worker) {
+                        job.run(worker);
+                    }
+                }),
+                None => parker.park(),
+            }
+        }
+    }
+
+    fn take_seat(&self) -> Option<Seated<'_, D, P>> {
+        let seat = self.seat.as_ref()?;
+        // Ordering: Acquire; meets the Release in `Seated::drop`. Relaxed when it is taken.
+        seat.taken
+            .compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed)
+            .ok()
+            .map(|_| Seated { shared: self, seat })
+    }
+}
+
+/// Tries a steal from a lane until it is settled.
+fn steal_job(steal: impl Fn() -> Steal<Job>) -> Option<Job> {
+    loop {
+        match steal() {
+            Steal::Success(job) => return Some(job),
+            Steal::Empty => return None,
+            Steal::Retry => {}
+        }
+    }
+}
+
+/// Where a call's outcome goes; on its way to another thread.
+struct Place<T>(*mut T);
+
+// SAFETY: the outcome is `Send`, and the two threads take turns by the latch.
+unsafe impl<T> Send for Place<T> {}
+
+/// The seat, taken.
+struct Seated<'a, D: Deque, P: Probe> {
+    shared: &'a Shared<D, P>,
+    seat: &'a Seat,
+}
+
+impl<D: Deque, P: Probe> Seated<'_, D, P> {
+    /// Works as worker 0; the seat is left when the body ends or unwinds.
+    fn occupy<R>(self, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
+        current::occupy(&self.shared.workers[0], body)
+    }
+}
+
+impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
+    fn drop(&mut self) {
+        // Ordering: Release; meets the Acquire in `take_seat`.
+        self.seat.taken.store(false, Ordering::Release);
+        if !self.shared.workers[0].lane.is_empty() || self.seat.stand_in.is_some() {
+            // Whoever is left to run jobs may have found the seat taken.
+            fence(Ordering::SeqCst);
+            if self.shared.has_jobs() {
+                self.shared.announce_job();
+            }
+        }
+    }
+}
+
+/// The pool is closing, and nothing is outstanding: what a thread of the pool works for.
+struct Closing<'a, D: Deque, P: Probe> {
+    shared: &'a Shared<D, P>,
+    profit: Profit,
+}
+
+impl<D: Deque, P: Probe> Goal for Closing<'_, D, P> {
+    fn reached(&self) -> bool {
+        self.shared.is_over()
+    }
+
+    fn mark(&self) -> Marked {
+        // Who closes wakes everybody.
+        if self.reached() { Marked::Reached } else { Marked::WillUnpark }
+    }
+
+    fn execute<D2: Deque, P2: Probe>(&self, worker: &Worker<D2, P2>, found: Found<'_>) -> Worth {
+        let worth = self.profit.measure(|| worker.execute(found));
+        if worth == Worth::Good {
+            self.shared.idle.reward();
+        }
+        worth
+    }
+}

@@ -1,0 +1,258 @@
+//! Waiting for a stolen task, and for anything else: work meanwhile, sleep last.
+//!
+//! ```text
+//!   leapfrog: steal from the thief  ->  a random victim  ->  yield  ->  park on the slot
+//! ```
+//! What the thief has left to steal are parts of the very task that is waited for, so leapfrogging
+//! shortens the wait and needs no more stack than running the task here would have. When the thief has
+//! nothing, a random victim is next (Lace's extension); tasks from there may pile up frames, so below a
+//! reserve of stack only the thief is robbed.
+//!
+//! # Invariants
+//! - A1. A goal, once reached, stays reached; [`Goal::mark`] asks for an unpark at that moment, and says
+//!   so if it has passed already. With the parker's token no end of a wait is lost.
+//! - A2. A worker that parks while it could run tasks is announced (P3); one that could not (no room, or
+//!   unwinding) is not, so nobody wakes it in vain.
+//!
+//! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
+//! Pol 2014, section 4.3.
+
+use crate::deque::{Deque, Shared};
+use crate::idle::Searching;
+use crate::probe::Probe;
+use crate::stack::Room;
+use crate::steal::Found;
+use crate::sync::{Ordering, fence, spin_loop, yield_now};
+use crate::task::{Finished, Slot};
+use crate::worker::Worker;
+use std::time::Instant;
+
+/// What a worker waits for.
+pub(crate) trait Goal {
+    /// Whether it has come to pass. If so, all that led to it is visible.
+    fn reached(&self) -> bool;
+
+    /// Asks that the worker be unparked when it comes to pass.
+    fn mark(&self) -> Marked;
+
+    /// The worker whose tasks bring it nearer.
+    fn thief(&self) -> Option<usize> {
+        None
+    }
+
+    /// Runs what was found meanwhile, and judges it.
+    fn execute<D: Deque, P: Probe>(&self, worker: &Worker<D, P>, found: Found<'_>) -> Worth {
+        worker.execute(found);
+        Worth::Unknown
+    }
+}
+
+/// Whether the tasks a worker finds are worth being awake for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Worth {
+    Unknown,
+    Good,
+    Poor,
+}
+
+/// Whether the wish to be unparked came in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marked {
+    WillUnpark,
+    Reached,
+}
+
+/// A stolen task is finished.
+struct TaskFinished<'a>(&'a Slot);
+
+impl Goal for TaskFinished<'_> {
+    fn reached(&self) -> bool {
+        self.0.state.load().finished().is_some()
+    }
+
+    fn mark(&self) -> Marked {
+        match self.0.state.mark_sleeping().finished() {
+            Some(_) => Marked::Reached,
+            None => Marked::WillUnpark,
+        }
+    }
+
+    fn thief(&self) -> Option<usize> {
+        self.0.state.load().thief()
+    }
+}
+
+/// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
+/// yields between rounds. Untuned.
+const SPIN_ROUNDS: u32 = 64;
+/// Pauses in such a round. Untuned.
+const PAUSES: u32 = 8;
+
+/// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
+struct Search {
+    rounds: u32,
+    counted: Searching,
+    /// When it began to count.
+    since: Option<Instant>,
+    /// It began with a wake-up for shared tasks.
+    woken: Woken,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Woken {
+    No,
+    ForTasks,
+}
+
+impl Search {
+    fn new() -> Search {
+        Search { rounds: 0, counted: Searching::Uncounted, since: None, woken: Woken::No }
+    }
+
+    /// The search of a worker that has slept.
+    fn after_sleep(counted: Searching) -> Search {
+        let woken = match counted {
+            Searching::Counted => Woken::ForTasks,
+            Searching::Uncounted => Woken::No,
+        };
+        Search { counted, woken, ..Search::new() }
+    }
+}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Works until the stolen task in `slot` is finished.
+    pub(crate) fn wait_for(&self, slot: &Slot) -> Finished {
+        self.work_until(&TaskFinished(slot));
+        slot.state.load().finished().expect("the goal was reached (A1)")
+    }
+
+    /// Sleeps until the stolen task in `slot` is finished, and runs nothing meanwhile.
+    pub(crate) fn wait_only_for(&self, slot: &Slot) -> Finished {
+        self.sleep_until(&TaskFinished(slot));
+        slot.state.load().finished().expect("the goal was reached (A1)")
+    }
+
+    /// Runs whatever tasks there are until the goal is reached.
+    pub(crate) fn work_until(&self, goal: &impl Goal) {
+        let mut search = Search::new();
+        while !goal.reached() {
+            if let Some(found) = self.find(goal) {
+                self.end_search(&search);
+                search = match goal.execute(self, found) {
+                    Worth::Poor => self.drowse(goal),
+                    Worth::Good | Worth::Unknown => Search::new(),
+                };
+            } else if self.stack.room() == Room::Plenty {
+                search = self.search_on(search, goal);
+            } else {
+                self.end_search(&search);
+                return self.leap_until(goal);
+            }
+        }
+        self.end_search(&search);
+    }
+
+    fn end_search(&self, search: &Search) {
+        if search.counted == Searching::Counted {
+            self.pool().idle.leave_search();
+        }
+    }
+
+    /// One source of work after the other.
+    fn find(&self, goal: &impl Goal) -> Option<Found<'_>> {
+        if let Some(found) = goal.thief().and_then(|thief| self.steal_from(thief)) {
+            self.probe.leapt();
+            return Some(found);
+        }
+        if self.stack.room() == Room::Reserve {
+            return None;
+        }
+        self.steal_from_any().or_else(|| self.pool().find_job(self).map(Found::Job))
+    }
+
+    /// Nothing was found: pause, yield, or sleep, as long as it has been.
+    fn search_on(&self, mut search: Search, goal: &impl Goal) -> Search {
+        search.rounds += 1;
+        if search.rounds < SPIN_ROUNDS {
+            (0..PAUSES).for_each(|_| spin_loop());
+            return search;
+        }
+        if search.counted == Searching::Uncounted {
+            self.pool().idle.enter_search();
+            search.counted = Searching::Counted;
+        }
+        let since = *search.since.get_or_insert_with(Instant::now);
+        if since.elapsed() < self.pool().search_time {
+            yield_now();
+            return search;
+        }
+        match search.woken {
+            Woken::ForTasks => self.drowse_counted(goal),
+            Woken::No => self.park(goal),
+        }
+    }
+
+    /// Parks with a standing request at every worker; the worker counts as searching.
+    fn park(&self, goal: &impl Goal) -> Search {
+        let idle = &self.pool().idle;
+        idle.announce_parked(self.index());
+        self.pool().others(self.index()).for_each(|other| other.deque.request());
+        if goal.mark() == Marked::Reached || goal.reached() || self.sees_work() {
+            return Search::after_sleep(idle.retract(self.index()));
+        }
+        self.probe.parked();
+        Search::after_sleep(idle.park(self.index(), &self.parker))
+    }
+
+    /// Sleeps for a moment because the tasks that it is woken for are not worth it; then parks.
+    fn drowse(&self, goal: &impl Goal) -> Search {
+        self.pool().idle.enter_search();
+        self.drowse_counted(goal)
+    }
+
+    fn drowse_counted(&self, goal: &impl Goal) -> Search {
+        let idle = &self.pool().idle;
+        idle.announce_drowsy(self.index());
+        if goal.mark() == Marked::Reached || goal.reached() || self.pool().has_jobs() {
+            return Search::after_sleep(idle.retract(self.index()));
+        }
+        self.probe.parked();
+        match idle.drowse(self.index(), &self.parker) {
+            Searching::Counted => Search::after_sleep(Searching::Counted),
+            Searching::Uncounted => {
+                idle.enter_search();
+                self.park(goal)
+            }
+        }
+    }
+
+    /// Leapfrogs until the goal is reached: all that a worker with little stack may do (A2).
+    fn leap_until(&self, goal: &impl Goal) {
+        let mut rounds = 0;
+        while rounds < SPIN_ROUNDS && !goal.reached() {
+            if let Some(found) = goal.thief().and_then(|thief| self.steal_from(thief)) {
+                self.execute(found);
+                rounds = 0;
+            } else {
+                rounds += 1;
+                yield_now();
+            }
+        }
+        self.sleep_until(goal);
+    }
+
+    /// Sleeps until the goal is reached, unannounced (A2).
+    fn sleep_until(&self, goal: &impl Goal) {
+        while goal.mark() == Marked::WillUnpark && !goal.reached() {
+            self.parker.park();
+        }
+    }
+
+    /// Whether any source of work has something: the second look of P3.
+    fn sees_work(&self) -> bool {
+        let pool = self.pool();
+        fence(Ordering::SeqCst);
+        pool.has_jobs()
+            || pool.others(self.index()).any(|other| other.deque.shared() == Shared::Some)
+    }
+}

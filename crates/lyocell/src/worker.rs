@@ -1,0 +1,185 @@
+//! A worker: the identity a thread has in a pool, its deque, and its handle for the user.
+//!
+//! `&Worker` is the handle: it is `Copy`, and neither `Send` nor `Sync`, so it stays on its thread,
+//! and closures get it for any lifetime, so it stays in its task. The same struct, seen by thieves,
+//! is a deque, a lane and a place in the pool: only those parts are theirs.
+//!
+//! # Invariants
+//! - W1. What sits in a `Cell` here, and the owner's end of the lane, is touched by one thread at a
+//!   time: the one that occupies the worker, a pool thread for life or a caller while it holds the
+//!   seat. Seats change hands with Release and Acquire.
+//! - W2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
+//!   unwinds. So the top slot at a join's end is the one the join pushed.
+//! - W3. A worker lives in its pool's shared state, which its occupant keeps alive.
+
+use crate::deque::{Deque, Fast, Pop, Push, Shared as Work, Split};
+use crate::job::Job;
+use crate::pool::Shared;
+use crate::probe::{NoProbe, Probe};
+use crate::slots::Slots;
+use crate::stack::Stack;
+use crate::steal::Random;
+use crate::sync::Parker;
+use crate::task::Slot;
+use std::cell::Cell;
+use std::ptr::NonNull;
+
+/// The handle to the worker that runs the current task: fork and join through it.
+///
+/// A task receives it as `&Worker`; it can neither leave the thread nor the task. Passing it along
+/// is what makes a join cheap: nothing has to be looked up.
+///
+/// ```
+/// use lyocell::{Pool, Worker};
+///
+/// fn fib(w: &Worker, n: u64) -> u64 {
+///     if n < 2 {
+///         return n;
+///     }
+///     let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
+///     a + b
+/// }
+///
+/// let pool = Pool::new()?;
+/// assert_eq!(pool.run(|w| fib(w, 20)), 6765);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+///
+/// It cannot be kept beyond its task:
+///
+/// ```compile_fail
+/// let pool = lyocell::Pool::new().unwrap();
+/// let kept = pool.run(|w| w);
+/// ```
+// `repr(C)`, hot fields first: the head and the deque's limits are the data path.
+#[repr(C)]
+pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
+    head: Cell<*const Slot>,
+    pub(crate) deque: D,
+    pub(crate) probe: P,
+    pool: Cell<Option<NonNull<Shared<D, P>>>>,
+    index: usize,
+    pub(crate) random: Random,
+    pub(crate) stack: Stack,
+    /// Detached tasks, out of the way of joins.
+    pub(crate) lane: crossbeam_deque::Worker<Job>,
+    pub(crate) lane_stealer: crossbeam_deque::Stealer<Job>,
+    pub(crate) parker: Parker,
+}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    pub(crate) fn new(index: usize, slots: Slots) -> Self {
+        let lane = crossbeam_deque::Worker::new_lifo();
+        Worker {
+            head: Cell::new(slots.first()),
+            deque: D::new(slots),
+            probe: P::default(),
+            pool: Cell::new(None),
+            index,
+            random: Random::seeded(index),
+            stack: Stack::unknown(),
+            lane_stealer: lane.stealer(),
+            lane,
+            parker: Parker::default(),
+        }
+    }
+
+    /// Tells the worker where it lives; before anybody can reach it.
+    pub(crate) fn settle(&self, pool: NonNull<Shared<D, P>>) {
+        self.pool.set(Some(pool));
+    }
+
+    /// The number of this worker in its pool, from 0.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// How many workers the pool has.
+    pub fn workers(&self) -> usize {
+        self.pool().workers.len()
+    }
+
+    #[inline]
+    pub(crate) fn pool(&self) -> &Shared<D, P> {
+        let pool = self.pool.get().expect("a worker is settled before it is reached");
+        // SAFETY: W3.
+        unsafe { pool.as_ref() }
+    }
+
+    /// The slot the next push goes to.
+    #[inline(always)]
+    pub(crate) fn head(&self) -> &Slot {
+        // SAFETY: the head stands within the array, the end included, and the array is the deque's,
+        // which lives as long as the worker.
+        unsafe { &*self.head.get() }
+    }
+
+    /// Makes the slot at the head, which has been written, a task of the deque.
+    #[inline(always)]
+    pub(crate) fn push(&self) -> Push {
+        // SAFETY: a slot was written at the head, so the head was not at the end.
+        let head = unsafe { self.head.get().add(1) };
+        self.head.set(head);
+        match self.deque.push(head) {
+            Fast::Done => Push::Pushed,
+            Fast::Slow => self.push_slow(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_slow(&self) -> Push {
+        let end = self.deque.push_slow(self.head.get());
+        match end {
+            Push::Full => self.head.set(self.head.get().wrapping_sub(1)),
+            Push::Asked => self.answer(),
+            Push::Pushed => {}
+        }
+        end
+    }
+
+    /// Takes the top task, in `slot`, back; or leaves it where it is if a thief has it.
+    #[inline(always)]
+    pub(crate) fn pop(&self, slot: &Slot) -> Pop {
+        // The head goes down before the deque looks: what a signal handler on this thread shares
+        // is below it.
+        self.head.set(slot);
+        match self.deque.pop(slot) {
+            Fast::Done => Pop::Popped,
+            Fast::Slow => self.pop_slow(slot),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pop_slow(&self, slot: &Slot) -> Pop {
+        let end = self.deque.pop_slow(slot);
+        match end {
+            // What is pushed while we wait goes above the stolen slot (D4).
+            Pop::Stolen => self.head.set(std::ptr::from_ref(slot).wrapping_add(1)),
+            Pop::Asked => self.answer(),
+            Pop::Popped => {}
+        }
+        end
+    }
+
+    /// Forgets the top task, in `slot`, which was stolen and has been collected.
+    pub(crate) fn retire(&self, slot: &Slot) {
+        self.head.set(slot);
+        self.deque.retire(slot);
+    }
+
+    /// Somebody asks for work: shares some, leaves the request standing while anybody sleeps, and
+    /// wakes one.
+    pub(crate) fn answer(&self) {
+        self.probe.grew();
+        let shared = self.deque.share(self.head.get());
+        let idle = &self.pool().idle;
+        if idle.tasks_wanted() {
+            self.deque.request();
+            if shared == Work::Some {
+                idle.notify();
+            }
+        }
+    }
+}
