@@ -19,12 +19,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let n = std::env::args().nth(1).map_or(Ok(35), |text| text.parse())?;
     let pool = Pool::new()?;
     for _ in 0..5 {
-    let start = Instant::now();
-    let parallel = pool.run(|w| fib(w, n));
-    let took = start.elapsed();
-    let start = Instant::now();
-    assert_eq!(parallel, serial(n));
-    println!("fib({n}) = {parallel}: {took:.1?} on {} workers, {:.1?} serial", pool.workers(), start.elapsed());
+        let start = Instant::now();
+        let parallel = pool.run(|w| fib(w, n));
+        let took = start.elapsed();
+        let start = Instant::now();
+        assert_eq!(parallel, serial(n));
+        println!(
+            "fib({n}) = {parallel}: {took:.1?} on {} workers, {:.1?} serial",
+            pool.workers(),
+            start.elapsed()
+        );
     }
     Ok(())
 }

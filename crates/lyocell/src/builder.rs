@@ -159,10 +159,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
 
     /// The name of each worker's thread; `lyocell-N` by default. A name with a NUL in it is cut there.
     #[must_use]
-    pub fn thread_names(
-        mut self,
-        name: impl Fn(usize) -> String + Send + Sync + 'static,
-    ) -> Self {
+    pub fn thread_names(mut self, name: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
         self.config.name = Arc::new(name);
         self
     }

@@ -4,8 +4,8 @@
 //! The entries form a stack through the frames that occupy the workers.
 
 use crate::deque::{Deque, Split};
-use crate::probe::{NoProbe, Probe};
 use crate::latch::Latch;
+use crate::probe::{NoProbe, Probe};
 use crate::sync::Parker;
 use crate::worker::Worker;
 use std::any::Any;

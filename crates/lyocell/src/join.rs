@@ -12,7 +12,7 @@
 //! that even the base case of a recursion would save registers; outlined, the caller is inlined into
 //! `join` instead, base case first (2.1 ns a fork instead of 4.0, in the prototype).
 
-use crate::deque::{Deque, Pop, Push};
+use crate::deque::{Deque, Fast, Pop, Push};
 use crate::probe::Probe;
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
@@ -77,23 +77,63 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // SAFETY: the slot at the head is free and ours (S1). `b` is `Send` and, by J2, stays in this
         // frame until the task is over.
         unsafe { slot.store::<B>(run_closure::<D, P, B, RB>, &b) };
-        if self.push() == Push::Full {
-            let first = a(self);
-            return (first, ManuallyDrop::into_inner(b)(self));
+        match self.push(slot) {
+            Fast::Done => self.join_pushed(slot, a, b),
+            Fast::Slow => self.join_slowly(slot, a, b),
         }
+    }
+
+    /// The rest of a join, from the moment `b` is in the deque.
+    #[inline(always)]
+    fn join_pushed<A, B, RA, RB>(&self, slot: &Slot, a: A, b: ManuallyDrop<B>) -> (RA, RB)
+    where
+        A: FnOnce(&Self) -> RA,
+        B: FnOnce(&Self) -> RB + Send,
+        RB: Send,
+    {
         let guard = Guard::<D, P, B, RB> { worker: self, slot, task: PhantomData };
         let first = a(self);
         forget(guard);
-        if self.pop(slot) == Pop::Stolen {
-            return (first, self.sync(slot));
+        match self.pop(slot) {
+            // J1: the task is ours, and so this copy is the one that counts.
+            Fast::Done => (first, ManuallyDrop::into_inner(b)(self)),
+            Fast::Slow => self.sync_slowly(slot, first, b),
         }
-        // J1: the task is ours, and so this copy is the one that counts.
-        (first, ManuallyDrop::into_inner(b)(self))
+    }
+
+    // The two cold ways out of the path above are calls in tail position, with all that is left to do: so
+    // nothing has to survive them, and the hot path saves no register for their sake.
+
+    /// As `join_pushed`, when somebody asks for work or there is no room.
+    #[cold]
+    #[inline(never)]
+    fn join_slowly<A, B, RA, RB>(&self, slot: &Slot, a: A, b: ManuallyDrop<B>) -> (RA, RB)
+    where
+        A: FnOnce(&Self) -> RA,
+        B: FnOnce(&Self) -> RB + Send,
+        RB: Send,
+    {
+        match self.push_slow() {
+            Push::Full => (a(self), ManuallyDrop::into_inner(b)(self)),
+            Push::Pushed | Push::Asked => self.join_pushed(slot, a, b),
+        }
+    }
+
+    /// The end of a join whose top task is not simply the owner's.
+    #[cold]
+    #[inline(never)]
+    fn sync_slowly<B, RA, RB>(&self, slot: &Slot, first: RA, b: ManuallyDrop<B>) -> (RA, RB)
+    where
+        B: FnOnce(&Self) -> RB,
+    {
+        match self.pop_slow(slot) {
+            Pop::Stolen => (first, self.sync(slot)),
+            Pop::Popped | Pop::Asked => (first, ManuallyDrop::into_inner(b)(self)),
+        }
     }
 
     /// Waits for the stolen task in the top slot, retires it, and passes on its result or its panic.
     #[cold]
-    #[inline(never)]
     pub(crate) fn sync<R>(&self, slot: &Slot) -> R {
         let finished = self.wait_for(slot);
         // SAFETY: the wait saw the end with Acquire, and whoever stored the task names its `R`.
@@ -150,20 +190,22 @@ struct Guard<'a, D: Deque, P: Probe, B, R> {
 
 impl<D: Deque, P: Probe, B, R> Drop for Guard<'_, D, P, B, R> {
     fn drop(&mut self) {
-        self.take_back();
+        self.worker.take_back::<B, R>(self.slot);
     }
 }
 
-impl<D: Deque, P: Probe, B, R> Guard<'_, D, P, B, R> {
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Takes the task in the top slot back unrun and drops it, or waits for its thief.
+    // By value, not as a method of the guard: the guard may so stay in registers.
     #[cold]
     #[inline(never)]
-    fn take_back(&self) {
-        if self.worker.pop(self.slot) == Pop::Stolen {
-            self.worker.sync_unwinding::<R>(self.slot);
+    fn take_back<B, R>(&self, slot: &Slot) {
+        if self.pop_now(slot) == Pop::Stolen {
+            self.sync_unwinding::<R>(slot);
         } else {
             // SAFETY: the task is ours again and has not run; J1: we use the slot's copy, the frame's is
             // never dropped.
-            drop_quietly(unsafe { self.slot.take::<B>() });
+            drop_quietly(unsafe { slot.take::<B>() });
         }
     }
 }

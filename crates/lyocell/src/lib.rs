@@ -1,20 +1,62 @@
-//! Fine-grained fork-join parallelism.
-
-#![warn(missing_docs)]
+//! Fine-grained fork-join parallelism: a [`join`](Worker::join) that nobody steals costs about two cycles
+//! over a call, so recursive code needs no cut-offs.
+//!
+//! ```
+//! use lyocell::{Pool, Worker};
+//!
+//! fn fib(w: &Worker, n: u64) -> u64 {
+//!     if n < 2 {
+//!         return n;
+//!     }
+//!     let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
+//!     a + b
+//! }
+//!
+//! let pool = Pool::new()?;
+//! assert_eq!(pool.run(|w| fib(w, 25)), 75025);
+//! # Ok::<(), lyocell::BuildError>(())
+//! ```
+//!
+//! | to run in parallel | use |
+//! |---|---|
+//! | two branches | [`Worker::join`], or [`join()`] where there is no handle |
+//! | a few branches, by index | [`Worker::join_range`] |
+//! | a loop over a range or slice | [`Worker::for_each`], [`Worker::map_reduce`], [`par`] |
+//! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`], [`scope()`] |
+//! | a task nobody waits for | [`Pool::spawn`], [`spawn()`] |
+//!
+//! The handle `&Worker` is passed from task to task: that is what makes a join cheap. It cannot leave its
+//! thread:
+//!
+//! ```compile_fail
+//! lyocell::Pool::new().unwrap().run(|w| std::thread::scope(|s| { s.spawn(|| w.index()); }));
+//! ```
+//!
+//! # How it works
+//! Each worker keeps its tasks in a deque of its own; the default is the split deque of Lace ([`deque`]).
+//! A worker without work steals the oldest task of another; one that waits for a stolen task steals back
+//! from the thief. Idle workers sleep, and the first that has work to share wakes one.
+//!
+//! # What it does not do
+//! There is no cancellation: let tasks look at a shared flag and return early. Tasks that block, block
+//! their worker.
 
 mod builder;
 mod current;
 pub mod deque;
 mod error;
+mod global;
 mod idle;
 mod job;
 mod join;
 mod latch;
+pub mod par;
 mod pin;
 mod pool;
 pub mod probe;
 mod profit;
 mod range;
+mod scope;
 mod slots;
 mod stack;
 mod steal;
@@ -26,6 +68,8 @@ mod worker;
 pub use builder::{Builder, Caller, Pinning};
 pub use deque::{Deque, Split};
 pub use error::BuildError;
+pub use global::{global, join, scope, spawn};
 pub use pool::Pool;
 pub use probe::{NoProbe, Probe};
+pub use scope::Scope;
 pub use worker::Worker;

@@ -22,8 +22,7 @@ mod system {
         };
         // SAFETY: the number of a processor below the size of the set.
         let is_allowed = |processor: &usize| unsafe { libc::CPU_ISSET(*processor, &allowed) };
-        let processors: Vec<usize> =
-            (0..libc::CPU_SETSIZE as usize).filter(is_allowed).collect();
+        let processors: Vec<usize> = (0..libc::CPU_SETSIZE as usize).filter(is_allowed).collect();
         let Some(&processor) = processors.get(index % processors.len().max(1)) else { return };
         // SAFETY: as above; a set of one.
         unsafe {

@@ -21,6 +21,7 @@ use crate::deque::{Deque, Split};
 use crate::error::BuildError;
 use crate::idle::Idle;
 use crate::job::Job;
+use crate::join::drop_quietly;
 use crate::latch::Latch;
 use crate::probe::{NoProbe, Probe};
 use crate::profit::Profit;
@@ -166,6 +167,10 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.shared.spawn_detached(task);
     }
 
+    pub(crate) fn shared(&self) -> &Shared<D, P> {
+        &self.shared
+    }
+
     /// Starts the threads of a pool; if one fails, those before it are joined.
     pub(crate) fn start(config: Config, workers: usize) -> Result<Pool<D, P>, BuildError> {
         let (shared, stand_in) = Shared::new(&config, workers)?;
@@ -269,7 +274,33 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         F: FnOnce(&Worker<D, P>) -> R + Send,
         R: Send,
     {
-        current::waiting(|parker, wait| {
+        self.call_beside(task, || ()).0
+    }
+
+    /// `join` for a thread that is no worker: it takes the seat, or has a worker run `b` meanwhile.
+    pub(crate) fn join_outside<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce() -> RA,
+        B: FnOnce() -> RB + Send,
+        RB: Send,
+    {
+        match self.take_seat() {
+            Some(seated) => seated.occupy(|worker| worker.join(|_| a(), |_| b())),
+            None => {
+                let (second, first) = self.call_beside(|_| b(), a);
+                (first, second)
+            }
+        }
+    }
+
+    /// Has a worker run the task, does something here meanwhile, and waits. Resumes the panic from here,
+    /// else that of the task.
+    fn call_beside<F, R, H>(&self, task: F, here: impl FnOnce() -> H) -> (R, H)
+    where
+        F: FnOnce(&Worker<D, P>) -> R + Send,
+        R: Send,
+    {
+        let (there, here) = current::waiting(|parker, wait| {
             let latch = Latch::new(parker);
             let mut outcome = None;
             let (place, done) = (Place(&raw mut outcome), &latch);
@@ -280,13 +311,23 @@ impl<D: Deque, P: Probe> Shared<D, P> {
                 unsafe { *place.0 = Some(result) };
                 done.set();
             };
-            // SAFETY: what the job borrows is in this frame, which waits for the latch.
+            // SAFETY: what the job borrows is in this frame, which waits for the latch whatever happens.
             self.inject(unsafe { Job::boxed(job) });
+            let here = catch_unwind(AssertUnwindSafe(here));
             wait(&latch);
-            outcome
-        })
-        .expect("the latch is set after the outcome")
-        .unwrap_or_else(|panic| resume_unwind(panic))
+            (outcome.expect("the latch is set after the outcome"), here)
+        });
+        match (there, here) {
+            (Ok(there), Ok(here)) => (there, here),
+            (there, Err(panic)) => {
+                drop_quietly(there);
+                resume_unwind(panic)
+            }
+            (Err(panic), Ok(here)) => {
+                drop(here);
+                resume_unwind(panic)
+            }
+        }
     }
 
     /// Queues a job for any worker.

@@ -46,13 +46,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// assert_eq!(squares, 285);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn join_range<T, F, R>(
-        &self,
-        range: Range<usize>,
-        identity: T,
-        task: F,
-        mut reduce: R,
-    ) -> T
+    pub fn join_range<T, F, R>(&self, range: Range<usize>, identity: T, task: F, mut reduce: R) -> T
     where
         T: Send,
         F: Fn(&Self, usize) -> T + Sync,
@@ -83,11 +77,12 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     fn push_from_the_end(&mut self, range: &Range<usize>) -> usize {
         let mut lowest = range.end;
         while lowest > range.start.saturating_add(1) {
+            let slot = self.worker.head();
             let start = ManuallyDrop::new(Indexed { task: self.task, index: lowest - 1 });
             // SAFETY: the slot at the head is free and ours (S1). The value fits the slot, `F` is
             // `Sync`, and by R2 the closure stays until the tasks are over.
-            unsafe { self.worker.head().store(run_index::<D, P, T, F>, &start) };
-            if self.worker.push() == Push::Full {
+            unsafe { slot.store(run_index::<D, P, T, F>, &start) };
+            if self.worker.push_now(slot) == Push::Full {
                 break;
             }
             self.pushed += 1;
@@ -101,7 +96,7 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     fn sync_next(&mut self, index: usize) -> T {
         let slot = self.top();
         self.pushed -= 1;
-        match self.worker.pop(slot) {
+        match self.worker.pop_now(slot) {
             Pop::Stolen => self.worker.sync(slot),
             Pop::Popped | Pop::Asked => (self.task)(self.worker, index),
         }
@@ -120,7 +115,7 @@ impl<D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Drop for Frame<'_,
         while self.pushed > 0 {
             let slot = self.top();
             self.pushed -= 1;
-            if self.worker.pop(slot) == Pop::Stolen {
+            if self.worker.pop_now(slot) == Pop::Stolen {
                 self.worker.sync_unwinding::<T>(slot);
             }
         }

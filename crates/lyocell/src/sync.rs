@@ -45,8 +45,8 @@ mod under_loom {
     pub(crate) use loom::cell::UnsafeCell;
     pub(crate) use loom::hint::spin_loop;
     pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering, fence};
-    pub(crate) use loom::thread::yield_now;
     use loom::sync::{Arc, Condvar, Mutex};
+    pub(crate) use loom::thread::yield_now;
     use std::time::Duration;
 
     /// A token that one thread waits for and any thread hands over, as crossbeam's `Parker`.

@@ -114,21 +114,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         unsafe { &*self.head.get() }
     }
 
-    /// Makes the slot at the head, which has been written, a task of the deque.
+    /// Makes the slot at the head, which has been written, a task of the deque. If that is slow,
+    /// `push_slow` has to follow.
     #[inline(always)]
-    pub(crate) fn push(&self) -> Push {
-        // SAFETY: a slot was written at the head, so the head was not at the end.
-        let head = unsafe { self.head.get().add(1) };
+    pub(crate) fn push(&self, slot: &Slot) -> Fast {
+        let head = std::ptr::from_ref(slot).wrapping_add(1);
         self.head.set(head);
-        match self.deque.push(head) {
-            Fast::Done => Push::Pushed,
-            Fast::Slow => self.push_slow(),
-        }
+        self.deque.push(head)
     }
 
     #[cold]
     #[inline(never)]
-    fn push_slow(&self) -> Push {
+    pub(crate) fn push_slow(&self) -> Push {
         let end = self.deque.push_slow(self.head.get());
         match end {
             Push::Full => self.head.set(self.head.get().wrapping_sub(1)),
@@ -138,21 +135,27 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         end
     }
 
-    /// Takes the top task, in `slot`, back; or leaves it where it is if a thief has it.
+    /// Push, fast or slow.
+    #[inline]
+    pub(crate) fn push_now(&self, slot: &Slot) -> Push {
+        match self.push(slot) {
+            Fast::Done => Push::Pushed,
+            Fast::Slow => self.push_slow(),
+        }
+    }
+
+    /// Takes the top task, in `slot`, back. If that is slow, `pop_slow` has to follow.
     #[inline(always)]
-    pub(crate) fn pop(&self, slot: &Slot) -> Pop {
+    pub(crate) fn pop(&self, slot: &Slot) -> Fast {
         // The head goes down before the deque looks: what a signal handler on this thread shares
         // is below it.
         self.head.set(slot);
-        match self.deque.pop(slot) {
-            Fast::Done => Pop::Popped,
-            Fast::Slow => self.pop_slow(slot),
-        }
+        self.deque.pop(slot)
     }
 
     #[cold]
     #[inline(never)]
-    fn pop_slow(&self, slot: &Slot) -> Pop {
+    pub(crate) fn pop_slow(&self, slot: &Slot) -> Pop {
         let end = self.deque.pop_slow(slot);
         match end {
             // What is pushed while we wait goes above the stolen slot (D4).
@@ -161,6 +164,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Pop::Popped => {}
         }
         end
+    }
+
+    /// Pop, fast or slow.
+    #[inline]
+    pub(crate) fn pop_now(&self, slot: &Slot) -> Pop {
+        match self.pop(slot) {
+            Fast::Done => Pop::Popped,
+            Fast::Slow => self.pop_slow(slot),
+        }
     }
 
     /// Forgets the top task, in `slot`, which was stolen and has been collected.

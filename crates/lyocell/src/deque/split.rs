@@ -68,10 +68,8 @@ unsafe impl Deque for Split {
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
 
     fn new(slots: Slots) -> Split {
-        let limits = Limits {
-            push: AtomicUsize::new(slots.end()),
-            pop: AtomicUsize::new(slots.address(0)),
-        };
+        let limits =
+            Limits { push: AtomicUsize::new(slots.end()), pop: AtomicUsize::new(slots.address(0)) };
         Split {
             slots,
             limits: CachePadded::new(limits),
@@ -233,12 +231,8 @@ impl AtomicBounds {
             let new = Bounds::new(seen.tail(), split);
             // Ordering: Relaxed; the tasks taken back were the owner's own writes, and as an RMW it
             // continues the release sequence of the grow that shared the rest.
-            match self.0.compare_exchange_weak(
-                seen.0,
-                new.0,
-                Ordering::Relaxed,
-                Ordering::Relaxed,
-            ) {
+            match self.0.compare_exchange_weak(seen.0, new.0, Ordering::Relaxed, Ordering::Relaxed)
+            {
                 Ok(_) => return Some(split),
                 Err(now) => seen = Bounds(now),
             }
