@@ -426,6 +426,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     /// The life of a thread of the pool.
     fn serve(&self, worker: usize) {
+        self.idle.settle(worker);
         let closing = Closing { shared: self, profit: Profit::default() };
         current::occupy(&self.workers[worker], |worker| worker.work_until(&closing));
     }
