@@ -22,6 +22,7 @@ use crate::error::BuildError;
 use crate::idle::Idle;
 use crate::job::Job;
 use crate::join::drop_quietly;
+use crate::lane::Lane;
 use crate::latch::Latch;
 use crate::policy::Wait;
 use crate::probe::{NoProbe, Probe};
@@ -30,7 +31,6 @@ use crate::steal::Found;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, Parker, fence};
 use crate::wait::{Goal, Marked, Worth};
 use crate::worker::Worker;
-use crossbeam_deque::{Injector, Steal};
 use crossbeam_utils::CachePadded;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -71,7 +71,8 @@ pub(crate) struct Shared<D: Deque, P: Probe> {
     pub(crate) wait: Wait,
     /// How long a worker searches before it parks.
     pub(crate) search_time: Duration,
-    injector: Injector<Job>,
+    /// Calls and detached tasks from outside.
+    injector: CachePadded<Lane>,
     seat: Option<Seat>,
     /// Detached tasks that are not over.
     outstanding: AtomicUsize,
@@ -252,7 +253,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             idle: Idle::new(workers.iter().map(|worker| &worker.parker)),
             workers,
             search_time: config.search_time,
-            injector: Injector::new(),
+            injector: CachePadded::new(Lane::new()),
             seat,
             outstanding: AtomicUsize::new(0),
             closing: AtomicBool::new(false),
@@ -419,15 +420,16 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     /// Whether a job waits anywhere.
     pub(crate) fn has_jobs(&self) -> bool {
-        !self.injector.is_empty()
-            || self.workers.iter().any(|worker| !worker.lane_stealer.is_empty())
+        !self.injector.is_empty() || self.workers.iter().any(|worker| !worker.lane.is_empty())
     }
 
     /// A job for this worker: its own newest, the oldest call, or somebody else's oldest.
     pub(crate) fn find_job(&self, worker: &Worker<D, P>) -> Option<Job> {
-        worker.lane.pop().or_else(|| steal_job(|| self.injector.steal())).or_else(|| {
-            self.others(worker.index()).find_map(|other| steal_job(|| other.lane_stealer.steal()))
-        })
+        worker
+            .lane
+            .pop_newest()
+            .or_else(|| self.injector.steal_oldest())
+            .or_else(|| self.others(worker.index()).find_map(|other| other.lane.steal_oldest()))
     }
 
     /// The life of a thread of the pool.
@@ -460,17 +462,6 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             .compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed)
             .ok()
             .map(|_| Seated { shared: self, seat })
-    }
-}
-
-/// Tries a steal from a lane until it is settled.
-fn steal_job(steal: impl Fn() -> Steal<Job>) -> Option<Job> {
-    loop {
-        match steal() {
-            Steal::Success(job) => return Some(job),
-            Steal::Empty => return None,
-            Steal::Retry => {}
-        }
     }
 }
 
