@@ -50,6 +50,7 @@ mod global;
 mod idle;
 mod job;
 mod join;
+mod lane;
 mod latch;
 pub mod par;
 mod policy;
