@@ -44,6 +44,7 @@
 mod builder;
 mod current;
 pub mod deque;
+mod drain;
 mod error;
 mod global;
 mod idle;
@@ -58,6 +59,7 @@ pub mod probe;
 mod profit;
 mod range;
 mod scope;
+mod seat;
 mod slots;
 mod stack;
 mod steal;
