@@ -22,7 +22,7 @@ use crate::join::drop_quietly;
 use crate::lane::Lane;
 use crate::latch::Latch;
 use crate::policy::Wait;
-use crate::probe::{NoProbe, Probe};
+use crate::probe::{NoProbe, Phase, Probe};
 use crate::profit::Profit;
 use crate::seat::{Seat, Take};
 use crate::steal::Found;
@@ -165,6 +165,22 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
         self.shared.spawn_detached(task);
+    }
+
+    /// The probes of the workers, in the order of their numbers.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::probe::{Counters, Event};
+    ///
+    /// let pool = lyocell::Pool::builder().probe::<Counters>().build()?;
+    /// pool.run(|w| w.join(|w| w.join(|_| (), |_| ()), |_| ()));
+    /// let spawned: usize = pool.probes().map(|probe| probe.counts().of(Event::Spawn)).sum();
+    /// assert_eq!(spawned, 2);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn probes(&self) -> impl Iterator<Item = &P> {
+        self.shared.workers.iter().map(|worker| &worker.probe)
     }
 
     pub(crate) fn shared(&self) -> &Shared<D, P> {
@@ -450,13 +466,16 @@ struct Seated<'a, D: Deque, P: Probe> {
 impl<D: Deque, P: Probe> Seated<'_, D, P> {
     /// Works as worker 0; the seat is left when the body ends or unwinds.
     fn occupy<R>(self, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
-        current::occupy(&self.shared.workers[0], body)
+        let worker = &self.shared.workers[0];
+        worker.probe.enter(Phase::Application);
+        current::occupy(worker, body)
     }
 }
 
 impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
     fn drop(&mut self) {
-        // The lane is ours (W1) until we leave.
+        // The lane and the probe are ours (W1) until we leave.
+        self.shared.workers[0].probe.enter(Phase::Idle);
         let may_wait = !self.shared.workers[0].lane.is_empty() || self.seat.has_stand_in();
         self.seat.leave();
         // Whoever is left to run jobs may have found the seat taken (T3).
