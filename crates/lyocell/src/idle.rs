@@ -34,6 +34,7 @@
 //! polling. The moment of drowsiness is ours.
 
 use crate::affinity::Steering;
+use crate::fork::Generation;
 use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence};
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
@@ -52,6 +53,7 @@ pub(crate) struct Idle {
     /// How many wake-ups in a row came to nothing.
     in_vain: CachePadded<AtomicU32>,
     sleepers: Box<[CachePadded<Sleeper>]>,
+    generation: Generation,
 }
 
 /// Where one worker sleeps.
@@ -115,6 +117,7 @@ impl Idle {
             counts: CachePadded::new(AtomicUsize::new(0)),
             in_vain: CachePadded::new(AtomicU32::new(0)),
             sleepers: parkers.map(sleeper).collect(),
+            generation: Generation::now(),
         }
     }
 
@@ -163,6 +166,10 @@ impl Idle {
 
     /// Wakes one sleeper of this status; false if there is none.
     fn wake_one(&self, status: u32) -> bool {
+        if self.generation.is_past() {
+            // The sleepers are in another process, and only there may they be steered and woken.
+            return false;
+        }
         let claimed = self.sleepers.iter().find(|sleeper| {
             // Ordering: Relaxed; who claims is decided by the one word, and the unparker carries
             // what else the two have to tell each other.
