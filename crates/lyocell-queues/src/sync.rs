@@ -98,7 +98,9 @@ macro_rules! handshake {
     )*};
 }
 
-handshake!([] AtomicUsize => usize, [] AtomicWord => Word, [T] AtomicPtr<T> => *mut T);
+handshake!([] AtomicUsize => usize, [T] AtomicPtr<T> => *mut T);
+#[cfg(any(loom, target_has_atomic = "64"))]
+handshake!([] AtomicWord => Word);
 
 /// A plain store to a word that other threads change by compare-and-swap.
 ///
@@ -127,7 +129,9 @@ macro_rules! overwrite {
     )*};
 }
 
-overwrite!(AtomicUsize, AtomicWord);
+overwrite!(AtomicUsize);
+#[cfg(any(loom, target_has_atomic = "64"))]
+overwrite!(AtomicWord);
 
 /// A cell whose accesses loom checks for races; otherwise `UnsafeCell`.
 #[cfg(loom)]

@@ -1,6 +1,6 @@
 //! Models of the queues that hand out every item once.
 
-use super::{Half, One, Program, Push, Take, explore};
+use super::{Anew, Half, One, Program, Push, Take, explore};
 use crate::abp::AbpOwner;
 use crate::index::tagged::{Tag, Wide};
 use crate::queue::Owner;
@@ -55,6 +55,22 @@ const SHRINK: Program<'static> = Program {
     thieves: &[&[One, One]],
 };
 
+/// Two thieves come back for more.
+const CROWD: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Take, Push],
+    thieves: &[&[One, One], &[One]],
+};
+
+/// Notices are linked in and handed on while the owner reads the board.
+const NEW_HANDLES: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Push, Push, Take],
+    thieves: &[&[Anew], &[Anew]],
+};
+
 /// A batch beside takes, which need no claim while they see other items.
 const BATCH: Program<'static> = Program {
     capacity: 4,
@@ -86,6 +102,8 @@ models!(ChaseLev as chase_lev:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     second_lap = SECOND_LAP,
+    crowd = CROWD,
+    new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
     rustsec_2021_0093_buffer_swapped_during_a_steal = GROW,
     batch = BATCH,
@@ -95,6 +113,8 @@ models!(ShrinkingChaseLev as shrinking_chase_lev:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     second_lap = SECOND_LAP,
+    crowd = CROWD,
+    new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
     grow_during_a_steal = GROW,
     rustsec_2021_0093_buffer_swapped_during_a_steal = SHRINK,
@@ -105,6 +125,8 @@ models!(Abp as abp:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     second_lap = SECOND_LAP,
+    crowd = CROWD,
+    new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
     batch = BATCH,
     crossbeam_33_empty_take = EMPTY_TAKE,

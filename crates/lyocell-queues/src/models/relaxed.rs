@@ -39,6 +39,14 @@ const SECOND_LAP: Program<'static> = Program {
     thieves: &[&[One, One]],
 };
 
+/// Two thieves come back for more.
+const CROWD: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Take, Push],
+    thieves: &[&[One, One], &[One]],
+};
+
 /// Half of the items in one step.
 const BATCH: Program<'static> = Program {
     capacity: 4,
@@ -75,6 +83,10 @@ macro_rules! models {
             #[test]
             fn second_lap() {
                 explore::<$queue<Item>>(SECOND_LAP);
+            }
+            #[test]
+            fn crowd() {
+                explore::<$queue<Item>>(CROWD);
             }
             #[test]
             fn batch() {
