@@ -47,6 +47,11 @@ const GROW: Program<'static> = Program {
     thieves: &[&[One, One]],
 };
 
+/// A thief follows close behind the copying into a larger array, which the published C11 code let it see too early
+/// (found by CDSChecker, Norris and Demsky, OOPSLA 2013).
+const GROW_AHEAD: Program<'static> =
+    Program { capacity: 2, before: &[Push, Push], beside: &[Push, Push], thieves: &[&[One]] };
+
 /// The array is replaced by a smaller one, then by a larger one again.
 const SHRINK: Program<'static> = Program {
     capacity: 1,
@@ -106,6 +111,7 @@ models!(ChaseLev as chase_lev:
     new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
     rustsec_2021_0093_buffer_swapped_during_a_steal = GROW,
+    cdschecker_array_read_before_it_is_filled = GROW_AHEAD,
     batch = BATCH,
     crossbeam_33_empty_take = EMPTY_TAKE,
 );
@@ -117,6 +123,7 @@ models!(ShrinkingChaseLev as shrinking_chase_lev:
     new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
     grow_during_a_steal = GROW,
+    cdschecker_array_read_before_it_is_filled = GROW_AHEAD,
     rustsec_2021_0093_buffer_swapped_during_a_steal = SHRINK,
     batch = BATCH,
     crossbeam_33_empty_take = EMPTY_TAKE,
