@@ -60,6 +60,18 @@ const SHRINK: Program<'static> = Program {
     thieves: &[&[One, One]],
 };
 
+/// One thief follows the owner into the second lap.
+const THIRD_ITEM: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Push, Push],
+    thieves: &[&[One, One, One]],
+};
+
+/// What the thief sees last of the ends is a take.
+const TAKEN_LAST: Program<'static> =
+    Program { capacity: 2, before: &[], beside: &[Push, Push, Take], thieves: &[&[One]] };
+
 /// Two thieves come back for more.
 const CROWD: Program<'static> = Program {
     capacity: 2,
@@ -107,6 +119,8 @@ models!(ChaseLev as chase_lev:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    taken_last = TAKEN_LAST,
     crowd = CROWD,
     new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
@@ -119,6 +133,8 @@ models!(ShrinkingChaseLev as shrinking_chase_lev:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    taken_last = TAKEN_LAST,
     crowd = CROWD,
     new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
@@ -132,6 +148,8 @@ models!(Abp as abp:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    taken_last = TAKEN_LAST,
     crowd = CROWD,
     new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
