@@ -32,7 +32,7 @@ use crate::wait::{Goal, Marked, Worth};
 use crate::worker::Worker;
 use crossbeam_deque::{Injector, Steal};
 use crossbeam_utils::CachePadded;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -81,6 +81,10 @@ pub(crate) struct Shared<D: Deque, P: Probe> {
 unsafe impl<D: Deque, P: Probe> Sync for Shared<D, P> {}
 // SAFETY: as above; what it owns may be dropped anywhere.
 unsafe impl<D: Deque, P: Probe> Send for Shared<D, P> {}
+
+// What a panic leaves behind is in order: each join and scope ends what it began (J2, R2, C1).
+impl<D: Deque, P: Probe> UnwindSafe for Pool<D, P> {}
+impl<D: Deque, P: Probe> RefUnwindSafe for Pool<D, P> {}
 
 /// The right to be worker 0.
 pub(crate) struct Seat {

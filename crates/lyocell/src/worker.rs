@@ -22,6 +22,7 @@ use crate::steal::Random;
 use crate::sync::{AtomicU32, Ordering, Parker};
 use crate::task::Slot;
 use std::cell::Cell;
+use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
 
 /// The handle to the worker that runs the current task: fork and join through it.
@@ -68,6 +69,9 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) lane_stealer: crossbeam_deque::Stealer<Job>,
     pub(crate) parker: Parker,
 }
+
+// As for `Pool`: a join that unwinds leaves its worker as it found it (W2).
+impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
