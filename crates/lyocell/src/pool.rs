@@ -62,7 +62,9 @@ pub struct Pool<D: Deque = Split, P: Probe = NoProbe> {
 
 /// What the threads of a pool and its callers share.
 pub(crate) struct Shared<D: Deque, P: Probe> {
-    pub(crate) workers: Box<[CachePadded<Worker<D, P>>]>,
+    /// Never cloned; an `Arc`, because a moved box would claim to be the only way to the deques that the
+    /// team points at.
+    pub(crate) workers: Arc<[CachePadded<Worker<D, P>>]>,
     pub(crate) team: Team<D>,
     pub(crate) idle: Idle,
     /// What a worker does while it waits for a stolen task.
@@ -232,7 +234,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         options: &D::Options,
         workers: usize,
     ) -> Result<(Arc<Self>, Option<Parker>), BuildError> {
-        let workers: Box<[_]> = (0..workers)
+        let workers: Arc<[_]> = (0..workers)
             .map(|index| {
                 let slots = config.slots(workers)?;
                 Ok(CachePadded::new(Worker::new(index, slots, options)))
@@ -244,7 +246,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             stand_in: stand_in.as_ref().map(|parker| parker.unparker().clone()),
         });
         let shared = Arc::new(Shared {
-            // SAFETY: the workers are boxed, and the box is in `Shared` as well.
+            // SAFETY: the workers are on the heap, and their `Arc` is in `Shared` as well.
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
             wait: config.wait,
             idle: Idle::new(workers.iter().map(|worker| &worker.parker)),
@@ -256,7 +258,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             closing: AtomicBool::new(false),
             on_panic: config.on_panic.clone(),
         });
-        for worker in &shared.workers {
+        for worker in shared.workers.iter() {
             worker.settle(NonNull::from(&*shared));
         }
         Ok((shared, stand_in))
