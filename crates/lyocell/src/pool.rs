@@ -32,7 +32,7 @@ use crate::wait::{Goal, Marked, Worth};
 use crate::worker::Worker;
 use crossbeam_deque::{Injector, Steal};
 use crossbeam_utils::CachePadded;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -62,7 +62,9 @@ pub struct Pool<D: Deque = Split, P: Probe = NoProbe> {
 
 /// What the threads of a pool and its callers share.
 pub(crate) struct Shared<D: Deque, P: Probe> {
-    pub(crate) workers: Box<[CachePadded<Worker<D, P>>]>,
+    /// Never cloned; an `Arc`, because a moved box would claim to be the only way to the deques that the
+    /// team points at.
+    pub(crate) workers: Arc<[CachePadded<Worker<D, P>>]>,
     pub(crate) team: Team<D>,
     pub(crate) idle: Idle,
     /// What a worker does while it waits for a stolen task.
@@ -81,6 +83,10 @@ pub(crate) struct Shared<D: Deque, P: Probe> {
 unsafe impl<D: Deque, P: Probe> Sync for Shared<D, P> {}
 // SAFETY: as above; what it owns may be dropped anywhere.
 unsafe impl<D: Deque, P: Probe> Send for Shared<D, P> {}
+
+// What a panic leaves behind is in order: each join and scope ends what it began (J2, R2, C1).
+impl<D: Deque, P: Probe> UnwindSafe for Pool<D, P> {}
+impl<D: Deque, P: Probe> RefUnwindSafe for Pool<D, P> {}
 
 /// The right to be worker 0.
 pub(crate) struct Seat {
@@ -228,7 +234,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         options: &D::Options,
         workers: usize,
     ) -> Result<(Arc<Self>, Option<Parker>), BuildError> {
-        let workers: Box<[_]> = (0..workers)
+        let workers: Arc<[_]> = (0..workers)
             .map(|index| {
                 let slots = config.slots(workers)?;
                 Ok(CachePadded::new(Worker::new(index, slots, options)))
@@ -240,7 +246,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             stand_in: stand_in.as_ref().map(|parker| parker.unparker().clone()),
         });
         let shared = Arc::new(Shared {
-            // SAFETY: the workers are boxed, and the box is in `Shared` as well.
+            // SAFETY: the workers are on the heap, and their `Arc` is in `Shared` as well.
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
             wait: config.wait,
             idle: Idle::new(workers.iter().map(|worker| &worker.parker)),
@@ -252,7 +258,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             closing: AtomicBool::new(false),
             on_panic: config.on_panic.clone(),
         });
-        for worker in &shared.workers {
+        for worker in shared.workers.iter() {
             worker.settle(NonNull::from(&*shared));
         }
         Ok((shared, stand_in))
