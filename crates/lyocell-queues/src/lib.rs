@@ -6,7 +6,8 @@ mod array;
 mod board;
 mod chase_lev;
 mod idempotent;
-mod index;
+#[doc(hidden)]
+pub mod index;
 mod locked;
 mod plain;
 mod queue;

@@ -24,12 +24,16 @@
 //! - D3. A slot's contents are visible to the thief that wins it.
 //! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
 
+mod chase_lev;
 mod limits;
 mod split;
 mod team;
+#[cfg(all(test, not(loom)))]
+mod trial;
 
 use crate::slots::Slots;
 use crate::task::Slot;
+pub use chase_lev::ChaseLev;
 pub use split::Split;
 pub use team::{Loot, Team};
 
@@ -68,7 +72,7 @@ pub enum Pop {
 }
 
 /// How a steal ended.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Steal<T> {
     /// The thief owns this now.
