@@ -2,6 +2,7 @@
 //!
 //! Public for Lyocell's runtime, whose deques of the same names follow them too; not part of the interface.
 
+pub(crate) mod abp;
 pub(crate) mod anchor;
 pub mod chase_lev;
 pub(crate) mod tagged;
