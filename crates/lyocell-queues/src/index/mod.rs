@@ -2,10 +2,10 @@
 //!
 //! Public for Lyocell's runtime, whose deques of the same names follow them too; not part of the interface.
 
-pub(crate) mod abp;
+pub mod abp;
 pub(crate) mod anchor;
 pub mod chase_lev;
-pub(crate) mod tagged;
+pub mod tagged;
 
 /// How far `to` is past `from`; negative when it is behind.
 ///

@@ -24,6 +24,7 @@
 //! - D3. A slot's contents are visible to the thief that wins it.
 //! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
 
+mod abp;
 mod chase_lev;
 mod limits;
 mod split;
@@ -33,6 +34,7 @@ mod trial;
 
 use crate::slots::Slots;
 use crate::task::Slot;
+pub use abp::Abp;
 pub use chase_lev::ChaseLev;
 pub use split::Split;
 pub use team::{Loot, Team};
