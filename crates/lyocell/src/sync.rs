@@ -15,6 +15,7 @@ mod plain {
     pub(crate) use std::sync::atomic::{
         AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence,
     };
+    pub(crate) use std::sync::{Mutex, MutexGuard};
     pub(crate) use std::thread::yield_now;
 
     /// `std::cell::UnsafeCell` with loom's interface.
@@ -49,7 +50,8 @@ mod under_loom {
     pub(crate) use loom::sync::atomic::{
         AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence,
     };
-    use loom::sync::{Arc, Condvar, Mutex};
+    use loom::sync::{Arc, Condvar};
+    pub(crate) use loom::sync::{Mutex, MutexGuard};
     pub(crate) use loom::thread::yield_now;
     use std::time::Duration;
 

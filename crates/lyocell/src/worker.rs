@@ -5,15 +5,15 @@
 //! is a deque, a lane and a place in the pool: only those parts are theirs.
 //!
 //! # Invariants
-//! - W1. What sits in a `Cell` here, and the owner's end of the lane, is touched by one thread at a
-//!   time: the one that occupies the worker, a pool thread for life or a caller while it holds the
-//!   seat. Seats change hands with Release and Acquire.
+//! - W1. What sits in a `Cell` here is touched by one thread at a time: the one that occupies the
+//!   worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
+//!   Release and Acquire.
 //! - W2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
 //! - W3. A worker lives in its pool's shared state, which its occupant keeps alive.
 
 use crate::deque::{Deque, Fast, Pop, Push, Shared as Work, Split};
-use crate::job::Job;
+use crate::lane::Lane;
 use crate::pool::Shared;
 use crate::probe::{NoProbe, Probe};
 use crate::slots::{At, Slots};
@@ -21,6 +21,7 @@ use crate::stack::Stack;
 use crate::steal::Random;
 use crate::sync::{AtomicU32, Ordering, Parker};
 use crate::task::Slot;
+use crossbeam_utils::CachePadded;
 use std::cell::Cell;
 use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
@@ -65,8 +66,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) random: Random,
     pub(crate) stack: Stack,
     /// Detached tasks, out of the way of joins.
-    pub(crate) lane: crossbeam_deque::Worker<Job>,
-    pub(crate) lane_stealer: crossbeam_deque::Stealer<Job>,
+    pub(crate) lane: CachePadded<Lane>,
     pub(crate) parker: Parker,
 }
 
@@ -75,7 +75,6 @@ impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
-        let lane = crossbeam_deque::Worker::new_lifo();
         Worker {
             head: Cell::new(slots.first()),
             deque: D::new(slots, options),
@@ -85,8 +84,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             awaited: AtomicU32::new(0),
             random: Random::seeded(index),
             stack: Stack::unknown(),
-            lane_stealer: lane.stealer(),
-            lane,
+            lane: CachePadded::new(Lane::new()),
             parker: Parker::default(),
         }
     }
