@@ -32,7 +32,7 @@ use super::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
 use crate::slots::Slots;
 use crate::task::Slot;
 use lyocell_queues::index::abp::{Age, Ends, Retract};
-use lyocell_queues::index::tagged::{HALF, Tag, Wide};
+use lyocell_queues::index::tagged::HALF;
 
 /// The deque of Arora, Blumofe and Plaxton (1998): bounded, with a tag against ABA.
 ///
@@ -63,11 +63,16 @@ pub struct Abp<const TAG_BITS: u32 = HALF> {
     ends: Ends<TAG_BITS>,
 }
 
+/// A tag wide enough that no thief sleeps through all of its values. Only the models have others.
+pub trait Wide {}
+
+impl Wide for Abp<HALF> {}
+
 // SAFETY: D1 by the index protocol and B2; D2 because indices are taken from `top` up; D3 by `publish` and
 // `look`; D4 because only `retire` starts again below a stolen slot.
 unsafe impl<const TAG_BITS: u32> Deque for Abp<TAG_BITS>
 where
-    Tag<TAG_BITS>: Wide,
+    Self: Wide,
 {
     const NAME: &'static str = "abp";
     const MAX_CAPACITY: usize = Age::<TAG_BITS>::MAX_INDEX;
