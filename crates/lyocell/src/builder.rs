@@ -92,7 +92,7 @@ pub(crate) struct Config {
 
 impl Default for Builder {
     fn default() -> Builder {
-        Builder { config: Config::default(), options: (), kind: PhantomData }
+        Builder { config: Config::default(), options: Default::default(), kind: PhantomData }
     }
 }
 

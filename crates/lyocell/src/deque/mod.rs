@@ -24,14 +24,27 @@
 //! - D3. A slot's contents are visible to the thief that wins it.
 //! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
 
+mod abp;
+mod amount;
+mod chase_lev;
 mod limits;
 mod split;
+#[cfg(all(feature = "ablations", target_arch = "x86_64"))]
+mod split_fence;
 mod team;
+#[cfg(all(test, not(loom)))]
+mod trial;
 
 use crate::probe::Probe;
 use crate::slots::Slots;
 use crate::task::Slot;
+pub use abp::Abp;
+pub use amount::Amount;
+pub use chase_lev::ChaseLev;
 pub use split::Split;
+#[cfg(all(feature = "ablations", target_arch = "x86_64"))]
+#[doc(hidden)]
+pub use split_fence::SplitFence;
 pub use team::{Loot, Team};
 
 /// Whether the fast path was all there was to do.
@@ -69,7 +82,7 @@ pub enum Pop {
 }
 
 /// How a steal ended.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Steal<T> {
     /// The thief owns this now.

@@ -33,23 +33,37 @@
 //! - `allstolen` is not needed: `tail == split` says it.
 //! - the two limits stand for `splitreq`, `o_split` and the bound check.
 //! - a push into an empty deque shares nothing until somebody asks.
+//! - a steal may move half of the shared tasks: the same one RMW, with a larger step.
 
 use super::limits::{Asked, Limits};
-use super::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slot;
 use crossbeam_utils::CachePadded;
+use std::ops::Range;
 
 /// Lace's split deque (van Dijk and van de Pol 2014): private tasks cost no atomic operation, steals
 /// are lock-free and never need the owner.
 ///
-/// The default. Choose it unless you compare deques.
+/// The default. Choose it unless you compare deques. A steal moves one task, or as an option half of those that
+/// are shared, with one compare-and-swap either way.
+///
+/// # Examples
+/// ```
+/// use lyocell::deque::Amount;
+/// use lyocell::{Pool, Split};
+///
+/// let pool = Pool::builder().deque::<Split>().deque_options(Amount::Half).build()?;
+/// assert_eq!(pool.run(|w| w.join_range(0..10, 0, |_, i| i, |a, b| a + b)), 45);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
 pub struct Split {
     slots: Slots,
     limits: Limits,
     bounds: CachePadded<AtomicBounds>,
+    amount: Amount,
 }
 
 // SAFETY: D1 and D2 by I3; D3 by grow's Release and steal's Acquire; D4 because only `retire` moves
@@ -58,11 +72,13 @@ unsafe impl Deque for Split {
     const NAME: &'static str = "split";
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
 
-    type Options = ();
+    /// How many of the shared tasks a steal moves.
+    type Options = Amount;
 
-    fn new(slots: Slots, (): &()) -> Split {
+    fn new(slots: Slots, amount: &Amount) -> Split {
         let limits = Limits::new(&slots, 0);
-        Split { slots, limits, bounds: CachePadded::new(AtomicBounds::new()) }
+        let bounds = CachePadded::new(AtomicBounds::new());
+        Split { slots, limits, bounds, amount: *amount }
     }
 
     #[inline(always)]
@@ -81,17 +97,7 @@ unsafe impl Deque for Split {
     }
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
-        let top = self.slots.index(head);
-        if self.bounds.owner_load().split() <= top {
-            return Pop::Asked;
-        }
-        match self.bounds.shrink(probe) {
-            None => Pop::Stolen,
-            Some(split) => match self.limits.reset_pop(&self.slots, split) {
-                Asked::Yes => Pop::Asked,
-                Asked::No => Pop::Popped,
-            },
-        }
+        self.pop_slow_by(head, |bounds| bounds.shrink(probe), probe)
     }
 
     fn retire(&self, head: *const Slot, _probe: &impl Probe) {
@@ -108,19 +114,7 @@ unsafe impl Deque for Split {
         _me: usize,
         probe: &impl Probe,
     ) -> Shared {
-        // First forget the request, then answer it: one that comes meanwhile stands.
-        self.limits.reset_push(&self.slots);
-        let bounds = self.bounds.owner_load();
-        let private = self.slots.index(head) - bounds.split();
-        let grown = private.div_ceil(2);
-        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
-        probe.count(Event::OwnerRmw);
-        if grown > 0 {
-            probe.count(Event::Grow);
-            probe.count(Event::OwnerRmw);
-            self.bounds.grow(grown);
-        }
-        self.shared()
+        self.share_by(head, AtomicBounds::grow, probe)
     }
 
     #[inline]
@@ -134,14 +128,7 @@ unsafe impl Deque for Split {
         _thief: usize,
         _probe: &impl Probe,
     ) -> Steal<Loot<'a>> {
-        let deque = team.deque(victim);
-        match deque.bounds.steal() {
-            Steal::Task(index) => {
-                Steal::Task(Loot { owner: victim, first: deque.slots.get(index), count: 1 })
-            }
-            Steal::Empty => Steal::Empty,
-            Steal::Busy => Steal::Busy,
-        }
+        team.deque(victim).steal_as(victim)
     }
 
     fn shared(&self) -> Shared {
@@ -153,9 +140,68 @@ unsafe impl Deque for Split {
     }
 }
 
+// By a given way to move the split point: there is one, and `split_fence` has another to compare it with.
+impl Split {
+    #[inline(always)]
+    pub(super) fn pop_slow_by(
+        &self,
+        head: *const Slot,
+        shrink: impl FnOnce(&AtomicBounds) -> Option<usize>,
+        probe: &impl Probe,
+    ) -> Pop {
+        let top = self.slots.index(head);
+        if self.bounds.owner_load().split() <= top {
+            return Pop::Asked;
+        }
+        match shrink(&self.bounds) {
+            None => Pop::Stolen,
+            Some(split) => {
+                probe.count(Event::Shrink);
+                match self.limits.reset_pop(&self.slots, split) {
+                    Asked::Yes => Pop::Asked,
+                    Asked::No => Pop::Popped,
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn share_by(
+        &self,
+        head: *const Slot,
+        grow: impl FnOnce(&AtomicBounds, usize),
+        probe: &impl Probe,
+    ) -> Shared {
+        // First forget the request, then answer it: one that comes meanwhile stands.
+        self.limits.reset_push(&self.slots);
+        let bounds = self.bounds.owner_load();
+        let private = self.slots.index(head) - bounds.split();
+        let grown = private.div_ceil(2);
+        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
+        if grown > 0 {
+            probe.count(Event::Grow);
+            probe.count(Event::OwnerRmw);
+            grow(&self.bounds, grown);
+        }
+        self.shared()
+    }
+
+    /// Thief: steals from this deque, which is that of worker `owner`.
+    #[inline(always)]
+    pub(super) fn steal_as(&self, owner: usize) -> Steal<Loot<'_>> {
+        match self.bounds.steal(self.amount) {
+            Steal::Task(Range { start, end }) => {
+                Steal::Task(Loot { owner, first: self.slots.get(start), count: end - start })
+            }
+            Steal::Empty => Steal::Empty,
+            Steal::Busy => Steal::Busy,
+        }
+    }
+}
+
 /// `tail` and `split`, packed: half a machine word each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Bounds(usize);
+pub(super) struct Bounds(usize);
 
 impl Bounds {
     const HALF: u32 = usize::BITS / 2;
@@ -166,21 +212,21 @@ impl Bounds {
         Bounds(split << Self::HALF | tail)
     }
 
-    fn tail(self) -> usize {
+    pub(super) fn tail(self) -> usize {
         self.0 & Self::MAX_INDEX
     }
 
-    fn split(self) -> usize {
+    pub(super) fn split(self) -> usize {
         self.0 >> Self::HALF
     }
 
-    fn shared(self) -> Shared {
+    pub(super) fn shared(self) -> Shared {
         if self.tail() < self.split() { Shared::Some } else { Shared::None }
     }
 }
 
 /// The word where thieves and owner meet.
-struct AtomicBounds(AtomicUsize);
+pub(super) struct AtomicBounds(pub(super) AtomicUsize);
 
 impl AtomicBounds {
     fn new() -> AtomicBounds {
@@ -188,7 +234,7 @@ impl AtomicBounds {
     }
 
     /// For the owner, whose own the split point is (I2); the tail may have moved on.
-    fn owner_load(&self) -> Bounds {
+    pub(super) fn owner_load(&self) -> Bounds {
         // Ordering: Relaxed; the owner reads what it wrote itself, and a hint.
         Bounds(self.0.load(Ordering::Relaxed))
     }
@@ -217,10 +263,7 @@ impl AtomicBounds {
             // continues the release sequence of the grow that shared the rest.
             match self.0.compare_exchange_weak(seen.0, new.0, Ordering::Relaxed, Ordering::Relaxed)
             {
-                Ok(_) => {
-                    probe.count(Event::Shrink);
-                    return Some(split);
-                }
+                Ok(_) => return Some(split),
                 Err(now) => {
                     probe.count(Event::CasFailure);
                     seen = Bounds(now);
@@ -237,17 +280,18 @@ impl AtomicBounds {
         self.0.store(Bounds::new(top, top).0, Ordering::Relaxed);
     }
 
-    /// Thief: advances the tail over the oldest shared task and tells its index.
-    fn steal(&self) -> Steal<usize> {
+    /// Thief: advances the tail over the oldest shared tasks, and tells which.
+    fn steal(&self, amount: Amount) -> Steal<Range<usize>> {
         let seen = self.peek();
         if seen.shared() == Shared::None {
             return Steal::Empty;
         }
-        let new = Bounds::new(seen.tail() + 1, seen.split());
+        let tail = seen.tail() + amount.of(seen.split() - seen.tail());
+        let new = Bounds::new(tail, seen.split());
         // Ordering: Acquire; meets the Release in `grow`. No Release: what the owner's later pushes
         // write into this slot is ordered after `State::finish`, not after this.
         match self.0.compare_exchange(seen.0, new.0, Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => Steal::Task(seen.tail()),
+            Ok(_) => Steal::Task(seen.tail()..tail),
             Err(_) => Steal::Busy,
         }
     }
@@ -256,6 +300,7 @@ impl AtomicBounds {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::deque::trial::Trial;
     use crate::probe::NoProbe;
 
     #[test]
@@ -273,7 +318,7 @@ mod tests {
 
     #[test]
     fn share_half_steal_the_oldest_take_back_the_rest() {
-        let deque = Split::new(Slots::new(8).unwrap(), &());
+        let deque = Split::new(Slots::new(8).unwrap(), &Amount::One);
         // SAFETY: the deque outlives the team.
         let team = unsafe { Team::new([&deque].into_iter()) };
         let steal = || Split::steal(&team, 0, 1, &NoProbe);
@@ -297,8 +342,26 @@ mod tests {
     }
 
     #[test]
+    fn a_steal_of_half_takes_the_older_half_of_what_is_shared() {
+        let trial = Trial::<Split>::with_options(8, &Amount::Half);
+        for _ in 0..7 {
+            assert_eq!(trial.push(), Push::Pushed);
+        }
+        trial.share();
+        // Four of seven are shared.
+        assert_eq!(trial.steal_many(), Steal::Task((0, 2)));
+        assert_eq!(trial.steal_many(), Steal::Task((2, 1)));
+        assert_eq!(trial.steal_many(), Steal::Task((3, 1)));
+        assert_eq!(trial.steal_many(), Steal::Empty);
+        for _ in 0..3 {
+            assert_eq!(trial.pop(), Pop::Popped);
+        }
+        assert_eq!(trial.pop(), Pop::Stolen);
+    }
+
+    #[test]
     fn two_slots_keep_two_tasks() {
-        let deque = Split::new(Slots::new(2).unwrap(), &());
+        let deque = Split::new(Slots::new(2).unwrap(), &Amount::One);
         let end = deque.slots.get(2).pointer();
         assert_eq!(deque.push(end, &NoProbe), Fast::Done);
         assert_eq!(deque.push(end.wrapping_add(1), &NoProbe), Fast::Slow);
