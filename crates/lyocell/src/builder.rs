@@ -70,7 +70,7 @@ pub enum Pinning {
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
 pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
-    config: Config,
+    pub(crate) config: Config,
     options: D::Options,
     kind: PhantomData<P>,
 }

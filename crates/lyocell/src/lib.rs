@@ -58,6 +58,8 @@ mod job;
 mod join;
 mod lane;
 mod latch;
+#[cfg(all(test, loom))]
+mod models;
 pub mod par;
 mod policy;
 mod pool;

@@ -110,7 +110,7 @@ impl Goal for TaskFinished<'_> {
 
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
 /// yields between rounds. Untuned.
-const SPIN_ROUNDS: u32 = 64;
+const SPIN_ROUNDS: u32 = if cfg!(loom) { 1 } else { 64 };
 /// Pauses in such a round. Untuned.
 const PAUSES: u32 = 8;
 
@@ -270,7 +270,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| self.ask(&other.deque));
         if goal.mark() == Marked::Reached || goal.reached() || self.sees_work() {
-            return Search::after_sleep(idle.retract(self.index()));
+            return self.search_again();
         }
         Search::after_sleep(self.sleep(goal, || idle.park(self.index(), &self.parker)))
     }
@@ -286,7 +286,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let idle = &self.pool().idle;
         idle.announce_drowsy(self.index());
         if goal.mark() == Marked::Reached || goal.reached() || self.pool().has_jobs() {
-            return Search::after_sleep(idle.retract(self.index()));
+            return self.search_again();
         }
         match self.sleep(goal, || idle.drowse(self.index(), &self.parker)) {
             Searching::Counted => Search::after_sleep(Searching::Counted),
@@ -295,6 +295,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.park(goal)
             }
         }
+    }
+
+    /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
+    /// until it announced, so it has to leave the search properly (P5).
+    fn search_again(&self) -> Search {
+        let idle = &self.pool().idle;
+        let counted = idle.retract(self.index());
+        if counted == Searching::Uncounted {
+            idle.enter_search();
+        }
+        Search { counted: Searching::Counted, ..Search::after_sleep(counted) }
     }
 
     /// Sleeps until the goal is reached, unannounced (A2).
