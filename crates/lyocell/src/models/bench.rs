@@ -2,6 +2,7 @@
 //! win. No pool, no parking.
 
 use crate::deque::{Deque, Fast, Pop, Push, Shared, Steal, Team};
+use crate::probe::NoProbe;
 use crate::slots::Slots;
 use crate::sync::yield_now;
 use crate::task::{Finished, Slot};
@@ -104,7 +105,7 @@ impl<D: Deque> Bench<D> {
 
     /// One try to steal, as a worker does it: run what was won, ask if there was nothing.
     pub(super) fn try_steal(&self, thief: usize) {
-        match D::steal(&self.team, 0, thief) {
+        match D::steal(&self.team, 0, thief, &NoProbe) {
             Steal::Task(loot) => {
                 assert_eq!(loot.count, 1);
                 loot.first.state.mark_taken(thief);
@@ -146,9 +147,9 @@ impl<D: Deque> Owner<'_, D> {
         unsafe { slot.store(run_task, &task) };
         let head = self.head.get().wrapping_add(1);
         self.head.set(head);
-        let push = match self.deque().push(head) {
+        let push = match self.deque().push(head, &NoProbe) {
             Fast::Done => Push::Pushed,
-            Fast::Slow => self.deque().push_slow(head),
+            Fast::Slow => self.deque().push_slow(head, &NoProbe),
         };
         match push {
             Push::Pushed => self.pushed.borrow_mut().push(number),
@@ -162,7 +163,7 @@ impl<D: Deque> Owner<'_, D> {
     }
 
     pub(super) fn share(&self) -> Shared {
-        self.deque().share(self.head.get(), &self.bench.team, 0)
+        self.deque().share(self.head.get(), &self.bench.team, 0, &NoProbe)
     }
 
     /// Wants the newest task back; if it was stolen, waits for its result and retires the slot.
@@ -170,9 +171,9 @@ impl<D: Deque> Owner<'_, D> {
         let number = self.pushed.borrow_mut().pop().expect("a task was pushed");
         let top = self.head.get().wrapping_sub(1);
         self.head.set(top);
-        let pop = match self.deque().pop(top) {
+        let pop = match self.deque().pop(top, &NoProbe) {
             Fast::Done => Pop::Popped,
-            Fast::Slow => self.deque().pop_slow(top),
+            Fast::Slow => self.deque().pop_slow(top, &NoProbe),
         };
         match pop {
             Pop::Stolen => {
@@ -202,7 +203,7 @@ impl<D: Deque> Owner<'_, D> {
         let result = unsafe { slot.collect::<usize>(finished) };
         assert_eq!(result.ok(), Some(result_of(number)));
         self.head.set(top);
-        self.deque().retire(top);
+        self.deque().retire(top, &NoProbe);
     }
 
     /// Wants all tasks back.

@@ -2,10 +2,10 @@
 //! models'.
 
 use super::{explore, race, role};
-use crate::deque::{Deque, Split};
+use crate::deque::{Amount, Deque, Split};
 use crate::job::Job;
 use crate::pool::{Pool, Shared};
-use crate::probe::Probe;
+use crate::probe::{Event, Probe};
 use crate::steal::Found;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, yield_now};
 use crate::wait::{Goal, Marked, Worth};
@@ -21,8 +21,10 @@ struct Sleepy {
 }
 
 impl Probe for Sleepy {
-    fn parked(&self) {
-        self.asleep.store(true, Ordering::Release);
+    fn count(&self, event: Event) {
+        if event == Event::Park {
+            self.asleep.store(true, Ordering::Release);
+        }
     }
 }
 
@@ -32,7 +34,7 @@ type Member = Worker<Split, Sleepy>;
 /// Workers without threads, which park as soon as they find nothing.
 fn team(workers: usize) -> Team {
     let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
-    Shared::new(&builder.config, &(), workers).expect("a few slots").0
+    Shared::new(&builder.config, &Amount::One, workers).expect("a few slots").0
 }
 
 /// A task, or a job, has been run here.
