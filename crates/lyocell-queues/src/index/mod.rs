@@ -1,6 +1,8 @@
 //! The index protocols: who may have which slot. They know nothing of what is in the slots.
 
+pub(crate) mod anchor;
 pub(crate) mod chase_lev;
+pub(crate) mod tagged;
 
 /// How far `to` is past `from`; negative when it is behind.
 ///
