@@ -27,7 +27,7 @@ impl Engine for Lyocell {
     }
 }
 
-struct LyocellSession<D, P> {
+struct LyocellSession<D: Deque, P: Probe> {
     pool: Pool<D, P>,
 }
 

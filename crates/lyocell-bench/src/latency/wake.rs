@@ -2,6 +2,10 @@
 //!
 //! Which half that is differs: lyocell and rayon offer the second, chili runs the second first. So the
 //! half that starts later counts.
+//!
+//! Where the CPUs share no cache that the kernel knows of (some virtual machines), Linux wakes a thread
+//! that slept long on the CPU of the thread that woke it, where it waits although another CPU is idle:
+//! there most samples are as long as the spin, whatever the pool does, unless it moves its threads.
 
 use std::sync::OnceLock;
 use std::thread::{self, ThreadId};
