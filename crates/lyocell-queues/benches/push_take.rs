@@ -10,8 +10,8 @@
 //! round's sum is checked: a queue that gives wrong items fails the run.
 
 use lyocell_queues::{
-    CentralLocked, ChaseLev, IdempotentDoubleEnded, IdempotentFifo, IdempotentLifo, Locked, Owner,
-    ShrinkingChaseLev,
+    Abp, CentralLocked, ChaseLev, Duplicating, IdempotentDoubleEnded, IdempotentFifo,
+    IdempotentLifo, Locked, Owner, ShrinkingChaseLev,
 };
 use std::hint::black_box;
 use std::process::ExitCode;
@@ -161,6 +161,8 @@ fn entries() -> Vec<Entry> {
         entry("crossbeam-deque", Crossbeam(crossbeam_deque::Worker::new_lifo())),
         ours::<ChaseLev<usize>>("chase_lev"),
         ours::<ShrinkingChaseLev<usize>>("chase_lev shrinking"),
+        ours::<Abp<usize>>("abp"),
+        ours::<Duplicating<usize>>("duplicating"),
         ours::<IdempotentLifo<usize>>("idempotent lifo"),
         ours::<IdempotentFifo<usize>>("idempotent fifo"),
         ours::<IdempotentDoubleEnded<usize>>("idempotent double-ended"),

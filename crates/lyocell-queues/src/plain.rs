@@ -98,14 +98,14 @@ impl<T: Plain> Words<T> {
     /// Words of a slot.
     const WIDTH: usize = size_of::<T>().div_ceil(WORD);
 
-    fn allocate(capacity: usize, previous: *mut Self) -> *mut Self {
+    pub(crate) fn allocate(capacity: usize, previous: *mut Self) -> *mut Self {
         debug_assert!(capacity.is_power_of_two());
         let words = capacity.checked_mul(Self::WIDTH).expect("queue outgrew the address space");
         let cells = (0..words).map(|_| Cell::new(ptr::null_mut())).collect();
         Box::into_raw(Box::new(Self { cells, mask: capacity - 1, previous, items: PhantomData }))
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.cells)
     }
 

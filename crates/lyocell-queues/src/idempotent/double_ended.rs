@@ -10,7 +10,7 @@
 use super::{Ends, sealed};
 use crate::index::FIRST;
 use crate::index::anchor::{Anchor, TAG_BITS};
-use crate::sync::{AtomicWord, Ordering};
+use crate::sync::{AtomicWord, Ordering, Overwrite};
 use crossbeam_utils::CachePadded;
 
 /// The ends of [`IdempotentDoubleEnded`](crate::IdempotentDoubleEnded).
@@ -66,13 +66,13 @@ impl sealed::Ends for DoubleEndedEnds {
     #[inline(always)]
     fn pushed(&self, view: Self::View) {
         // Ordering: Release; meets the Acquire in `look`.
-        self.anchor.store(view.grown().pack(), Ordering::Release);
+        self.anchor.overwrite(view.grown().pack(), Ordering::Release);
     }
 
     #[inline(always)]
     fn taken(&self, view: Self::View) {
         // Ordering: Release; meets the Acquire in `look`, for the items that are left.
-        self.anchor.store(view.cut().pack(), Ordering::Release);
+        self.anchor.overwrite(view.cut().pack(), Ordering::Release);
     }
 
     #[inline(always)]

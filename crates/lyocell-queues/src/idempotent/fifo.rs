@@ -11,7 +11,7 @@
 
 use super::{Ends, sealed};
 use crate::index::{FIRST, distance};
-use crate::sync::{AtomicUsize, Ordering};
+use crate::sync::{AtomicUsize, Ordering, Overwrite};
 use crossbeam_utils::CachePadded;
 
 /// The ends of [`IdempotentFifo`](crate::IdempotentFifo).
@@ -92,7 +92,7 @@ impl sealed::Ends for FifoEnds {
     fn taken(&self, view: FifoView) {
         // Ordering: Relaxed; it hands nothing over, and a thief that reads a slot written later sees it (I1 of
         // `plain`).
-        self.head.store(view.head.wrapping_add(1), Ordering::Relaxed);
+        self.head.overwrite(view.head.wrapping_add(1), Ordering::Relaxed);
     }
 
     #[inline(always)]

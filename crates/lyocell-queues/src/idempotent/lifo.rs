@@ -10,7 +10,7 @@
 
 use super::{Ends, sealed};
 use crate::index::tagged::{Tag, Tagged, Wide};
-use crate::sync::{AtomicWord, Ordering};
+use crate::sync::{AtomicWord, Ordering, Overwrite};
 use crossbeam_utils::CachePadded;
 
 /// The ends of [`IdempotentLifo`](crate::IdempotentLifo).
@@ -67,14 +67,14 @@ impl<const TAG_BITS: u32> sealed::Ends for LifoEnds<TAG_BITS> {
     fn pushed(&self, view: Tagged<TAG_BITS>) {
         let anchor = view.with_index(view.index + 1).retag();
         // Ordering: Release; meets the Acquire in `look`.
-        self.anchor.store(anchor.pack(), Ordering::Release);
+        self.anchor.overwrite(anchor.pack(), Ordering::Release);
     }
 
     #[inline(always)]
     fn taken(&self, view: Tagged<TAG_BITS>) {
         let anchor = view.with_index(view.index - 1);
         // Ordering: Release; meets the Acquire in `look`, for the items that are left.
-        self.anchor.store(anchor.pack(), Ordering::Release);
+        self.anchor.overwrite(anchor.pack(), Ordering::Release);
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! The index protocols: who may have which slot. They know nothing of what is in the slots.
 
+pub(crate) mod abp;
 pub(crate) mod anchor;
 pub(crate) mod chase_lev;
 pub(crate) mod tagged;
