@@ -75,11 +75,7 @@ enum Trouble {
 
 impl Job {
     /// For queues that hand out every node once.
-    pub(super) fn exact(
-        case: &'static str,
-        parameter: &str,
-        ready: impl Case + 'static,
-    ) -> Job {
+    pub(super) fn exact(case: &'static str, parameter: &str, ready: impl Case + 'static) -> Job {
         let kind = Kind::Exact(Box::new(ready));
         Job { case, parameter: parameter.to_owned(), kind }
     }
@@ -145,11 +141,9 @@ impl Job {
     fn failure(&self, contender: &str, trouble: Trouble) -> Failure {
         match trouble {
             Trouble::Start(error) => Failure::Start(error),
-            Trouble::Wrong(wrong) => Failure::Wrong {
-                job: self.to_string(),
-                contender: contender.to_owned(),
-                wrong,
-            },
+            Trouble::Wrong(wrong) => {
+                Failure::Wrong { job: self.to_string(), contender: contender.to_owned(), wrong }
+            }
         }
     }
 }
@@ -175,7 +169,9 @@ impl<C: Case> ExactRuns for C {
     fn run(&mut self, queue: Exact, workers: usize, counting: Counting) -> Result<Sample, Trouble> {
         self.reset();
         match counting {
-            Counting::Off => exactly_once(self, run_exact::<C, NoProbe>(queue, self, workers), |_| None),
+            Counting::Off => {
+                exactly_once(self, run_exact::<C, NoProbe>(queue, self, workers), |_| None)
+            }
             Counting::On => exactly_once(self, run_exact::<C, Counts>(queue, self, workers), total),
         }
     }
@@ -190,8 +186,12 @@ impl<C: Idempotent<Node: Plain>> IdempotentRuns for C {
     ) -> Result<Sample, Trouble> {
         self.reset();
         match counting {
-            Counting::Off => at_least_once(self, run_relaxed::<C, NoProbe>(queue, self, workers), |_| None),
-            Counting::On => at_least_once(self, run_relaxed::<C, Counts>(queue, self, workers), total),
+            Counting::Off => {
+                at_least_once(self, run_relaxed::<C, NoProbe>(queue, self, workers), |_| None)
+            }
+            Counting::On => {
+                at_least_once(self, run_relaxed::<C, Counts>(queue, self, workers), total)
+            }
         }
     }
 }

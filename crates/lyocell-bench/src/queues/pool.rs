@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use lyocell_queues::Footprint;
 
-use super::node::Case;
+use super::node::{Case, Node};
 use super::probe::Probe;
 use super::queue::PoolQueue;
 use super::termination::Census;
@@ -74,10 +74,11 @@ impl<Q: PoolQueue, P: Probe> WorkerPool<Q, P> {
     ///
     /// # Errors
     /// A thread cannot be started; then nothing was run.
-    pub(super) fn run<C: Case<Node = Q::Item>>(
-        mut self,
-        case: &C,
-    ) -> Result<PoolRun<P>, StartError> {
+    pub(super) fn run<C>(mut self, case: &C) -> Result<PoolRun<P>, StartError>
+    where
+        Q::Item: Node<Case = C>,
+        C: Case<Node = Q::Item>,
+    {
         self.workers[0].push(case.root());
         let (queue, workers) = (self.name, self.workers.len());
         let reports = self.reports(case).map_err(|error| StartError {
@@ -92,7 +93,10 @@ impl<Q: PoolQueue, P: Probe> WorkerPool<Q, P> {
     ///
     /// The threads are all there before the first worker is sent to its own, and go away without one if
     /// not all can be started.
-    fn reports<C: Case<Node = Q::Item>>(self, case: &C) -> io::Result<Vec<Report<P>>> {
+    fn reports<C: Sync>(self, case: &C) -> io::Result<Vec<Report<P>>>
+    where
+        Q::Item: Node<Case = C>,
+    {
         let census = Census::new(self.workers.len());
         thread::scope(|scope| {
             let start = |seat: usize| {

@@ -151,6 +151,27 @@ impl Queue {
         }
     }
 
+    /// In one line.
+    pub(crate) fn summary(self) -> &'static str {
+        match self {
+            Queue::Exact(Exact::Abp) => "Arora, Blumofe, Plaxton: a fixed array",
+            Queue::Exact(Exact::ChaseLev) => "Chase and Lev: a ring that grows",
+            Queue::Exact(Exact::ShrinkingChaseLev) => "the same, and shrinks",
+            Queue::Exact(Exact::Locked) => "a queue a worker, under a lock",
+            Queue::Exact(Exact::CentralLocked) => "one queue for all, under a lock",
+            Queue::Exact(Exact::Crossbeam) => "crossbeam-deque (peer)",
+            Queue::Exact(Exact::St3) => "st3, last in first out (peer)",
+            Queue::Relaxed(Relaxed::Lifo) => {
+                "Michael, Vechev, Saraswat: last in, first out; at least once"
+            }
+            Queue::Relaxed(Relaxed::Fifo) => "first in, first out; at least once",
+            Queue::Relaxed(Relaxed::DoubleEnded) => "thieves at the other end; at least once",
+            Queue::Relaxed(Relaxed::Duplicating) => {
+                "Leijen, Schulte, Burckhardt: the last node may be taken and stolen; at least once"
+            }
+        }
+    }
+
     pub(crate) fn origin(self) -> Origin {
         match self {
             Queue::Exact(Exact::Crossbeam | Exact::St3) => Origin::Peer,

@@ -108,8 +108,7 @@ impl Census {
         if presence == Presence::Searching {
             // Ordering: Relaxed; the worker is counted before and after (I1), and a read-modify-write
             // continues the others' release sequences.
-            self.headcount
-                .fetch_add(Headcount::WORKING - Headcount::SEARCHING, Ordering::Relaxed);
+            self.headcount.fetch_add(Headcount::WORKING - Headcount::SEARCHING, Ordering::Relaxed);
         }
     }
 

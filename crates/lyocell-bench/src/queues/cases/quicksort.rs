@@ -238,7 +238,7 @@ mod tests {
             (0..1000).collect(),
             (0..1000).rev().collect(),
             (0..1000).map(|i| i % 10).collect(),
-            vec![u32::MAX, 0, u32::MAX, 0].repeat(100),
+            [u32::MAX, 0, u32::MAX, 0].repeat(100),
             random,
         ];
         for input in inputs {

@@ -132,7 +132,8 @@ impl Case for Raw {
     }
 
     fn judge(&mut self) -> Result<String, WrongAnswer> {
-        let visited = self.tree.iter_mut().filter(|node| *node.visited.get_mut()).count();
+        let visited: usize =
+            self.tree.iter_mut().map(|node| usize::from(*node.visited.get_mut())).sum();
         let answer = |nodes: usize| format!("{nodes} nodes visited");
         if visited == self.tree.len() {
             Ok(answer(visited))

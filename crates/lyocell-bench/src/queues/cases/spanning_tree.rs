@@ -75,7 +75,9 @@ impl SpanningTree {
                     return Err(format!("vertex {vertex} has no parent"));
                 }
                 if !self.graph.neighbours(vertex).contains(&parent) {
-                    return Err(format!("there is no edge from vertex {vertex} to its parent {parent}"));
+                    return Err(format!(
+                        "there is no edge from vertex {vertex} to its parent {parent}"
+                    ));
                 }
                 if path.len() == parents.len() {
                     return Err(format!("vertex {start} hangs on a cycle"));

@@ -23,8 +23,14 @@ pub(super) struct Item {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// All that is not in something else.
-    Document { children: Vec<ItemId> },
-    Element { name: String, attributes: Vec<Attribute>, children: Vec<ItemId> },
+    Document {
+        children: Vec<ItemId>,
+    },
+    Element {
+        name: String,
+        attributes: Vec<Attribute>,
+        children: Vec<ItemId>,
+    },
     Text(String),
     /// In a `CDATA` section.
     Literal(String),

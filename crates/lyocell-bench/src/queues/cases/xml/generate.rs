@@ -16,15 +16,30 @@ const MOST_IN_A_SECTION: u32 = 12;
 const MOST_WORDS: u32 = 40;
 
 const WORDS: [&str; 16] = [
-    "worker", "queue", "steals", "from", "the", "oldest", "end", "while", "its", "owner", "pushes", "&",
-    "takes", "<", "Größe", "if (a > b)",
+    "worker",
+    "queue",
+    "steals",
+    "from",
+    "the",
+    "oldest",
+    "end",
+    "while",
+    "its",
+    "owner",
+    "pushes",
+    "&",
+    "takes",
+    "<",
+    "Größe",
+    "if (a > b)",
 ];
 
 /// A document of `elements` elements.
 pub(super) fn generate(elements: u32) -> Document {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let mut document = Document::new();
-    document.add(DOCUMENT, Content::Instruction("xml version=\"1.0\" encoding=\"UTF-8\"".to_owned()));
+    document
+        .add(DOCUMENT, Content::Instruction("xml version=\"1.0\" encoding=\"UTF-8\"".to_owned()));
     let root = document.add(DOCUMENT, Content::element("report", &[("lang", "en")]));
     let mut empty = VecDeque::from([root]);
     let mut left = elements - 1;
@@ -32,7 +47,8 @@ pub(super) fn generate(elements: u32) -> Document {
         let section = empty.pop_front().expect("a section puts at least one element in the line");
         for _ in 0..random.random_range(1..=MOST_IN_A_SECTION).min(left) {
             let id = format!("s{left}");
-            let class = *["note", "warning & more", "\"quoted\""].choose(&mut random).expect("three");
+            let class =
+                *["note", "warning & more", "\"quoted\""].choose(&mut random).expect("three");
             let element = Content::element("section", &[("id", &id), ("class", class)]);
             empty.push_back(document.add(section, element));
             left -= 1;
@@ -47,8 +63,7 @@ pub(super) fn generate(elements: u32) -> Document {
 
 fn paragraph(random: &mut Xoshiro256PlusPlus) -> String {
     let words = random.random_range(0..=MOST_WORDS);
-    let words: Vec<&str> =
-        (0..words).map(|_| *WORDS.choose(random).expect("sixteen")).collect();
+    let words: Vec<&str> = (0..words).map(|_| *WORDS.choose(random).expect("sixteen")).collect();
     words.join(" ")
 }
 

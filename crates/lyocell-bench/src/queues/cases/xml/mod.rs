@@ -64,8 +64,10 @@ impl Xml {
         if parameter.bytes().all(|byte| byte.is_ascii_digit()) {
             return Ok(Xml::of(generate::generate(number(parameter, 1..=MOST_ELEMENTS)?)));
         }
-        let text = fs::read_to_string(parameter).map_err(|error| format!("{parameter}: {error}"))?;
-        let document = read::read(&text).map_err(|error| format!("{parameter} is no XML: {error}"))?;
+        let text =
+            fs::read_to_string(parameter).map_err(|error| format!("{parameter}: {error}"))?;
+        let document =
+            read::read(&text).map_err(|error| format!("{parameter} is no XML: {error}"))?;
         Ok(Xml::of(document))
     }
 

@@ -13,7 +13,8 @@ use super::document::{Attribute, Content, DOCUMENT, Document, ItemId};
 /// What is wrong, and at which byte.
 pub(super) fn read(text: &str) -> Result<Document, String> {
     let mut reader = Reader::from_str(text);
-    let mut builder = Builder { document: Document::new(), inside: vec![DOCUMENT], text: String::new() };
+    let mut builder =
+        Builder { document: Document::new(), inside: vec![DOCUMENT], text: String::new() };
     loop {
         let event = reader.read_event().map_err(|error| error.to_string());
         match event.and_then(|event| builder.take(event)) {
@@ -41,7 +42,9 @@ struct Builder {
 impl Builder {
     fn take(&mut self, event: Event<'_>) -> Result<Progress, String> {
         match event {
-            Event::Text(text) => self.text.push_str(&text.xml_content(XmlVersion::Explicit1_0).map_err(say)?),
+            Event::Text(text) => {
+                self.text.push_str(&text.xml_content(XmlVersion::Explicit1_0).map_err(say)?)
+            }
             Event::GeneralRef(reference) => self.text.push_str(&resolve(&reference)?),
             Event::Start(tag) => {
                 let element = self.add(element(&tag)?);

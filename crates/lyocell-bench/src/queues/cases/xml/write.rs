@@ -20,7 +20,7 @@ pub(super) fn open(out: &mut String, content: &Content) {
             }
             out.push_str(if children.is_empty() { "/>" } else { ">" });
         }
-        Content::Text(text) => out.push_str(&partial_escape(text.as_str())),
+        Content::Text(text) => escape_text(out, text),
         Content::Literal(text) => wrap(out, "<![CDATA[", text, "]]>"),
         Content::Comment(text) => wrap(out, "<!--", text, "-->"),
         Content::Instruction(text) => wrap(out, "<?", text, "?>"),
@@ -58,14 +58,26 @@ pub(super) fn serialize(document: &Document) -> String {
     out
 }
 
-/// Also line breaks and tabs, which a parser would read as spaces.
+/// White space that a parser would change is written as references too.
 fn escape_attribute(out: &mut String, value: &str) {
-    for (index, line) in escape(value).split('\n').enumerate() {
-        if index > 0 {
-            out.push_str("&#10;");
-        }
-        out.push_str(&line.replace('\t', "&#9;"));
+    push_with_references(out, &escape(value), &['\n', '\r', '\t']);
+}
+
+fn escape_text(out: &mut String, text: &str) {
+    push_with_references(out, &partial_escape(text), &['\r']);
+}
+
+/// Writes each of `characters` by its number.
+fn push_with_references(out: &mut String, text: &str, characters: &[char]) {
+    let mut rest = text;
+    while let Some(place) = rest.find(characters) {
+        let character = u32::from(rest.as_bytes()[place]);
+        out.push_str(&rest[..place]);
+        out.push_str(&format!("&#{character};"));
+        // The characters are one byte each.
+        rest = &rest[place + 1..];
     }
+    out.push_str(rest);
 }
 
 fn wrap(out: &mut String, before: &str, text: &str, after: &str) {
@@ -85,7 +97,7 @@ mod tests {
         add(DOCUMENT, Content::Instruction("xml version=\"1.0\"".to_owned()));
         add(DOCUMENT, Content::DocumentType("a".to_owned()));
         let a = add(DOCUMENT, Content::element("a", &[("x", "<\"\n&\t>")]));
-        add(a, Content::Text("1 < 2 & 3 > 2".to_owned()));
+        add(a, Content::Text("1 < 2 &\r3 > 2".to_owned()));
         add(a, Content::element("b", &[]));
         let c = add(a, Content::element("c", &[]));
         add(c, Content::Literal("<raw>".to_owned()));
@@ -93,7 +105,7 @@ mod tests {
         assert_eq!(
             serialize(&document),
             "<?xml version=\"1.0\"?><!DOCTYPE a>\
-             <a x=\"&lt;&quot;&#10;&amp;&#9;&gt;\">1 &lt; 2 &amp; 3 &gt; 2<b/>\
+             <a x=\"&lt;&quot;&#10;&amp;&#9;&gt;\">1 &lt; 2 &amp;&#13;3 &gt; 2<b/>\
              <c><![CDATA[<raw>]]></c><!-- note --></a>"
         );
     }
