@@ -158,10 +158,10 @@ fn job(case: &CaseEntry, parameter: &str) -> Result<Job, CliError> {
     })
 }
 
-/// What was measured, by case.
+/// What was measured.
 struct Results {
-    /// The name of each case, and its records.
-    groups: Vec<(String, Vec<Record>)>,
+    /// The records of each case.
+    groups: Vec<Vec<Record>>,
     statistics: Vec<StatisticsRecord>,
 }
 
@@ -170,7 +170,7 @@ fn measure_all(plans: Vec<Plan>, reps: usize, counting: Counting) -> Result<Resu
     let mut results = Results { groups: Vec::new(), statistics: Vec::new() };
     for mut plan in plans {
         let measured = measure(&mut plan, reps, counting, &progress)?;
-        results.groups.push((plan.job.to_string(), measured.records));
+        results.groups.push(measured.records);
         results.statistics.extend(measured.statistics);
     }
     Ok(results)
@@ -178,13 +178,7 @@ fn measure_all(plans: Vec<Plan>, reps: usize, counting: Counting) -> Result<Resu
 
 impl Results {
     fn summaries(&self) -> Vec<CaseSummary> {
-        let summary =
-            |(name, records): &(String, Vec<Record>)| CaseSummary::of(name.clone(), records);
-        self.groups.iter().map(summary).collect()
-    }
-
-    fn records(&self) -> Vec<Record> {
-        self.groups.iter().flat_map(|(_, records)| records).cloned().collect()
+        self.groups.iter().filter_map(|records| CaseSummary::of(records)).collect()
     }
 
     fn report(&self, format: Format, counting: Counting, emphasis: Emphasis) -> String {
@@ -194,9 +188,9 @@ impl Results {
                 let statistics = statistics_table(&self.statistics, emphasis);
                 format!("{}\n{statistics}", table(&self.summaries(), emphasis))
             }
-            (Format::Csv, Counting::Off) => report::csv(&self.records()),
+            (Format::Csv, Counting::Off) => report::csv(&self.groups.concat()),
             (Format::Csv, Counting::On) => report::csv(&self.statistics),
-            (Format::Json, Counting::Off) => report::json(&self.records()),
+            (Format::Json, Counting::Off) => report::json(&self.groups.concat()),
             (Format::Json, Counting::On) => report::json(&self.statistics),
         }
     }

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::queue::Queue;
 use super::summary::{CaseSummary, QueueSummary};
@@ -110,35 +111,21 @@ fn draw_panel<'a>(area: &Area<'a>, summaries: &[CaseSummary], threads: usize) ->
         .configure_mesh()
         .disable_x_mesh()
         .disable_x_axis()
+        .light_line_style(TRANSPARENT)
         .label_style((FONT, SMALL_TEXT))
         .draw()?;
     chart.draw_series(bars.iter().map(|bar| bar.rectangle(top)))?;
-    chart.draw_series(bars.iter().filter(|bar| bar.deviation > 0.0).map(|bar| {
-        let ends = [bar.ratio - bar.deviation, bar.ratio + bar.deviation];
-        let ends = ends.map(|end| (bar.middle(), end.clamp(0.0, top)));
-        PathElement::new(ends, BLACK.mix(0.6))
-    }))?;
-    let cut = bars.iter().filter(|bar| bar.ratio > top);
-    chart.draw_series(cut.map(|bar| {
-        let style = (FONT, SMALL_TEXT).into_font().transform(FontTransform::Rotate270);
-        Text::new(format!("{:.1}", bar.ratio), (bar.left, top * 0.8), style.color(&WHITE))
-    }))?;
+    let (cut, whole): (Vec<&Bar>, Vec<&Bar>) = bars.iter().partition(|bar| bar.ratio > top);
+    chart.draw_series(whole.iter().map(|bar| bar.spread(top)))?;
+    chart.draw_series(cut.iter().map(|bar| bar.number(top)))?;
     let baseline = [(0.0, 1.0), (summaries.len() as f64, 1.0)];
     chart.draw_series([PathElement::new(baseline, BLACK.mix(0.5))])?;
-    let (_, height) = area.dim_in_pixel();
-    for (index, summary) in summaries.iter().enumerate() {
-        let (x, _) = chart.backend_coord(&(index as f64 + 0.5, 0.0));
-        let (left, top) = area.get_base_pixel();
-        let centred = (FONT, TEXT).into_text_style(area).pos(text_anchor());
-        let place = (x - left, (chart.backend_coord(&(0.0, 0.0)).1 - top + 8).min(height as i32));
-        area.draw(&Text::new(summary.name.clone(), place, centred))?;
-    }
+    chart.draw_series(summaries.iter().enumerate().map(|(index, summary)| {
+        const BELOW: (i32, i32) = (0, 8);
+        let style = (FONT, TEXT).into_font().color(&BLACK).pos(Pos::new(HPos::Center, VPos::Top));
+        EmptyElement::at((index as f64 + 0.5, 0.0)) + Text::new(summary.name(), BELOW, style)
+    }))?;
     Ok(())
-}
-
-fn text_anchor() -> plotters::style::text_anchor::Pos {
-    use plotters::style::text_anchor::{HPos, Pos, VPos};
-    Pos::new(HPos::Center, VPos::Top)
 }
 
 /// A queue's bar; places are in groups, heights in times of the baseline.
@@ -156,6 +143,22 @@ impl Bar {
         self.left + self.width / 2.0
     }
 
+    /// A line from one standard deviation below to one above.
+    fn spread(&self, top: f64) -> PathElement<(f64, f64)> {
+        let ends = [self.ratio - self.deviation, self.ratio + self.deviation];
+        PathElement::new(ends.map(|end| (self.middle(), end.clamp(0.0, top))), BLACK.mix(0.6))
+    }
+
+    /// The height of a bar that is cut at `top`, along the bar.
+    fn number(&self, top: f64) -> Text<'static, (f64, f64), String> {
+        const DARK: u32 = 3 * 128;
+        let RGBColor(red, green, blue) = colour(self.queue);
+        let lightness = u32::from(red) + u32::from(green) + u32::from(blue);
+        let style = (FONT, TEXT).into_font().transform(FontTransform::Rotate270);
+        let style = style.color(if lightness < DARK { &WHITE } else { &BLACK });
+        Text::new(format!("{:.1}", self.ratio), (self.left, top * 0.8), style)
+    }
+
     fn rectangle(&self, top: f64) -> Rectangle<(f64, f64)> {
         const GAP: f64 = 0.1;
         let corners =
@@ -166,14 +169,15 @@ impl Bar {
 
 /// The bars of all cases, side by side.
 fn bars(summaries: &[CaseSummary], threads: usize) -> Vec<Bar> {
+    let most = summaries.iter().map(|summary| summary.queues.len()).max().unwrap_or(0);
+    let width = BARS_WIDTH / most.max(1) as f64;
     let mut bars = Vec::new();
     for (group, summary) in summaries.iter().enumerate() {
         let Some(index) = summary.threads.iter().position(|&n| n == threads) else { continue };
-        let width = BARS_WIDTH / summary.queues.len().max(1) as f64;
-        for (place, row) in summary.queues.iter().enumerate() {
-            let left = group as f64 + (1.0 - BARS_WIDTH) / 2.0 + width * place as f64;
-            bars.extend(bar(summary, row, index, left, width));
-        }
+        let start = group as f64 + 0.5 - width * summary.queues.len() as f64 / 2.0;
+        bars.extend(summary.queues.iter().enumerate().filter_map(|(place, row)| {
+            bar(summary, row, index, start + width * place as f64, width)
+        }));
     }
     bars
 }
@@ -188,4 +192,43 @@ fn bar(
     let (times, ratio) = (row.times[index]?, summary.normalized(row, index)?);
     let deviation = times.deviation * ratio / times.mean;
     Some(Bar { queue: row.queue, left, width, ratio, deviation })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::summary::tests::record;
+    use super::*;
+
+    fn summaries() -> Vec<CaseSummary> {
+        let records = [
+            record("serial", 1, 1.0),
+            record("abp", 1, 2.0),
+            record("chase-lev", 1, 1.0),
+            record("chase-lev", 1, 3.0),
+            record("locked", 1, 14.0),
+            record("abp", 2, 1.0),
+        ];
+        vec![CaseSummary::of(&records).unwrap()]
+    }
+
+    #[test]
+    fn a_bar_is_as_high_as_the_mean_over_the_baselines() {
+        let bars = bars(&summaries(), 1);
+        let ratios: Vec<_> = bars.iter().map(|bar| (bar.queue.name(), bar.ratio)).collect();
+        assert_eq!(ratios, [("abp", 1.0), ("chase-lev", 1.0), ("locked", 7.0)]);
+        assert!((bars[1].deviation - 2.0_f64.sqrt() / 2.0).abs() < 1e-12);
+        assert!(bars.windows(2).all(|pair| pair[0].left + pair[0].width <= pair[1].left + 1e-9));
+        assert!(bars[0].left > 0.0 && bars[2].left + bars[2].width < 1.0);
+    }
+
+    #[test]
+    fn the_plot_is_a_document_with_every_panel_case_and_queue() {
+        let svg = plot(&summaries()).unwrap();
+        for word in ["<svg", "1 thread", "2 threads", "raw:100", "chase-lev", "locked", "7.0"] {
+            assert!(svg.contains(word), "{word}");
+        }
+        assert!(!svg.contains("duplicating"), "it did not run");
+        let mut reader = quick_xml::Reader::from_str(&svg);
+        while reader.read_event().unwrap() != quick_xml::events::Event::Eof {}
+    }
 }

@@ -39,8 +39,8 @@ pub(crate) struct QueueSummary {
 /// One case with its parameter.
 #[derive(Debug)]
 pub(crate) struct CaseSummary {
-    /// `case:parameter`.
-    pub(crate) name: String,
+    pub(crate) case: &'static str,
+    pub(crate) parameter: String,
     pub(crate) serial: Option<Times>,
     /// The nodes of the case.
     pub(crate) nodes: u64,
@@ -49,8 +49,9 @@ pub(crate) struct CaseSummary {
 }
 
 impl CaseSummary {
-    /// Of the records of one case.
-    pub(crate) fn of(name: String, records: &[Record]) -> CaseSummary {
+    /// Of the records of one case; `None` if there are none.
+    pub(crate) fn of(records: &[Record]) -> Option<CaseSummary> {
+        let first = records.first()?;
         let times = |queue: &str, threads: usize| {
             let runs = records.iter().filter(|r| r.queue == queue && r.threads == threads);
             Times::of(runs.map(|record| record.seconds).collect())
@@ -67,13 +68,19 @@ impl CaseSummary {
             times: threads.iter().map(|&threads| times(queue.name(), threads)).collect(),
             repeats: repeats(records, queue),
         };
-        CaseSummary {
-            name,
+        Some(CaseSummary {
+            case: first.case,
+            parameter: first.param.clone(),
             serial: serial.and_then(|record| times(record.queue, record.threads)),
             nodes: serial.map_or(0, |record| record.visits),
             queues: Queue::ALL.into_iter().filter(ran).map(summarize).collect(),
             threads,
-        }
+        })
+    }
+
+    /// As on the command line.
+    pub(crate) fn name(&self) -> String {
+        format!("{}:{}", self.case, self.parameter)
     }
 
     /// The mean time of a row over that of the baseline, with the `index`th number of threads.
@@ -142,7 +149,7 @@ pub(super) mod tests {
             record("locked", 2, 0.75),
             record("crossbeam-deque", 2, 1.5),
         ];
-        let summary = CaseSummary::of("raw:100".to_owned(), &records);
+        let summary = CaseSummary::of(&records).unwrap();
         assert_eq!(summary.threads, [1, 2]);
         assert_eq!(summary.serial.unwrap().mean, 1.0);
         let names: Vec<_> = summary.queues.iter().map(|row| row.queue.name()).collect();
@@ -158,7 +165,7 @@ pub(super) mod tests {
     #[test]
     fn repeats_are_a_share_of_the_nodes() {
         let twice = |visits, repeats| Record { visits, repeats, ..record("abp", 1, 1.0) };
-        let summary = CaseSummary::of("raw:100".to_owned(), &[twice(110, 10), twice(100, 0)]);
+        let summary = CaseSummary::of(&[twice(110, 10), twice(100, 0)]).unwrap();
         assert_eq!(summary.queues[0].repeats, 0.05);
         assert_eq!(summary.normalized(&summary.queues[0], 0), Some(1.0));
     }

@@ -43,7 +43,7 @@ pub(crate) static CASES: [CaseEntry; 6] = [
         name: "raw",
         summary: "a tree of nodes that do nothing but push their children",
         parameters: "the number of nodes, 1 to 100000000",
-        defaults: &["1000000"],
+        defaults: &["2000000"],
         ready: |parameter| {
             let nodes = number(parameter, 1..=100_000_000)?;
             Ok(Job::idempotent("raw", parameter, raw::Raw::new(nodes)))
@@ -75,7 +75,7 @@ pub(crate) static CASES: [CaseEntry; 6] = [
         summary: "a document model written as XML, parents after their children",
         parameters: "the number of elements to generate, 1 to 10000000, or `feed` (a feed that comes with \
                      this program, many times over), or the path of a document",
-        defaults: &["100000", "feed"],
+        defaults: &["40000", "feed"],
         ready: |parameter| Ok(Job::exact("xml", parameter, xml::Xml::new(parameter)?)),
     },
     CaseEntry {
@@ -93,7 +93,7 @@ pub(crate) static CASES: [CaseEntry; 6] = [
         name: "marking",
         summary: "marking what can be reached in a heap, a node an object that is scanned",
         parameters: "the number of objects, 1 to 10000000",
-        defaults: &["50000"],
+        defaults: &["200000"],
         ready: |parameter| {
             let objects = number(parameter, 1..=10_000_000)?;
             Ok(Job::idempotent("marking", parameter, marking::Marking::new(objects)))
