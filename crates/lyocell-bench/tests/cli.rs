@@ -232,6 +232,28 @@ fn queues_runs_every_case_on_every_queue_that_can() {
 }
 
 #[test]
+fn list_shows_every_case_and_queue() {
+    let output = lyocell(&["list"]);
+    for word in [
+        "raw",
+        "quicksort",
+        "spanning-tree",
+        "xml",
+        "feed",
+        "shortest-paths",
+        "marking",
+        "abp",
+        "chase-lev-shrinking",
+        "idempotent-double-ended",
+        "duplicating",
+        "central-locked",
+        "st3",
+    ] {
+        assert!(stdout(&output).contains(word), "{word}: {}", stdout(&output));
+    }
+}
+
+#[test]
 fn queues_refuses_what_does_not_go_together_and_what_there_is_not() {
     assert_refused(
         &["queues", "--case", "raw,quicksort", "--queue", "abp,duplicating"],
@@ -298,7 +320,7 @@ fn stats_count_and_say_what_counting_costs() {
     for result in results {
         let number = |key: &str| result[key].as_u64().unwrap();
         let out = number("takes") + number("steals") + number("overflows");
-        assert_eq!(out, number("visits"), "{result}");
+        assert_eq!(out, number("counted_visits"), "{result}");
         assert!(number("peak_length") > 0 && result["counted_seconds"].as_f64().unwrap() > 0.0);
         assert_eq!(result["bytes"].is_null(), result["queue"] == "st3");
     }

@@ -1,7 +1,7 @@
 //! Who runs when: as for the engines, one warm-up of each contender, then repetitions in turn.
 //!
-//! With statistics, each repetition runs twice, once without counting and once with, so that what counting costs is a
-//! ratio of neighbours in time.
+//! With statistics, each repetition runs twice, without counting and with, each first in turn, so that what counting
+//! costs is a ratio of neighbours in time.
 
 use std::fmt;
 
@@ -96,7 +96,7 @@ pub(crate) struct Record {
     pub(crate) answer: String,
 }
 
-/// One run with counting and the one without before it. The fields are the columns of the CSV report with statistics, in this
+/// One run with counting and its neighbour without. The fields are the columns of the CSV report with statistics, in this
 /// order: do not change them.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct StatisticsRecord {
@@ -107,8 +107,10 @@ pub(crate) struct StatisticsRecord {
     pub(crate) rep: usize,
     /// Without counting.
     pub(crate) seconds: f64,
-    pub(crate) counted_seconds: f64,
     pub(crate) visits: u64,
+    /// With counting, as all below.
+    pub(crate) counted_seconds: f64,
+    pub(crate) counted_visits: u64,
     pub(crate) pushes: u64,
     pub(crate) overflows: u64,
     pub(crate) takes: u64,
@@ -150,16 +152,37 @@ pub(crate) fn measure(
     let mut measured = Measured::default();
     for rep in 1..=reps {
         for &contender in &*contenders {
-            let sample = turn(job, contender, Counting::Off, progress)?;
-            let record = record(job, contender, rep, sample);
-            if let (Counting::On, Contender::Pool { queue, .. }) = (counting, contender) {
-                let counted = turn(job, contender, Counting::On, progress)?;
-                measured.statistics.push(statistics(&record, queue, counted));
+            match (counting, contender) {
+                (Counting::On, Contender::Pool { queue, .. }) => {
+                    let [uncounted, counted] = both(job, contender, rep, progress)?;
+                    let uncounted = record(job, contender, rep, uncounted);
+                    measured.statistics.push(statistics(&uncounted, queue, counted));
+                    measured.records.push(uncounted);
+                }
+                (Counting::On, Contender::Serial) | (Counting::Off, _) => {
+                    let sample = turn(job, contender, Counting::Off, progress)?;
+                    measured.records.push(record(job, contender, rep, sample));
+                }
             }
-            measured.records.push(record);
         }
     }
     Ok(measured)
+}
+
+/// A run without counting and one with, in an order that changes from repetition to repetition.
+fn both(
+    job: &mut Job,
+    contender: Contender,
+    rep: usize,
+    progress: &Progress,
+) -> Result<[Sample; 2], Failure> {
+    let mut run = |counting| turn(job, contender, counting, progress);
+    if rep % 2 == 0 {
+        let counted = run(Counting::On)?;
+        Ok([run(Counting::Off)?, counted])
+    } else {
+        Ok([run(Counting::Off)?, run(Counting::On)?])
+    }
 }
 
 /// One run.
@@ -193,7 +216,7 @@ fn record(job: &Job, contender: Contender, rep: usize, sample: Sample) -> Record
     }
 }
 
-/// Of the run `counted`, and the one without counting before it.
+/// Of the run `counted`, and its neighbour without counting.
 fn statistics(uncounted: &Record, queue: Queue, counted: Sample) -> StatisticsRecord {
     let counts = counted.counts.unwrap_or_default();
     let footprint = counted.footprints.map(|footprints| total(queue, &footprints));
@@ -204,8 +227,9 @@ fn statistics(uncounted: &Record, queue: Queue, counted: Sample) -> StatisticsRe
         threads: uncounted.threads,
         rep: uncounted.rep,
         seconds: uncounted.seconds,
+        visits: uncounted.visits,
         counted_seconds: counted.time.as_secs_f64(),
-        visits: counted.visits,
+        counted_visits: counted.visits,
         pushes: counts.pushes,
         overflows: counts.overflows,
         takes: counts.takes,

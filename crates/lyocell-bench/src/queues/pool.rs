@@ -132,3 +132,120 @@ impl<P> PoolRun<P> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use lyocell_queues::{Abp, ChaseLev, Locked};
+
+    use super::super::peers::Crossbeam;
+    use super::super::probe::{Counts, NoProbe};
+    use super::*;
+    use crate::workload::WrongAnswer;
+
+    /// Pushes nodes of one height less, as many as its height; one of height 0 may panic.
+    struct Fan {
+        height: u32,
+        at_the_leaves: Leaves,
+        leaves: AtomicU64,
+    }
+
+    enum Leaves {
+        Count,
+        PanicAt(u64),
+    }
+
+    struct Height(u32);
+
+    impl Fan {
+        fn new(height: u32, at_the_leaves: Leaves) -> Fan {
+            Fan { height, at_the_leaves, leaves: AtomicU64::new(0) }
+        }
+    }
+
+    impl Node for Height {
+        type Case = Fan;
+
+        fn visit(self, case: &Fan, push: &mut impl FnMut(Height)) {
+            (0..self.0).for_each(|_| push(Height(self.0 - 1)));
+            if self.0 == 0 {
+                let leaf = case.leaves.fetch_add(1, Ordering::Relaxed);
+                if matches!(case.at_the_leaves, Leaves::PanicAt(number) if number == leaf) {
+                    panic!("leaf {leaf}, on purpose");
+                }
+            }
+        }
+    }
+
+    impl Case for Fan {
+        type Node = Height;
+
+        fn reset(&mut self) {}
+
+        fn root(&self) -> Height {
+            Height(self.height)
+        }
+
+        fn run_serially(&self) {}
+
+        fn nodes(&self) -> u64 {
+            1
+        }
+
+        fn most_queued(&self) -> usize {
+            2
+        }
+
+        fn judge(&mut self) -> Result<String, WrongAnswer> {
+            Ok(String::new())
+        }
+    }
+
+    const fn team(workers: usize) -> Team {
+        Team { name: "test", workers }
+    }
+
+    /// Height 5 has 1 + 5 + 20 + 60 + 120 + 120 nodes.
+    const NODES_OF_5: u64 = 326;
+
+    fn ends_every_time<Q: PoolQueue<Item = Height>>() {
+        for workers in [1, 2, 3, 8] {
+            for _ in 0..200 {
+                let fan = Fan::new(5, Leaves::Count);
+                let run = WorkerPool::<Q, NoProbe>::growing(team(workers)).run(&fan).unwrap();
+                assert_eq!((run.pushes, run.visits), (NODES_OF_5, NODES_OF_5));
+                assert_eq!(fan.leaves.into_inner(), 120);
+            }
+        }
+    }
+
+    #[test]
+    fn runs_end_when_all_nodes_are_visited_and_not_before() {
+        ends_every_time::<ChaseLev<Height>>();
+        ends_every_time::<Locked<Height>>();
+        ends_every_time::<Crossbeam<Height>>();
+    }
+
+    #[test]
+    fn what_a_full_queue_gives_back_is_visited_too() {
+        let fan = Fan::new(5, Leaves::Count);
+        let run = WorkerPool::<Abp<Height>, Counts>::bounded(team(2), &fan).run(&fan).unwrap();
+        assert_eq!(run.visits, NODES_OF_5);
+        let counts = Counts::sum(run.probes);
+        assert!(counts.overflows > 0 && counts.peak_length <= 2, "{counts:?}");
+        assert_eq!(counts.takes + counts.steals + counts.overflows, NODES_OF_5);
+    }
+
+    #[test]
+    fn a_panicking_node_ends_the_run_with_its_panic() {
+        for leaf in [0, 60, 119] {
+            let fan = Fan::new(5, Leaves::PanicAt(leaf));
+            let pool = WorkerPool::<ChaseLev<Height>, NoProbe>::growing(team(4));
+            let panic = catch_unwind(AssertUnwindSafe(|| pool.run(&fan))).unwrap_err();
+            let message = panic.downcast_ref::<String>().unwrap();
+            assert_eq!(*message, format!("leaf {leaf}, on purpose"));
+        }
+    }
+}

@@ -9,7 +9,7 @@ const MS: f64 = 1e3;
 /// Below the table.
 const LEGEND: &str = "\
 Mean +- standard deviation in ms, and the mean over abp's. The fastest of each case stands out.
-again: visits beyond one a node, as a share of the nodes: what a relaxed queue, or the case, did twice.
+repeats: visits beyond one a node, as a share of the nodes: what came of a relaxed queue's duplicates, or of a case's.
 ";
 
 /// The table of `summaries`, with a legend and how the best queue compares with crossbeam-deque.
@@ -19,7 +19,7 @@ pub(crate) fn table(summaries: &[CaseSummary], emphasis: Emphasis) -> String {
         1 => "1 thread".to_owned(),
         threads => format!("{threads} threads"),
     };
-    let labels = ["case", "queue", "again"].map(str::to_owned).into_iter();
+    let labels = ["case", "queue", "repeats"].map(str::to_owned).into_iter();
     let mut grid = Grid::new(labels.chain(threads.iter().map(title)).collect(), emphasis);
     for summary in summaries {
         grid.add_group_by_columns(&rows(summary, &threads));
@@ -46,7 +46,7 @@ fn rows(summary: &CaseSummary, threads: &[usize]) -> Vec<Row> {
         let line = lines.get(index).cloned().unwrap_or_default();
         let name = queue.map_or_else(String::new, |row| row.queue.name().to_owned());
         Row {
-            labels: vec![line, name, queue.map_or_else(String::new, again)],
+            labels: vec![line, name, queue.map_or_else(String::new, repeats)],
             values: threads.iter().map(|&n| queue.and_then(|row| value(summary, row, n))).collect(),
             best: Best::Smallest,
         }
@@ -54,7 +54,7 @@ fn rows(summary: &CaseSummary, threads: &[usize]) -> Vec<Row> {
     rows.collect()
 }
 
-fn again(row: &QueueSummary) -> String {
+fn repeats(row: &QueueSummary) -> String {
     const PERCENT: f64 = 100.0;
     match row.repeats * PERCENT {
         0.0 => String::new(),
@@ -99,13 +99,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_has_times_ratios_and_what_came_again() {
-        let again = Record { visits: 110, repeats: 10, ..record("duplicating", 2, 0.003) };
+    fn the_table_has_times_ratios_and_repeats() {
+        let repeated = Record { visits: 110, repeats: 10, ..record("duplicating", 2, 0.003) };
         let records = [
             record("serial", 1, 0.001),
             record("abp", 1, 0.002),
             record("abp", 2, 0.004),
-            again,
+            repeated,
             record("crossbeam-deque", 2, 0.008),
         ];
         let text = table(&[CaseSummary::of(&records).unwrap()], Emphasis::Mark);

@@ -25,6 +25,8 @@
 //! by I2 had visited x. Contradiction either way. A relaxed queue may hand out x again later, but to
 //! a thief that is counted meanwhile.
 //!
+//! (Ending too early would lose no node, for whoever has one goes on until it has none; it would lose workers.)
+//!
 //! *Not too late.* When no node is left, every working worker makes a bounded number of attempts to steal and
 //! rests. From then on nobody works, so nobody comes back (I3); those who search make their attempts
 //! and rest. So the word becomes zero. A counter of pushed and visited nodes would also end a run, but costs each

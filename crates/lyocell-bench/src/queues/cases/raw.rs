@@ -9,6 +9,7 @@
 //! Departure from the paper: a node also marks that it was visited, a plain store into the line it has
 //! just read; without it, nothing could be checked.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lyocell_queues::Plain;
@@ -54,9 +55,9 @@ impl Raw {
 }
 
 /// The children of each node, level by level, until there are `nodes`; and the number of levels.
-fn children_by_level(nodes: u32) -> (Vec<Vec<u32>>, usize) {
+fn children_by_level(nodes: u32) -> (Vec<Range<u32>>, usize) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    let mut children: Vec<Vec<u32>> = Vec::with_capacity(nodes as usize);
+    let mut children: Vec<Range<u32>> = Vec::with_capacity(nodes as usize);
     let (mut made, mut depth, mut level_end) = (1, 1, 1);
     while children.len() < nodes as usize {
         if children.len() as u32 == level_end {
@@ -64,23 +65,23 @@ fn children_by_level(nodes: u32) -> (Vec<Vec<u32>>, usize) {
         }
         let wanted = random.random_range(1..=MOST_CHILDREN);
         let next = made + wanted.min(nodes - made);
-        children.push((made..next).collect());
+        children.push(made..next);
         made = next;
     }
     (children, depth)
 }
 
 /// The same tree with the siblings side by side and each node's descendants after its later siblings'.
-fn in_visiting_order(children: &[Vec<u32>]) -> Vec<TreeNode> {
+fn in_visiting_order(children: &[Range<u32>]) -> Vec<TreeNode> {
     let mut tree = Vec::with_capacity(children.len());
     let leaf = || TreeNode { first_child: 0, children: 0, visited: AtomicBool::new(false) };
     tree.push(leaf());
     let mut stack = vec![(0, 0)];
     while let Some((node, place)) = stack.pop() {
         let first_child = tree.len() as u32;
-        for (index, &child) in children[node].iter().enumerate() {
+        for child in children[node].clone() {
+            stack.push((child as usize, tree.len()));
             tree.push(leaf());
-            stack.push((child as usize, first_child as usize + index));
         }
         tree[place].first_child = first_child;
         tree[place].children = children[node].len() as u16;
