@@ -4,6 +4,7 @@ use crate::deque::{Deque, Split};
 use crate::error::BuildError;
 use crate::idle::MAX_WORKERS;
 use crate::pin;
+use crate::policy::Wait;
 use crate::pool::Pool;
 use crate::probe::{NoProbe, Probe};
 use crate::slots::Slots;
@@ -67,7 +68,8 @@ pub enum Pinning {
 /// ```
 pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
     config: Config,
-    kind: PhantomData<(D, P)>,
+    options: D::Options,
+    kind: PhantomData<P>,
 }
 
 /// What the builder collects.
@@ -76,6 +78,7 @@ pub(crate) struct Config {
     stack_bytes: usize,
     deque_capacity: usize,
     pub(crate) search_time: Duration,
+    pub(crate) wait: Wait,
     caller: Caller,
     pinning: Pinning,
     name: Arc<dyn Fn(usize) -> String + Send + Sync>,
@@ -86,7 +89,7 @@ pub(crate) struct Config {
 
 impl Default for Builder {
     fn default() -> Builder {
-        Builder { config: Config::default(), kind: PhantomData }
+        Builder { config: Config::default(), options: (), kind: PhantomData }
     }
 }
 
@@ -97,6 +100,7 @@ impl Default for Config {
             stack_bytes: STACK_BYTES,
             deque_capacity: DEQUE_CAPACITY,
             search_time: SEARCH_TIME,
+            wait: Wait::default(),
             caller: Caller::default(),
             pinning: Pinning::default(),
             name: Arc::new(|worker| format!("lyocell-{worker}")),
@@ -187,16 +191,31 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// Chooses the deque.
+    /// What a worker does while the task it waits for runs at a thief: by default it steals from the thief,
+    /// then from anybody.
+    #[must_use]
+    pub fn wait(mut self, wait: Wait) -> Self {
+        self.config.wait = wait;
+        self
+    }
+
+    /// Chooses the deque, with its default options.
     #[must_use]
     pub fn deque<D2: Deque>(self) -> Builder<D2, P> {
-        Builder { config: self.config, kind: PhantomData }
+        Builder { config: self.config, options: D2::Options::default(), kind: PhantomData }
+    }
+
+    /// Sets the options of the deque.
+    #[must_use]
+    pub fn deque_options(mut self, options: D::Options) -> Self {
+        self.options = options;
+        self
     }
 
     /// Chooses the probe.
     #[must_use]
     pub fn probe<P2: Probe>(self) -> Builder<D, P2> {
-        Builder { config: self.config, kind: PhantomData }
+        Builder { config: self.config, options: self.options, kind: PhantomData }
     }
 
     /// Reserves the memory and starts the threads.
@@ -210,7 +229,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         if asked == 0 || asked > D::MAX_CAPACITY {
             return Err(BuildError::DequeCapacity { asked, most: D::MAX_CAPACITY });
         }
-        Pool::start(self.config, workers)
+        Pool::start(self.config, &self.options, workers)
     }
 }
 

@@ -17,12 +17,13 @@
 
 use crate::builder::{Builder, Config, PanicHook, hand_panic};
 use crate::current;
-use crate::deque::{Deque, Split};
+use crate::deque::{Deque, Split, Team};
 use crate::error::BuildError;
 use crate::idle::Idle;
 use crate::job::Job;
 use crate::join::drop_quietly;
 use crate::latch::Latch;
+use crate::policy::Wait;
 use crate::probe::{NoProbe, Probe};
 use crate::profit::Profit;
 use crate::steal::Found;
@@ -62,7 +63,10 @@ pub struct Pool<D: Deque = Split, P: Probe = NoProbe> {
 /// What the threads of a pool and its callers share.
 pub(crate) struct Shared<D: Deque, P: Probe> {
     pub(crate) workers: Box<[CachePadded<Worker<D, P>>]>,
+    pub(crate) team: Team<D>,
     pub(crate) idle: Idle,
+    /// What a worker does while it waits for a stolen task.
+    pub(crate) wait: Wait,
     /// How long a worker searches before it parks.
     pub(crate) search_time: Duration,
     injector: Injector<Job>,
@@ -172,8 +176,12 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     }
 
     /// Starts the threads of a pool; if one fails, those before it are joined.
-    pub(crate) fn start(config: Config, workers: usize) -> Result<Pool<D, P>, BuildError> {
-        let (shared, stand_in) = Shared::new(&config, workers)?;
+    pub(crate) fn start(
+        config: Config,
+        options: &D::Options,
+        workers: usize,
+    ) -> Result<Pool<D, P>, BuildError> {
+        let (shared, stand_in) = Shared::new(&config, options, workers)?;
         let mut pool = Pool { shared, threads: Vec::new() };
         if let Some(parker) = stand_in {
             let shared = Arc::clone(&pool.shared);
@@ -215,9 +223,16 @@ impl<D: Deque, P: Probe> Drop for Pool<D, P> {
 }
 
 impl<D: Deque, P: Probe> Shared<D, P> {
-    fn new(config: &Config, workers: usize) -> Result<(Arc<Self>, Option<Parker>), BuildError> {
+    fn new(
+        config: &Config,
+        options: &D::Options,
+        workers: usize,
+    ) -> Result<(Arc<Self>, Option<Parker>), BuildError> {
         let workers: Box<[_]> = (0..workers)
-            .map(|index| Ok(CachePadded::new(Worker::new(index, config.slots(workers)?))))
+            .map(|index| {
+                let slots = config.slots(workers)?;
+                Ok(CachePadded::new(Worker::new(index, slots, options)))
+            })
             .collect::<Result<_, BuildError>>()?;
         let stand_in = (config.has_seat() && workers.len() == 1).then(Parker::default);
         let seat = config.has_seat().then(|| Seat {
@@ -225,6 +240,9 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             stand_in: stand_in.as_ref().map(|parker| parker.unparker().clone()),
         });
         let shared = Arc::new(Shared {
+            // SAFETY: the workers are boxed, and the box is in `Shared` as well.
+            team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
+            wait: config.wait,
             idle: Idle::new(workers.iter().map(|worker| &worker.parker)),
             workers,
             search_time: config.search_time,

@@ -1,6 +1,6 @@
 //! Thieves: whom to steal from, and running what was stolen.
 
-use crate::deque::{Deque, Steal};
+use crate::deque::{Deque, Loot, Steal};
 use crate::job::Job;
 use crate::probe::Probe;
 use crate::task::{Slot, Wake};
@@ -9,8 +9,8 @@ use std::cell::Cell;
 
 /// A task that a worker has won and must run.
 pub(crate) enum Found<'a> {
-    /// From a deque; the slot belongs to the worker with this index.
-    Stolen(&'a Slot, usize),
+    /// From a deque.
+    Stolen(Loot<'a>),
     /// A detached task or a call from outside.
     Job(Job),
 }
@@ -32,19 +32,19 @@ impl Random {
         x ^= x << 17;
         self.0.set(x);
         // The high half of the product: no division, and no bias worth mentioning.
-        ((x >> 32) * bound as u64 >> 32) as usize
+        (((x >> 32) * bound as u64) >> 32) as usize
     }
 }
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Steals from this victim, or asks it to share.
     pub(crate) fn steal_from(&self, victim: usize) -> Option<Found<'_>> {
-        let deque = &self.pool().workers[victim].deque;
-        match deque.steal() {
-            Steal::Task(slot) => Some(Found::Stolen(slot, victim)),
+        let team = &self.pool().team;
+        match D::steal(team, victim, self.index()) {
+            Steal::Task(loot) => Some(Found::Stolen(loot)),
             Steal::Busy => None,
             Steal::Empty => {
-                deque.request();
+                team.deque(victim).request();
                 None
             }
         }
@@ -54,20 +54,45 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
         let workers = self.workers();
         let first = self.random.below(workers);
-        let victims = (first..workers).chain(0..first).filter(|victim| *victim != self.index());
-        victims.into_iter().find_map(|victim| {
-            let found = self.steal_from(victim)?;
-            self.probe.stole();
-            Some(found)
-        })
+        let mut victims = (first..workers).chain(0..first).filter(|victim| *victim != self.index());
+        let found = victims.find_map(|victim| self.steal_from(victim))?;
+        self.probe.stole();
+        Some(found)
+    }
+
+    /// Steals from whom this thief waits for, or from whom that one waits for, and so on: the
+    /// transitive leapfrogging of Wool.
+    pub(crate) fn steal_along(&self, thief: usize) -> Option<Found<'_>> {
+        let mut at = thief;
+        // A chain longer than the pool has come round.
+        for _ in 0..self.workers() {
+            at = self.pool().workers[at].awaited().filter(|next| *next != self.index())?;
+            if let Some(found) = self.steal_from(at) {
+                return Some(found);
+            }
+        }
+        None
     }
 
     /// Runs a task to its end; what it panics with is kept for whoever waits for it.
     pub(crate) fn execute(&self, found: Found<'_>) {
         match found {
-            Found::Stolen(slot, owner) => self.execute_stolen(slot, owner),
+            Found::Stolen(Loot { owner, first, count: 1 }) => self.execute_stolen(first, owner),
+            Found::Stolen(loot) => self.execute_batch(loot),
             Found::Job(job) => job.run(self),
         }
+    }
+
+    /// Runs several stolen tasks, newest first, as their owner waits for them; the others stay open to
+    /// thieves, as tasks of this worker that run tasks of another.
+    fn execute_batch(&self, loot: Loot<'_>) {
+        let newest = loot.count - 1;
+        let run = |worker: &Self, index: usize| {
+            // SAFETY: the loot is `count` slots of one array.
+            let slot = unsafe { &*std::ptr::from_ref(loot.first).add(newest - index) };
+            worker.execute_stolen(slot, loot.owner);
+        };
+        self.join_range(0..loot.count, (), run, |(), ()| ());
     }
 
     fn execute_stolen(&self, slot: &Slot, owner: usize) {

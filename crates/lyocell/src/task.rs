@@ -311,3 +311,60 @@ impl State {
         self.0.store(Snapshot::PENDING, Ordering::Relaxed);
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Doubles the number it was stored with; panics at an odd one.
+    unsafe fn double(slot: &Slot, _worker: *const ()) -> Finished {
+        // SAFETY: stored with `u64`, and run once.
+        let number = unsafe { slot.take::<u64>() };
+        // SAFETY: the value has been taken.
+        unsafe {
+            slot.fill(|| {
+                assert!(number % 2 == 0, "odd");
+                [number * 2; 8]
+            })
+        }
+    }
+
+    fn run(number: u64) -> (Slot, Finished) {
+        let slot = Slot::new();
+        // SAFETY: a new slot is free, and the value is copied.
+        unsafe { slot.store(double, &ManuallyDrop::new(number)) };
+        // SAFETY: nobody else knows the slot, and `double` looks at no worker.
+        let finished = unsafe { slot.run(std::ptr::null()) };
+        (slot, finished)
+    }
+
+    #[test]
+    fn a_result_too_large_for_the_slot_comes_back() {
+        let (slot, finished) = run(22);
+        assert_eq!(finished, Finished::Done);
+        // SAFETY: the task is done, and its result is 64 bytes.
+        assert_eq!(unsafe { slot.collect::<[u64; 8]>(finished) }.unwrap(), [44; 8]);
+    }
+
+    #[test]
+    fn a_panic_comes_back() {
+        let (slot, finished) = run(5);
+        assert_eq!(finished, Finished::Panicked);
+        // SAFETY: as above.
+        let panic = unsafe { slot.collect::<[u64; 8]>(finished) }.unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"odd"));
+    }
+
+    #[test]
+    fn the_owner_wakes_up_whichever_mark_comes_first() {
+        let state = State::new();
+        assert_eq!(state.mark_sleeping().finished(), None);
+        state.mark_taken(6);
+        assert_eq!(state.load().thief(), Some(6));
+        assert_eq!(state.finish(Finished::Done), Wake::Owner);
+        assert_eq!(state.mark_sleeping().finished(), Some(Finished::Done));
+        state.reset();
+        state.mark_taken(0);
+        assert_eq!(state.finish(Finished::Panicked), Wake::Nobody);
+    }
+}

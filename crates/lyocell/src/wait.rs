@@ -11,14 +11,15 @@
 //! # Invariants
 //! - A1. A goal, once reached, stays reached; [`Goal::mark`] asks for an unpark at that moment, and says
 //!   so if it has passed already. With the parker's token no end of a wait is lost.
-//! - A2. A worker that parks while it could run tasks is announced (P3); one that could not (no room, or
-//!   unwinding) is not, so nobody wakes it in vain.
+//! - A2. A worker that parks while it could run any task is announced (P3); one that could not (by policy,
+//!   for want of stack, or because it unwinds) is not, so nobody wakes it in vain.
 //!
 //! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
 //! Pol 2014, section 4.3.
 
 use crate::deque::{Deque, Shared};
 use crate::idle::Searching;
+use crate::policy::{Victims, Wait};
 use crate::probe::Probe;
 use crate::stack::Room;
 use crate::steal::Found;
@@ -38,6 +39,15 @@ pub(crate) trait Goal {
     /// The worker whose tasks bring it nearer.
     fn thief(&self) -> Option<usize> {
         None
+    }
+
+    /// Whom to look at for tasks meanwhile, by policy.
+    fn victims(&self, _wait: Wait, room: Room) -> &'static [Victims] {
+        match room {
+            Room::Plenty => &[Victims::Anybody],
+            // Jobs may be the very thing that is waited for.
+            Room::Reserve => &[Victims::Jobs],
+        }
     }
 
     /// Runs what was found meanwhile, and judges it.
@@ -79,6 +89,13 @@ impl Goal for TaskFinished<'_> {
 
     fn thief(&self) -> Option<usize> {
         self.0.state.load().thief()
+    }
+
+    fn victims(&self, wait: Wait, room: Room) -> &'static [Victims] {
+        match room {
+            Room::Plenty => wait.victims(),
+            Room::Reserve => wait.on_short_stack(),
+        }
     }
 }
 
@@ -122,7 +139,9 @@ impl Search {
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Works until the stolen task in `slot` is finished.
     pub(crate) fn wait_for(&self, slot: &Slot) -> Finished {
+        let awaited = self.awaited();
         self.work_until(&TaskFinished(slot));
+        self.set_awaited(awaited);
         slot.state.load().finished().expect("the goal was reached (A1)")
     }
 
@@ -142,14 +161,20 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                     Worth::Poor => self.drowse(goal),
                     Worth::Good | Worth::Unknown => Search::new(),
                 };
-            } else if self.stack.room() == Room::Plenty {
-                search = self.search_on(search, goal);
             } else {
-                self.end_search(&search);
-                return self.leap_until(goal);
+                search = self.search_on(search, goal);
             }
         }
         self.end_search(&search);
+        self.stop_asking();
+    }
+
+    /// Takes back what this worker has asked for; what comes all the same is run (a deque may send tasks
+    /// on request).
+    fn stop_asking(&self) {
+        while let Some(loot) = D::withdraw(&self.pool().team, self.index()) {
+            self.execute(Found::Stolen(loot));
+        }
     }
 
     fn end_search(&self, search: &Search) {
@@ -158,16 +183,31 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
+    /// Whom this worker may rob while it waits for the goal.
+    fn victims(&self, goal: &impl Goal) -> &'static [Victims] {
+        goal.victims(self.pool().wait, self.stack.room())
+    }
+
     /// One source of work after the other.
     fn find(&self, goal: &impl Goal) -> Option<Found<'_>> {
-        if let Some(found) = goal.thief().and_then(|thief| self.steal_from(thief)) {
-            self.probe.leapt();
-            return Some(found);
+        let thief = goal.thief();
+        if self.pool().wait == Wait::Transitive && thief.is_some() {
+            self.set_awaited(thief);
         }
-        if self.stack.room() == Room::Reserve {
-            return None;
-        }
-        self.steal_from_any().or_else(|| self.pool().find_job(self).map(Found::Job))
+        self.victims(goal).iter().find_map(|victims| match victims {
+            Victims::Thief => self.leap(self.steal_from(thief?)),
+            Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
+            Victims::Anybody => self.steal_from_any().or_else(|| self.find_job()),
+            Victims::Jobs => self.find_job(),
+        })
+    }
+
+    fn leap<'a>(&self, found: Option<Found<'a>>) -> Option<Found<'a>> {
+        found.inspect(|_| self.probe.leapt())
+    }
+
+    fn find_job(&self) -> Option<Found<'_>> {
+        self.pool().find_job(self).map(Found::Job)
     }
 
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
@@ -186,14 +226,26 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             yield_now();
             return search;
         }
+        if !self.victims(goal).contains(&Victims::Anybody) {
+            return self.park_unannounced(search, goal);
+        }
         match search.woken {
             Woken::ForTasks => self.drowse_counted(goal),
             Woken::No => self.park(goal),
         }
     }
 
+    /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (A2).
+    fn park_unannounced(&self, search: Search, goal: &impl Goal) -> Search {
+        self.end_search(&search);
+        self.stop_asking();
+        self.sleep_until(goal);
+        Search::new()
+    }
+
     /// Parks with a standing request at every worker; the worker counts as searching.
     fn park(&self, goal: &impl Goal) -> Search {
+        self.stop_asking();
         let idle = &self.pool().idle;
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| other.deque.request());
@@ -211,6 +263,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn drowse_counted(&self, goal: &impl Goal) -> Search {
+        self.stop_asking();
         let idle = &self.pool().idle;
         idle.announce_drowsy(self.index());
         if goal.mark() == Marked::Reached || goal.reached() || self.pool().has_jobs() {
@@ -224,21 +277,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.park(goal)
             }
         }
-    }
-
-    /// Leapfrogs until the goal is reached: all that a worker with little stack may do (A2).
-    fn leap_until(&self, goal: &impl Goal) {
-        let mut rounds = 0;
-        while rounds < SPIN_ROUNDS && !goal.reached() {
-            if let Some(found) = goal.thief().and_then(|thief| self.steal_from(thief)) {
-                self.execute(found);
-                rounds = 0;
-            } else {
-                rounds += 1;
-                yield_now();
-            }
-        }
-        self.sleep_until(goal);
     }
 
     /// Sleeps until the goal is reached, unannounced (A2).

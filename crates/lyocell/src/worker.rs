@@ -19,7 +19,7 @@ use crate::probe::{NoProbe, Probe};
 use crate::slots::Slots;
 use crate::stack::Stack;
 use crate::steal::Random;
-use crate::sync::Parker;
+use crate::sync::{AtomicU32, Ordering, Parker};
 use crate::task::Slot;
 use std::cell::Cell;
 use std::ptr::NonNull;
@@ -59,6 +59,8 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) probe: P,
     pool: Cell<Option<NonNull<Shared<D, P>>>>,
     index: usize,
+    /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
+    awaited: AtomicU32,
     pub(crate) random: Random,
     pub(crate) stack: Stack,
     /// Detached tasks, out of the way of joins.
@@ -68,14 +70,15 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
 }
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    pub(crate) fn new(index: usize, slots: Slots) -> Self {
+    pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
         let lane = crossbeam_deque::Worker::new_lifo();
         Worker {
             head: Cell::new(slots.first()),
-            deque: D::new(slots),
+            deque: D::new(slots, options),
             probe: P::default(),
             pool: Cell::new(None),
             index,
+            awaited: AtomicU32::new(0),
             random: Random::seeded(index),
             stack: Stack::unknown(),
             lane_stealer: lane.stealer(),
@@ -97,6 +100,20 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// How many workers the pool has.
     pub fn workers(&self) -> usize {
         self.pool().workers.len()
+    }
+
+    /// Whom the worker waits for, if it waits.
+    pub(crate) fn awaited(&self) -> Option<usize> {
+        // Ordering: Relaxed; a hint.
+        self.awaited.load(Ordering::Relaxed).checked_sub(1).map(|thief| thief as usize)
+    }
+
+    /// Says whom the worker waits for, and tells whom it waited for before.
+    pub(crate) fn set_awaited(&self, thief: Option<usize>) -> Option<usize> {
+        let before = self.awaited();
+        // Ordering: Relaxed; a hint. Only the occupant writes.
+        self.awaited.store(thief.map_or(0, |thief| thief as u32 + 1), Ordering::Relaxed);
+        before
     }
 
     #[inline]
@@ -185,8 +202,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// wakes one.
     pub(crate) fn answer(&self) {
         self.probe.grew();
-        let shared = self.deque.share(self.head.get());
-        let idle = &self.pool().idle;
+        let pool = self.pool();
+        let shared = self.deque.share(self.head.get(), &pool.team, self.index);
+        let idle = &pool.idle;
         if idle.tasks_wanted() {
             self.deque.request();
             if shared == Work::Some {

@@ -24,11 +24,14 @@
 //! - D3. A slot's contents are visible to the thief that wins it.
 //! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
 
+mod limits;
 mod split;
+mod team;
 
 use crate::slots::Slots;
 use crate::task::Slot;
 pub use split::Split;
+pub use team::{Loot, Team};
 
 /// Whether the fast path was all there was to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +91,8 @@ pub enum Shared {
 /// A work-stealing deque over the slots of one worker.
 ///
 /// The methods of the owner take `head`, which is the owner's alone; that is what makes them the
-/// owner's. This trait is sealed by what it is made of: slots cannot be made outside this crate.
+/// owner's. What involves others takes the team and their indices. Slots cannot be made outside this
+/// crate, so nor can deques.
 ///
 /// # Safety
 /// An implementation keeps D1 to D4.
@@ -99,11 +103,11 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// The most slots its indices can tell apart.
     const MAX_CAPACITY: usize;
 
-    /// An empty deque.
-    fn new(slots: Slots) -> Self;
+    /// What can be chosen about it.
+    type Options: Clone + Default + std::fmt::Debug + Send + Sync + 'static;
 
-    /// The array the tasks are in.
-    fn slots(&self) -> &Slots;
+    /// An empty deque.
+    fn new(slots: Slots, options: &Self::Options) -> Self;
 
     /// Owner: a task has been written below `head`.
     fn push(&self, head: *const Slot) -> Fast;
@@ -120,14 +124,19 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// Owner: the stolen task at `head` is finished, and the head has been lowered to it.
     fn retire(&self, head: *const Slot);
 
-    /// Owner: shares what may be shared of the tasks below `head`, and answers the split request.
-    fn share(&self, head: *const Slot) -> Shared;
+    /// Owner `me`: shares what may be shared of the tasks below `head`, and answers the split request.
+    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize) -> Shared;
 
     /// Owner: whether a split request stands.
     fn is_asked(&self) -> bool;
 
-    /// Thief: takes the oldest task.
-    fn steal(&self) -> Steal<&Slot>;
+    /// Thief: takes the oldest tasks of the victim.
+    fn steal(team: &Team<Self>, victim: usize, thief: usize) -> Steal<Loot<'_>>;
+
+    /// Thief: stops asking. What has been sent to it meanwhile it must run.
+    fn withdraw(_team: &Team<Self>, _thief: usize) -> Option<Loot<'_>> {
+        None
+    }
 
     /// Thief: whether a steal could succeed now.
     fn shared(&self) -> Shared;

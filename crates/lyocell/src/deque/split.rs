@@ -34,7 +34,8 @@
 //! - the two limits stand for `splitreq`, `o_split` and the bound check.
 //! - a push into an empty deque shares nothing until somebody asks.
 
-use super::{Deque, Fast, Pop, Push, Shared, Steal};
+use super::limits::{Asked, Limits};
+use super::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slot;
@@ -46,20 +47,9 @@ use crossbeam_utils::CachePadded;
 /// The default. Choose it unless you compare deques.
 pub struct Split {
     slots: Slots,
-    limits: CachePadded<Limits>,
+    limits: Limits,
     bounds: CachePadded<AtomicBounds>,
 }
-
-/// What the owner's fast paths compare with: addresses of slots.
-struct Limits {
-    push: AtomicUsize,
-    pop: AtomicUsize,
-}
-
-/// Every head is at or past it: each push is slow.
-const PUSH_TRIPPED: usize = 0;
-/// Every head is below it: each pop is slow.
-const POP_TRIPPED: usize = usize::MAX;
 
 // SAFETY: D1 and D2 by I3; D3 by grow's Release and steal's Acquire; D4 because only `retire` moves
 // the bounds below a stolen slot.
@@ -67,24 +57,16 @@ unsafe impl Deque for Split {
     const NAME: &'static str = "split";
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
 
-    fn new(slots: Slots) -> Split {
-        let limits =
-            Limits { push: AtomicUsize::new(slots.end()), pop: AtomicUsize::new(slots.address(0)) };
-        Split {
-            slots,
-            limits: CachePadded::new(limits),
-            bounds: CachePadded::new(AtomicBounds::new()),
-        }
-    }
+    type Options = ();
 
-    fn slots(&self) -> &Slots {
-        &self.slots
+    fn new(slots: Slots, (): &()) -> Split {
+        let limits = Limits::new(&slots, 0);
+        Split { slots, limits, bounds: CachePadded::new(AtomicBounds::new()) }
     }
 
     #[inline(always)]
     fn push(&self, head: *const Slot) -> Fast {
-        // Ordering: Relaxed; a request carries no data, and is seen when it is seen.
-        if head.addr() < self.limits.push.load(Ordering::Relaxed) { Fast::Done } else { Fast::Slow }
+        if self.limits.push_is_fast(head) { Fast::Done } else { Fast::Slow }
     }
 
     fn push_slow(&self, head: *const Slot) -> Push {
@@ -93,8 +75,8 @@ unsafe impl Deque for Split {
 
     #[inline(always)]
     fn pop(&self, head: *const Slot) -> Fast {
-        // Ordering: Relaxed; as in `push`. The split point itself is the owner's own (I2).
-        if head.addr() >= self.limits.pop.load(Ordering::Relaxed) { Fast::Done } else { Fast::Slow }
+        // I4: at or past the limit, the task is private.
+        if self.limits.pop_is_fast(head) { Fast::Done } else { Fast::Slow }
     }
 
     fn pop_slow(&self, head: *const Slot) -> Pop {
@@ -104,9 +86,9 @@ unsafe impl Deque for Split {
         }
         match self.bounds.shrink() {
             None => Pop::Stolen,
-            Some(split) => match self.swap_pop_limit(split) {
-                POP_TRIPPED => Pop::Asked,
-                _ => Pop::Popped,
+            Some(split) => match self.limits.reset_pop(&self.slots, split) {
+                Asked::Yes => Pop::Asked,
+                Asked::No => Pop::Popped,
             },
         }
     }
@@ -115,17 +97,16 @@ unsafe impl Deque for Split {
         let top = self.slots.index(head);
         self.bounds.retire(top);
         // A request that stood is not lost: it tripped the push limit too.
-        self.swap_pop_limit(top);
+        let _ = self.limits.reset_pop(&self.slots, top);
     }
 
-    fn share(&self, head: *const Slot) -> Shared {
+    fn share(&self, head: *const Slot, _team: &Team<Self>, _me: usize) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
-        // Ordering: Relaxed for both limits; the caller's fence orders them against the sleepers.
-        self.limits.push.store(self.slots.end(), Ordering::Relaxed);
+        self.limits.reset_push(&self.slots);
         let bounds = self.bounds.owner_load();
         let private = self.slots.index(head) - bounds.split();
         let grown = private.div_ceil(2);
-        self.swap_pop_limit(bounds.split() + grown);
+        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
         if grown > 0 {
             self.bounds.grow(grown);
         }
@@ -134,13 +115,15 @@ unsafe impl Deque for Split {
 
     #[inline]
     fn is_asked(&self) -> bool {
-        // Ordering: Relaxed; as in `push`.
-        self.limits.push.load(Ordering::Relaxed) == PUSH_TRIPPED
+        self.limits.is_asked()
     }
 
-    fn steal(&self) -> Steal<&Slot> {
-        match self.bounds.steal() {
-            Steal::Task(index) => Steal::Task(self.slots.get(index)),
+    fn steal(team: &Team<Self>, victim: usize, _thief: usize) -> Steal<Loot<'_>> {
+        let deque = team.deque(victim);
+        match deque.bounds.steal() {
+            Steal::Task(index) => {
+                Steal::Task(Loot { owner: victim, first: deque.slots.get(index), count: 1 })
+            }
             Steal::Empty => Steal::Empty,
             Steal::Busy => Steal::Busy,
         }
@@ -151,22 +134,7 @@ unsafe impl Deque for Split {
     }
 
     fn request(&self) {
-        // Look first: writing takes the line from the owner.
-        // Ordering: Relaxed; a request carries no data.
-        if self.limits.push.load(Ordering::Relaxed) != PUSH_TRIPPED {
-            self.limits.push.store(PUSH_TRIPPED, Ordering::Relaxed);
-        }
-        if self.limits.pop.load(Ordering::Relaxed) != POP_TRIPPED {
-            self.limits.pop.store(POP_TRIPPED, Ordering::Relaxed);
-        }
-    }
-}
-
-impl Split {
-    /// Sets the pop limit to the split point (I4) and tells what it was.
-    fn swap_pop_limit(&self, split: usize) -> usize {
-        // Ordering: Relaxed; an RMW, so that no request is overwritten unseen.
-        self.limits.pop.swap(self.slots.address(split), Ordering::Relaxed)
+        self.limits.request();
     }
 }
 
@@ -282,16 +250,19 @@ mod tests {
 
     #[test]
     fn share_half_steal_the_oldest_take_back_the_rest() {
-        let deque = Split::new(Slots::new(8).unwrap());
+        let deque = Split::new(Slots::new(8).unwrap(), &());
+        // SAFETY: the deque outlives the team.
+        let team = unsafe { Team::new([&deque].into_iter()) };
+        let steal = || Split::steal(&team, 0, 1);
         let at = |index: usize| std::ptr::from_ref(deque.slots.get(index));
-        assert!(matches!(deque.steal(), Steal::Empty));
+        assert!(matches!(steal(), Steal::Empty));
         deque.request();
         assert_eq!(deque.push(at(1)), Fast::Slow);
         assert_eq!(deque.push_slow(at(4)), Push::Asked);
-        assert_eq!(deque.share(at(4)), Shared::Some);
+        assert_eq!(deque.share(at(4), &team, 0), Shared::Some);
         assert_eq!(deque.push(at(4)), Fast::Done);
-        let Steal::Task(first) = deque.steal() else { panic!("two are shared") };
-        assert!(std::ptr::eq(first, at(0)));
+        let Steal::Task(loot) = steal() else { panic!("two are shared") };
+        assert!(std::ptr::eq(loot.first, at(0)));
         assert_eq!(deque.pop(at(3)), Fast::Done);
         assert_eq!(deque.pop(at(2)), Fast::Done);
         assert_eq!(deque.pop(at(1)), Fast::Slow);
@@ -299,12 +270,12 @@ mod tests {
         assert_eq!(deque.pop(at(0)), Fast::Slow);
         assert_eq!(deque.pop_slow(at(0)), Pop::Stolen);
         deque.retire(at(0));
-        assert!(matches!(deque.steal(), Steal::Empty));
+        assert!(matches!(steal(), Steal::Empty));
     }
 
     #[test]
     fn a_push_to_the_end_is_full() {
-        let deque = Split::new(Slots::new(2).unwrap());
+        let deque = Split::new(Slots::new(2).unwrap(), &());
         assert_eq!(deque.push(deque.slots.get(1)), Fast::Done);
         assert_eq!(deque.push(deque.slots.get(2)), Fast::Slow);
         assert_eq!(deque.push_slow(deque.slots.get(2)), Push::Full);
