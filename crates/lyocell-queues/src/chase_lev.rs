@@ -206,10 +206,10 @@ impl sealed::Resize for Shrinking {
         notice: &Notice<Array<T>>,
         index: usize,
     ) -> Option<*mut Array<T>> {
-        // Ordering: Acquire; meets the owner's store in `replace`.
-        let array = current.load(Ordering::Acquire);
+        // Ordering: Relaxed; it is not looked into before the second load has confirmed it.
+        let array = current.load(Ordering::Relaxed);
         // Ordering: the handshake with `replace` and `held`: if the owner missed the notice, this
-        // thread sees the newer array.
+        // thread sees the newer array. Also Acquire; meets the owner's store in `replace`.
         notice.post_first(array, index);
         (current.load_second() == array).then_some(array)
     }

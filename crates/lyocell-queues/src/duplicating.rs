@@ -171,10 +171,11 @@ impl<T: Plain> Slots<T> {
         // SAFETY: the caller's word.
         unsafe {
             let at = self.stamp(index);
-            // Ordering: Release, both and the words between (I1 of `plain`): who reads a new word and then
-            // the stamp sees at least `WRITING`; who reads the new stamp sees the new words.
-            at.item.store(WRITING, Ordering::Release);
+            // Ordering: Relaxed; the words are Release (I1 of `plain`), so who reads a new word and then the stamp
+            // sees at least `WRITING`.
+            at.item.store(WRITING, Ordering::Relaxed);
             self.ring.write(index, item);
+            // Ordering: Release; who reads the new stamp (Acquire) sees the new words.
             at.item.store(stamp, Ordering::Release);
         }
     }
@@ -253,8 +254,9 @@ impl<T: Plain> Duplicating<T> {
     fn retract(&self) -> Option<usize> {
         let index = self.tail.get().wrapping_sub(1);
         self.set_tail(index);
-        // Ordering: Acquire; meets the thieves' Release. No fence before it: this is where duplicates come from.
-        let head = self.shared.head.load(Ordering::Acquire);
+        // Ordering: Relaxed, and no fence before it: this is where duplicates come from. What it decides is only
+        // whether to take the lock.
+        let head = self.shared.head.load(Ordering::Relaxed);
         let min = self.tail_min.get().filter(|&min| distance(min, index) >= 0).unwrap_or(index);
         if distance(head, min) >= 0 {
             self.tail_min.set(Some(min));
@@ -285,8 +287,8 @@ impl<T: Plain> Duplicating<T> {
                 // Everything below `head` came out (I5).
                 None => (head, head, Repair::Empty),
             };
-            // Ordering: Release; meets the owner's Acquire, and the thieves' lock.
-            self.shared.head.store(head, Ordering::Release);
+            // Ordering: Relaxed; under the lock.
+            self.shared.head.store(head, Ordering::Relaxed);
             self.floor.set(head);
             self.tail_min.set(None);
             self.set_tail(tail);
@@ -367,8 +369,9 @@ impl<T: Plain> Owner for Duplicating<T> {
     #[inline]
     fn push(&self, item: T) -> Result<(), Full<T>> {
         let tail = self.tail.get();
-        // Ordering: Acquire; meets the thieves' Release: what they read of the slot came before.
-        let lowest = self.lowest(self.shared.head.load(Ordering::Acquire));
+        // Ordering: Relaxed; a thief that was to read a word written after this look would see that
+        // `head` moved before it moved it (I1 of `plain`).
+        let lowest = self.lowest(self.shared.head.load(Ordering::Relaxed));
         if distance(lowest, tail) >= self.slots.get().ring.capacity() as isize {
             self.grow();
         }
@@ -455,8 +458,8 @@ impl<T: Plain> DuplicatingThief<T> {
             }
             head = head.wrapping_add(1);
         }
-        // Ordering: Release; meets the owner's Acquire loads: what was read of the slots came before.
-        self.shared.head.store(head, Ordering::Release);
+        // Ordering: Relaxed; thieves meet it under the lock, and for the owner see `push`.
+        self.shared.head.store(head, Ordering::Relaxed);
         if count == 0 { end } else { Steal::Taken(count) }
     }
 }

@@ -1,6 +1,17 @@
-//! Work-stealing queues, exactly-once and idempotent.
+#![doc = include_str!("../README.md")]
 //!
-//! See [`Owner`] and [`Thief`].
+//! # Names of the ends
+//! Each queue's file uses its paper's words:
+//!
+//! | here | the owner's end | the thieves' end |
+//! |---|---|---|
+//! | elsewhere in Lyocell | head | tail |
+//! | [`Abp`], [`ChaseLev`] | bottom | top |
+//! | [`IdempotentLifo`] | tail | tail |
+//! | [`IdempotentFifo`] | tail (push), head (take) | head |
+//! | [`IdempotentDoubleEnded`] | head + size | head |
+//! | [`Duplicating`] | tail | head |
+//! | crossbeam-deque | back | front |
 
 mod abp;
 mod array;

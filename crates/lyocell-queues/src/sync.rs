@@ -8,7 +8,7 @@
 //! the ordinary build uses: on x86 the store is one `xchg`, cheaper than a store and `mfence`; on
 //! AArch64 it is `stlr` and `ldar`, cheaper than a `dmb`; and ThreadSanitizer, which does not know
 //! fences, sees everything. Loom treats `SeqCst` accesses as `AcqRel`, so the models use the
-//! equivalent with `fence(SeqCst)` between store and load. The shipped form is explored by Miri, whose
+//! equivalent with `fence(SeqCst)` between store and load, as Lê et al. have it. The shipped form is explored by Miri, whose
 //! weak-memory emulation knows both.
 //!
 //! And one thing loom must be told: a plain store by one thread to a word on which another does
@@ -55,8 +55,11 @@ pub(crate) trait Handshake {
     /// Stores, ordered before this thread's later [`Handshake::load_second`]s (and Release).
     fn store_first(&self, value: Self::Value);
 
+    /// Loads, ordered before this thread's later [`Handshake::load_second`]s (and Acquire).
+    fn load_first(&self) -> Self::Value;
+
     /// Loads, ordered after this thread's earlier [`Handshake::store_first`]s and
-    /// `load_second`s (and Acquire).
+    /// [`Handshake::load_first`]s (and Acquire).
     fn load_second(&self) -> Self::Value;
 }
 
@@ -70,6 +73,12 @@ macro_rules! handshake {
             fn store_first(&self, value: $value) {
                 // Ordering: SeqCst; meets the other side's SeqCst load (module docs).
                 self.store(value, Ordering::SeqCst);
+            }
+
+            #[inline(always)]
+            fn load_first(&self) -> $value {
+                // Ordering: SeqCst; meets the other side's SeqCst swaps and stores (module docs).
+                self.load(Ordering::SeqCst)
             }
 
             #[inline(always)]
@@ -89,16 +98,24 @@ macro_rules! handshake {
                 loom::sync::atomic::fence(Ordering::SeqCst);
             }
 
-            fn load_second(&self) -> $value {
-                // Ordering: a fence and Acquire; the models' form of the same (module docs).
+            fn load_first(&self) -> $value {
+                // Ordering: Acquire and a fence; the models' form of the same (module docs).
+                let value = self.load(Ordering::Acquire);
                 loom::sync::atomic::fence(Ordering::SeqCst);
+                value
+            }
+
+            fn load_second(&self) -> $value {
+                // Ordering: Acquire; the fence stands before it, in the first half (module docs).
                 self.load(Ordering::Acquire)
             }
         }
     )*};
 }
 
-handshake!([] AtomicUsize => usize, [] AtomicWord => Word, [T] AtomicPtr<T> => *mut T);
+handshake!([] AtomicUsize => usize, [T] AtomicPtr<T> => *mut T);
+#[cfg(any(loom, target_has_atomic = "64"))]
+handshake!([] AtomicWord => Word);
 
 /// A plain store to a word that other threads change by compare-and-swap.
 ///
@@ -127,7 +144,9 @@ macro_rules! overwrite {
     )*};
 }
 
-overwrite!(AtomicUsize, AtomicWord);
+overwrite!(AtomicUsize);
+#[cfg(any(loom, target_has_atomic = "64"))]
+overwrite!(AtomicWord);
 
 /// A cell whose accesses loom checks for races; otherwise `UnsafeCell`.
 #[cfg(loom)]

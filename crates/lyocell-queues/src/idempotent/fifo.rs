@@ -56,9 +56,10 @@ impl sealed::Ends for FifoEnds {
 
     #[inline(always)]
     fn look(&self) -> FifoView {
-        // Ordering: Acquire; the head first, for the tail must be at least as new.
-        let head = self.head.load(Ordering::Acquire);
-        // Ordering: Acquire; meets the Release in `pushed`.
+        // Ordering: Relaxed; a head that is older than it could be makes the swap fail, one that is newer
+        // than the tail hides items.
+        let head = self.head.load(Ordering::Relaxed);
+        // Ordering: Acquire; meets the Release in `pushed`, for the items before the tail.
         FifoView::new(head, self.tail.load(Ordering::Acquire))
     }
 

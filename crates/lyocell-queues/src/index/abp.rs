@@ -125,7 +125,7 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
     #[inline]
     pub fn look(&self) -> Option<Sight<TAG_BITS>> {
         // Ordering: handshake with `retract`.
-        let age = Age::unpack(self.age.load_second());
+        let age = Age::unpack(self.age.load_first());
         let bottom = self.bottom.load_second();
         match bottom.cmp(&age.index) {
             cmp::Ordering::Greater => Some(Sight { age, len: bottom - age.index }),

@@ -105,8 +105,9 @@ impl Ends {
         // enough, for the owner then touches no slot.
         let won = left == 0
             && self.top.compare_exchange(index, next, Ordering::SeqCst, Ordering::Relaxed).is_ok();
-        // Ordering: Release; continues what `publish` promised of this value.
-        self.bottom.store(next, Ordering::Release);
+        // Ordering: Relaxed; `top` is past `index`, so a thief that sees this `bottom` finds nothing, or
+        // has an older `top` and fails to claim.
+        self.bottom.store(next, Ordering::Relaxed);
         if won { Retract::Last } else { Retract::Gone }
     }
 
@@ -120,7 +121,7 @@ impl Ends {
     #[inline]
     pub fn look(&self) -> Option<Sight> {
         // Ordering: handshake with `retract` (M and N of the module docs).
-        let index = self.top.load_second();
+        let index = self.top.load_first();
         let len = distance(index, self.bottom.load_second());
         (len > 0).then_some(Sight { index, len: len as usize })
     }

@@ -1,6 +1,6 @@
 //! Models of the queues that hand out every item once.
 
-use super::{Half, One, Program, Push, Take, explore};
+use super::{Anew, Half, One, Program, Push, Take, explore};
 use crate::abp::AbpOwner;
 use crate::index::tagged::{Tag, Wide};
 use crate::queue::Owner;
@@ -47,12 +47,45 @@ const GROW: Program<'static> = Program {
     thieves: &[&[One, One]],
 };
 
+/// A thief follows close behind the copying into a larger array, which the published C11 code let it see too early
+/// (found by CDSChecker, Norris and Demsky, OOPSLA 2013).
+const GROW_AHEAD: Program<'static> =
+    Program { capacity: 2, before: &[Push, Push], beside: &[Push, Push], thieves: &[&[One]] };
+
 /// The array is replaced by a smaller one, then by a larger one again.
 const SHRINK: Program<'static> = Program {
     capacity: 1,
     before: &[Push, Push, Push],
     beside: &[Take, Take, Take, Push],
     thieves: &[&[One, One]],
+};
+
+/// One thief follows the owner into the second lap.
+const THIRD_ITEM: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Push, Push],
+    thieves: &[&[One, One, One]],
+};
+
+/// What the thief sees last of the ends is a take.
+const TAKEN_LAST: Program<'static> =
+    Program { capacity: 2, before: &[], beside: &[Push, Push, Take], thieves: &[&[One]] };
+
+/// Two thieves come back for more.
+const CROWD: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Take, Push],
+    thieves: &[&[One, One], &[One]],
+};
+
+/// Notices are linked in and handed on while the owner reads the board.
+const NEW_HANDLES: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Push, Push, Take],
+    thieves: &[&[Anew], &[Anew]],
 };
 
 /// A batch beside takes, which need no claim while they see other items.
@@ -86,8 +119,13 @@ models!(ChaseLev as chase_lev:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    taken_last = TAKEN_LAST,
+    crowd = CROWD,
+    new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
     rustsec_2021_0093_buffer_swapped_during_a_steal = GROW,
+    cdschecker_array_read_before_it_is_filled = GROW_AHEAD,
     batch = BATCH,
     crossbeam_33_empty_take = EMPTY_TAKE,
 );
@@ -95,8 +133,13 @@ models!(ShrinkingChaseLev as shrinking_chase_lev:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    taken_last = TAKEN_LAST,
+    crowd = CROWD,
+    new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
     grow_during_a_steal = GROW,
+    cdschecker_array_read_before_it_is_filled = GROW_AHEAD,
     rustsec_2021_0093_buffer_swapped_during_a_steal = SHRINK,
     batch = BATCH,
     crossbeam_33_empty_take = EMPTY_TAKE,
@@ -105,6 +148,10 @@ models!(Abp as abp:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    taken_last = TAKEN_LAST,
+    crowd = CROWD,
+    new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
     batch = BATCH,
     crossbeam_33_empty_take = EMPTY_TAKE,

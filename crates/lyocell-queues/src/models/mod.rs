@@ -30,8 +30,10 @@ use Step::{Push, Take};
 enum Try {
     One,
     Half,
+    /// One, through a handle made for it and given up after.
+    Anew,
 }
-use Try::{Half, One};
+use Try::{Anew, Half, One};
 
 /// Items that tell which push they came from.
 trait Numbered: Send {
@@ -118,11 +120,8 @@ fn steal<T: StealHalf<Item: Numbered>>(thief: &T, tries: &[Try]) -> Vec<usize> {
     let mut out = Vec::new();
     for attempt in tries {
         match attempt {
-            One => {
-                if let Steal::Taken(item) = thief.steal() {
-                    out.push(item.number());
-                }
-            }
+            One => out.extend(thief.steal().taken().map(|item| item.number())),
+            Anew => out.extend(thief.clone().steal().taken().map(|item| item.number())),
             Half => {
                 let before = out.len();
                 if let Steal::Taken(count) = thief.steal_half(|item| out.push(item.number())) {

@@ -39,6 +39,26 @@ const SECOND_LAP: Program<'static> = Program {
     thieves: &[&[One, One]],
 };
 
+/// One thief follows the owner into the second lap.
+const THIRD_ITEM: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Push, Push],
+    thieves: &[&[One, One, One]],
+};
+
+/// What the thief sees last of the ends is a take.
+const TAKEN_LAST: Program<'static> =
+    Program { capacity: 2, before: &[], beside: &[Push, Push, Take], thieves: &[&[One]] };
+
+/// Two thieves come back for more.
+const CROWD: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Take, Push],
+    thieves: &[&[One, One], &[One]],
+};
+
 /// Half of the items in one step.
 const BATCH: Program<'static> = Program {
     capacity: 4,
@@ -75,6 +95,18 @@ macro_rules! models {
             #[test]
             fn second_lap() {
                 explore::<$queue<Item>>(SECOND_LAP);
+            }
+            #[test]
+            fn third_item() {
+                explore::<$queue<Item>>(THIRD_ITEM);
+            }
+            #[test]
+            fn taken_last() {
+                explore::<$queue<Item>>(TAKEN_LAST);
+            }
+            #[test]
+            fn crowd() {
+                explore::<$queue<Item>>(CROWD);
             }
             #[test]
             fn batch() {

@@ -29,6 +29,7 @@
 
 use super::limits::{Asked, Limits};
 use super::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::task::Slot;
 use lyocell_queues::index::abp::{Age, Ends, Retract};
@@ -85,7 +86,7 @@ where
     }
 
     #[inline(always)]
-    fn push(&self, head: *const Slot) -> Fast {
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         if !self.limits.push_is_fast(head) {
             return Fast::Slow;
         }
@@ -93,7 +94,7 @@ where
         Fast::Done
     }
 
-    fn push_slow(&self, head: *const Slot) -> Push {
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
         if head.addr() == self.slots.past_end() {
             return Push::Full;
         }
@@ -102,7 +103,8 @@ where
     }
 
     #[inline(always)]
-    fn pop(&self, head: *const Slot) -> Fast {
+    fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
+        probe.count(Event::OwnerRmw);
         let index = self.slots.index(head);
         if self.limits.pop_is_fast(head) && self.ends.retract_unless_last(index) {
             Fast::Done
@@ -111,7 +113,8 @@ where
         }
     }
 
-    fn pop_slow(&self, head: *const Slot) -> Pop {
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        probe.count(Event::OwnerRmw);
         let index = self.slots.index(head);
         match self.ends.retract(index) {
             Retract::Gone => {
@@ -127,11 +130,17 @@ where
         }
     }
 
-    fn retire(&self, head: *const Slot) {
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
         self.ends.restart(self.slots.index(head));
     }
 
-    fn share(&self, _head: *const Slot, _team: &Team<Self>, _me: usize) -> Shared {
+    fn share(
+        &self,
+        _head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        _probe: &impl Probe,
+    ) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
         let _ = self.limits.reset_pop(&self.slots, 0);
@@ -143,7 +152,12 @@ where
         self.limits.is_asked()
     }
 
-    fn steal(team: &Team<Self>, victim: usize, _thief: usize) -> Steal<Loot<'_>> {
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        _thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
         let deque = team.deque(victim);
         let Some(sight) = deque.ends.look() else { return Steal::Empty };
         if !deque.ends.claim(sight.age) {

@@ -38,6 +38,7 @@
 
 use super::limits::{Asked, Limits};
 use super::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
 use crate::slots::{At, Slots};
 use crate::sync::{AtomicPtr, AtomicUsize, Ordering};
 use crate::task::Slot;
@@ -107,7 +108,7 @@ unsafe impl Deque for ChaseLev {
     }
 
     #[inline(always)]
-    fn push(&self, head: *const Slot) -> Fast {
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         if !self.limits.push_is_fast(head) {
             return Fast::Slow;
         }
@@ -115,7 +116,7 @@ unsafe impl Deque for ChaseLev {
         Fast::Done
     }
 
-    fn push_slow(&self, head: *const Slot) -> Push {
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
         if head.addr() == self.slots.past_end() {
             return Push::Full;
         }
@@ -128,7 +129,8 @@ unsafe impl Deque for ChaseLev {
     }
 
     #[inline(always)]
-    fn pop(&self, head: *const Slot) -> Fast {
+    fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
+        probe.count(Event::OwnerRmw);
         if self.limits.pop_is_fast(head) && self.ends.retract_unless_last(self.index(head)) {
             Fast::Done
         } else {
@@ -136,7 +138,8 @@ unsafe impl Deque for ChaseLev {
         }
     }
 
-    fn pop_slow(&self, head: *const Slot) -> Pop {
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        probe.count(Event::OwnerRmw);
         let index = self.index(head);
         match self.ends.retract(index) {
             Retract::Gone => {
@@ -153,11 +156,17 @@ unsafe impl Deque for ChaseLev {
         }
     }
 
-    fn retire(&self, _head: *const Slot) {
+    fn retire(&self, _head: *const Slot, _probe: &impl Probe) {
         self.use_up_index();
     }
 
-    fn share(&self, _head: *const Slot, _team: &Team<Self>, _me: usize) -> Shared {
+    fn share(
+        &self,
+        _head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        _probe: &impl Probe,
+    ) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.set_push(self.push_limit());
         let _ = self.limits.reset_pop(&self.slots, 0);
@@ -169,7 +178,12 @@ unsafe impl Deque for ChaseLev {
         self.limits.is_asked()
     }
 
-    fn steal(team: &Team<Self>, victim: usize, _thief: usize) -> Steal<Loot<'_>> {
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        _thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
         let deque = team.deque(victim);
         let Some(sight) = deque.ends.look() else { return Steal::Empty };
         // Before the claim: after it the owner may use the cell again.

@@ -37,6 +37,7 @@
 
 use super::limits::{Asked, Limits};
 use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slot;
@@ -81,33 +82,39 @@ unsafe impl Deque for Split {
     }
 
     #[inline(always)]
-    fn push(&self, head: *const Slot) -> Fast {
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         if self.limits.push_is_fast(head) { Fast::Done } else { Fast::Slow }
     }
 
-    fn push_slow(&self, head: *const Slot) -> Push {
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
         if head.addr() == self.slots.past_end() { Push::Full } else { Push::Asked }
     }
 
     #[inline(always)]
-    fn pop(&self, head: *const Slot) -> Fast {
+    fn pop(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         // I4: at or past the limit, the task is private.
         if self.limits.pop_is_fast(head) { Fast::Done } else { Fast::Slow }
     }
 
-    fn pop_slow(&self, head: *const Slot) -> Pop {
-        self.pop_slow_by(head, AtomicBounds::shrink)
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        self.pop_slow_by(head, |bounds| bounds.shrink(probe), probe)
     }
 
-    fn retire(&self, head: *const Slot) {
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
         let top = self.slots.index(head);
         self.bounds.retire(top);
         // A request that stood is not lost: it tripped the push limit too.
         let _ = self.limits.reset_pop(&self.slots, top);
     }
 
-    fn share(&self, head: *const Slot, _team: &Team<Self>, _me: usize) -> Shared {
-        self.share_by(head, AtomicBounds::grow)
+    fn share(
+        &self,
+        head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        probe: &impl Probe,
+    ) -> Shared {
+        self.share_by(head, AtomicBounds::grow, probe)
     }
 
     #[inline]
@@ -115,7 +122,12 @@ unsafe impl Deque for Split {
         self.limits.is_asked()
     }
 
-    fn steal(team: &Team<Self>, victim: usize, _thief: usize) -> Steal<Loot<'_>> {
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        _thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
         team.deque(victim).steal_as(victim)
     }
 
@@ -135,6 +147,7 @@ impl Split {
         &self,
         head: *const Slot,
         shrink: impl FnOnce(&AtomicBounds) -> Option<usize>,
+        probe: &impl Probe,
     ) -> Pop {
         let top = self.slots.index(head);
         if self.bounds.owner_load().split() <= top {
@@ -142,10 +155,13 @@ impl Split {
         }
         match shrink(&self.bounds) {
             None => Pop::Stolen,
-            Some(split) => match self.limits.reset_pop(&self.slots, split) {
-                Asked::Yes => Pop::Asked,
-                Asked::No => Pop::Popped,
-            },
+            Some(split) => {
+                probe.count(Event::Shrink);
+                match self.limits.reset_pop(&self.slots, split) {
+                    Asked::Yes => Pop::Asked,
+                    Asked::No => Pop::Popped,
+                }
+            }
         }
     }
 
@@ -154,6 +170,7 @@ impl Split {
         &self,
         head: *const Slot,
         grow: impl FnOnce(&AtomicBounds, usize),
+        probe: &impl Probe,
     ) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
@@ -162,6 +179,8 @@ impl Split {
         let grown = private.div_ceil(2);
         let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
         if grown > 0 {
+            probe.count(Event::Grow);
+            probe.count(Event::OwnerRmw);
             grow(&self.bounds, grown);
         }
         self.shared()
@@ -234,17 +253,21 @@ impl AtomicBounds {
 
     /// Owner: takes back half of what is still shared and tells the new split point; `None` if all
     /// is stolen.
-    fn shrink(&self) -> Option<usize> {
+    fn shrink(&self, probe: &impl Probe) -> Option<usize> {
         let mut seen = self.owner_load();
         while seen.shared() == Shared::Some {
             let split = seen.tail().midpoint(seen.split());
             let new = Bounds::new(seen.tail(), split);
+            probe.count(Event::OwnerRmw);
             // Ordering: Relaxed; the tasks taken back were the owner's own writes, and as an RMW it
             // continues the release sequence of the grow that shared the rest.
             match self.0.compare_exchange_weak(seen.0, new.0, Ordering::Relaxed, Ordering::Relaxed)
             {
                 Ok(_) => return Some(split),
-                Err(now) => seen = Bounds(now),
+                Err(now) => {
+                    probe.count(Event::CasFailure);
+                    seen = Bounds(now);
+                }
             }
         }
         None
@@ -278,6 +301,7 @@ impl AtomicBounds {
 mod tests {
     use super::*;
     use crate::deque::trial::Trial;
+    use crate::probe::NoProbe;
 
     #[test]
     fn bounds_pack_and_unpack_every_narrow_pair() {
@@ -297,23 +321,23 @@ mod tests {
         let deque = Split::new(Slots::new(8).unwrap(), &Amount::One);
         // SAFETY: the deque outlives the team.
         let team = unsafe { Team::new([&deque].into_iter()) };
-        let steal = || Split::steal(&team, 0, 1);
+        let steal = || Split::steal(&team, 0, 1, &NoProbe);
         let at = |index: usize| deque.slots.get(index).pointer();
         assert!(matches!(steal(), Steal::Empty));
         deque.request();
-        assert_eq!(deque.push(at(1)), Fast::Slow);
-        assert_eq!(deque.push_slow(at(4)), Push::Asked);
-        assert_eq!(deque.share(at(4), &team, 0), Shared::Some);
-        assert_eq!(deque.push(at(4)), Fast::Done);
+        assert_eq!(deque.push(at(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.push_slow(at(4), &NoProbe), Push::Asked);
+        assert_eq!(deque.share(at(4), &team, 0, &NoProbe), Shared::Some);
+        assert_eq!(deque.push(at(4), &NoProbe), Fast::Done);
         let Steal::Task(loot) = steal() else { panic!("two are shared") };
         assert_eq!(loot.first.pointer(), at(0));
-        assert_eq!(deque.pop(at(3)), Fast::Done);
-        assert_eq!(deque.pop(at(2)), Fast::Done);
-        assert_eq!(deque.pop(at(1)), Fast::Slow);
-        assert_eq!(deque.pop_slow(at(1)), Pop::Popped);
-        assert_eq!(deque.pop(at(0)), Fast::Slow);
-        assert_eq!(deque.pop_slow(at(0)), Pop::Stolen);
-        deque.retire(at(0));
+        assert_eq!(deque.pop(at(3), &NoProbe), Fast::Done);
+        assert_eq!(deque.pop(at(2), &NoProbe), Fast::Done);
+        assert_eq!(deque.pop(at(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(1), &NoProbe), Pop::Popped);
+        assert_eq!(deque.pop(at(0), &NoProbe), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(0), &NoProbe), Pop::Stolen);
+        deque.retire(at(0), &NoProbe);
         assert!(matches!(steal(), Steal::Empty));
     }
 
@@ -339,8 +363,8 @@ mod tests {
     fn two_slots_keep_two_tasks() {
         let deque = Split::new(Slots::new(2).unwrap(), &Amount::One);
         let end = deque.slots.get(2).pointer();
-        assert_eq!(deque.push(end), Fast::Done);
-        assert_eq!(deque.push(end.wrapping_add(1)), Fast::Slow);
-        assert_eq!(deque.push_slow(end.wrapping_add(1)), Push::Full);
+        assert_eq!(deque.push(end, &NoProbe), Fast::Done);
+        assert_eq!(deque.push(end.wrapping_add(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.push_slow(end.wrapping_add(1), &NoProbe), Push::Full);
     }
 }

@@ -20,6 +20,7 @@
 
 use super::split::{AtomicBounds, Split};
 use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::task::Slot;
 use std::arch::asm;
@@ -42,29 +43,35 @@ unsafe impl Deque for SplitFence {
     }
 
     #[inline(always)]
-    fn push(&self, head: *const Slot) -> Fast {
-        self.0.push(head)
+    fn push(&self, head: *const Slot, probe: &impl Probe) -> Fast {
+        self.0.push(head, probe)
     }
 
-    fn push_slow(&self, head: *const Slot) -> Push {
-        self.0.push_slow(head)
+    fn push_slow(&self, head: *const Slot, probe: &impl Probe) -> Push {
+        self.0.push_slow(head, probe)
     }
 
     #[inline(always)]
-    fn pop(&self, head: *const Slot) -> Fast {
-        self.0.pop(head)
+    fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
+        self.0.pop(head, probe)
     }
 
-    fn pop_slow(&self, head: *const Slot) -> Pop {
-        self.0.pop_slow_by(head, shrink)
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        self.0.pop_slow_by(head, |bounds| shrink(bounds, probe), probe)
     }
 
-    fn retire(&self, head: *const Slot) {
-        self.0.retire(head);
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
+        self.0.retire(head, probe);
     }
 
-    fn share(&self, head: *const Slot, _team: &Team<Self>, _me: usize) -> Shared {
-        self.0.share_by(head, grow)
+    fn share(
+        &self,
+        head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        probe: &impl Probe,
+    ) -> Shared {
+        self.0.share_by(head, grow, probe)
     }
 
     #[inline]
@@ -72,7 +79,12 @@ unsafe impl Deque for SplitFence {
         self.0.is_asked()
     }
 
-    fn steal(team: &Team<Self>, victim: usize, _thief: usize) -> Steal<Loot<'_>> {
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        _thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
         team.deque(victim).0.steal_as(victim)
     }
 
@@ -91,13 +103,14 @@ fn grow(bounds: &AtomicBounds, count: usize) {
 }
 
 /// `shrink_shared`.
-fn shrink(bounds: &AtomicBounds) -> Option<usize> {
+fn shrink(bounds: &AtomicBounds, probe: &impl Probe) -> Option<usize> {
     let seen = bounds.owner_load();
     if seen.shared() == Shared::None {
         return None;
     }
     let middle = seen.tail().midpoint(seen.split());
     store_split(bounds, middle);
+    probe.count(Event::OwnerRmw);
     fence();
     let tail = bounds.owner_load().tail();
     if tail == seen.split() {

@@ -1,6 +1,7 @@
 //! A deque alone on one thread, with tasks known by their number: what the unit tests of every deque use.
 
 use super::{Deque, Fast, Pop, Push, Steal, Team};
+use crate::probe::NoProbe;
 use crate::slots::Slots;
 use crate::task::Slot;
 use std::cell::Cell;
@@ -51,10 +52,10 @@ impl<D: Deque> Trial<D> {
     /// Pushes the task that is known by the number of its slot.
     pub(super) fn push(&self) -> Push {
         self.raise();
-        if self.deque().push(self.head()) == Fast::Done {
+        if self.deque().push(self.head(), &NoProbe) == Fast::Done {
             return Push::Pushed;
         }
-        let end = self.deque().push_slow(self.head());
+        let end = self.deque().push_slow(self.head(), &NoProbe);
         match end {
             Push::Full => self.lower(),
             Push::Asked => self.share(),
@@ -66,10 +67,10 @@ impl<D: Deque> Trial<D> {
     /// Pops the newest task.
     pub(super) fn pop(&self) -> Pop {
         self.lower();
-        if self.deque().pop(self.head()) == Fast::Done {
+        if self.deque().pop(self.head(), &NoProbe) == Fast::Done {
             return Pop::Popped;
         }
-        let end = self.deque().pop_slow(self.head());
+        let end = self.deque().pop_slow(self.head(), &NoProbe);
         match end {
             Pop::Stolen => self.raise(),
             Pop::Asked => self.share(),
@@ -81,16 +82,16 @@ impl<D: Deque> Trial<D> {
     /// Retires the newest task, which was stolen.
     pub(super) fn retire(&self) {
         self.lower();
-        self.deque().retire(self.head());
+        self.deque().retire(self.head(), &NoProbe);
     }
 
     pub(super) fn share(&self) {
-        self.deque().share(self.head(), &self.team, OWNER);
+        self.deque().share(self.head(), &self.team, OWNER, &NoProbe);
     }
 
     /// Steals, and tells the first task and how many.
     pub(super) fn steal_many(&self) -> Steal<(usize, usize)> {
-        match D::steal(&self.team, OWNER, THIEF) {
+        match D::steal(&self.team, OWNER, THIEF, &NoProbe) {
             Steal::Task(loot) => {
                 let bytes = loot.first.pointer().addr() - self.first.addr();
                 Steal::Task((bytes / size_of::<Slot>(), loot.count))
