@@ -86,7 +86,7 @@ impl<T: Send, const TAG_BITS: u32> AbpOwner<T, TAG_BITS> {
     fn settle(&self, top: usize) {
         // The board is read after `age`: I2 of `board`.
         if self.shared.board.read_in(self.shared.array).next().is_none() {
-            self.shared.ends.restart();
+            self.shared.ends.restart(0);
             self.bottom.set(0);
         } else {
             self.shared.ends.publish(top);
@@ -128,7 +128,7 @@ where
         let array = Array::allocate(slots);
         // SAFETY: just made.
         let ring = unsafe { (*array).ring() };
-        let shared = Arc::new(Shared { ends: Ends::new(), board: Board::new(), array });
+        let shared = Arc::new(Shared { ends: Ends::new(0), board: Board::new(), array });
         Self { shared, bottom: Cell::new(0), ring }
     }
 

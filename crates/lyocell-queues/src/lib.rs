@@ -19,7 +19,8 @@ mod board;
 mod chase_lev;
 mod duplicating;
 mod idempotent;
-mod index;
+#[doc(hidden)]
+pub mod index;
 mod locked;
 #[cfg(all(test, loom))]
 mod models;

@@ -1,9 +1,9 @@
 //! Setting a pool up: the builder, its limits, and how its threads start.
 
+use crate::affinity;
 use crate::deque::{Deque, Split};
 use crate::error::BuildError;
 use crate::idle::MAX_WORKERS;
-use crate::pin;
 use crate::policy::Wait;
 use crate::pool::Pool;
 use crate::probe::{NoProbe, Probe};
@@ -28,6 +28,9 @@ const DEQUE_CAPACITY: usize = if cfg!(miri) || usize::BITS < 64 { 1 << 12 } else
 /// Longer than the pauses between the phases of most parallel programs, shorter than anybody notices on a
 /// processor meter. Untuned.
 const SEARCH_TIME: Duration = Duration::from_micros(100);
+
+/// For a worker without thieves: more joins open at once run in place, which costs the same.
+const ALONE_CAPACITY: usize = 64;
 
 pub(crate) type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
 pub(crate) type PanicHook = Arc<dyn Fn(Panic) + Send + Sync>;
@@ -67,7 +70,7 @@ pub enum Pinning {
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
 pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
-    config: Config,
+    pub(crate) config: Config,
     options: D::Options,
     kind: PhantomData<P>,
 }
@@ -89,7 +92,7 @@ pub(crate) struct Config {
 
 impl Default for Builder {
     fn default() -> Builder {
-        Builder { config: Config::default(), options: (), kind: PhantomData }
+        Builder { config: Config::default(), options: Default::default(), kind: PhantomData }
     }
 }
 
@@ -245,6 +248,13 @@ impl<D: Deque, P: Probe> std::fmt::Debug for Builder<D, P> {
 }
 
 impl Config {
+    /// For a pool without threads, deep enough for a join here and there.
+    pub(crate) fn alone(on_panic: &Option<PanicHook>) -> Config {
+        let deque_capacity = ALONE_CAPACITY;
+        let caller = Caller::Sleeps;
+        Config { deque_capacity, caller, on_panic: on_panic.clone(), ..Config::default() }
+    }
+
     fn checked_workers(&self) -> Result<usize, BuildError> {
         match self.workers {
             Some(asked) if (1..=MAX_WORKERS).contains(&asked) => Ok(asked),
@@ -272,7 +282,7 @@ impl Config {
         let (on_panic, pinning) = (self.on_panic.clone(), self.pinning);
         let life = move || {
             if pinning == Pinning::Compact {
-                pin::to_processor(worker);
+                affinity::pin(worker);
             }
             call_hook(&on_start, &on_panic, worker);
             body();

@@ -5,9 +5,11 @@
 //! local to that worker's memory node).
 
 use crate::task::Slot;
+use std::marker::PhantomData;
+use std::ops::Deref;
 use std::ptr::NonNull;
 
-/// A fixed array of slots and one more, the end, that no task is kept in.
+/// A fixed array of slots and one more, the end: written to, but no task is kept there.
 pub struct Slots {
     base: NonNull<Slot>,
     capacity: usize,
@@ -20,6 +22,49 @@ pub struct Slots {
 unsafe impl Sync for Slots {}
 // SAFETY: as above.
 unsafe impl Send for Slots {}
+
+/// One slot of an array that lives for `'a`, by a pointer that may also move to its neighbours. (A `&Slot`
+/// may not: its provenance is that one slot.)
+#[derive(Clone, Copy)]
+pub(crate) struct At<'a> {
+    slot: *const Slot,
+    array: PhantomData<&'a Slots>,
+}
+
+// SAFETY: it gives out `&Slot`s only, and `Slot` is `Sync`.
+unsafe impl Sync for At<'_> {}
+// SAFETY: as above.
+unsafe impl Send for At<'_> {}
+
+impl At<'_> {
+    /// # Safety
+    /// The pointer is to a slot of an array, the end included, and has the array's provenance.
+    #[inline(always)]
+    pub(crate) unsafe fn new(slot: *const Slot) -> Self {
+        At { slot, array: PhantomData }
+    }
+
+    #[inline(always)]
+    pub(crate) fn pointer(self) -> *const Slot {
+        self.slot
+    }
+
+    /// The slot above.
+    #[inline(always)]
+    pub(crate) fn next(self) -> *const Slot {
+        self.slot.wrapping_add(1)
+    }
+}
+
+impl Deref for At<'_> {
+    type Target = Slot;
+
+    #[inline(always)]
+    fn deref(&self) -> &Slot {
+        // SAFETY: by the word of whoever made it.
+        unsafe { &*self.slot }
+    }
+}
 
 /// The memory for a worker's slots could not be had.
 #[derive(Debug)]
@@ -37,9 +82,14 @@ impl Slots {
         self.base.as_ptr()
     }
 
-    /// The address of the end: a push that takes the head there has no room.
-    pub(crate) fn end(&self) -> usize {
-        self.address(self.capacity)
+    /// How many slots there are, the end not counted.
+    pub(crate) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// The address past the end: a push that takes the head there wrote to the end, so it has no room.
+    pub(crate) fn past_end(&self) -> usize {
+        self.address(self.capacity) + size_of::<Slot>()
     }
 
     /// The index of the slot that a head inside the array stands at.
@@ -54,10 +104,10 @@ impl Slots {
     }
 
     /// A slot by its index, the end included.
-    pub(crate) fn get(&self, index: usize) -> &Slot {
+    pub(crate) fn get(&self, index: usize) -> At<'_> {
         assert!(index <= self.capacity);
         // SAFETY: within the array, which lives as long as `self`.
-        unsafe { self.base.add(index).as_ref() }
+        unsafe { At::new(self.base.as_ptr().add(index)) }
     }
 }
 

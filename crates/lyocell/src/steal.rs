@@ -2,7 +2,8 @@
 
 use crate::deque::{Deque, Loot, Steal};
 use crate::job::Job;
-use crate::probe::Probe;
+use crate::probe::{Event, Probe};
+use crate::slots::At;
 use crate::task::{Slot, Wake};
 use crate::worker::Worker;
 use std::cell::Cell;
@@ -40,14 +41,26 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Steals from this victim, or asks it to share.
     pub(crate) fn steal_from(&self, victim: usize) -> Option<Found<'_>> {
         let team = &self.pool().team;
-        match D::steal(team, victim, self.index()) {
+        match D::steal(team, victim, self.index(), &self.probe) {
             Steal::Task(loot) => Some(Found::Stolen(loot)),
-            Steal::Busy => None,
+            Steal::Busy => {
+                self.probe.count(Event::Busy);
+                None
+            }
             Steal::Empty => {
-                team.deque(victim).request();
+                self.probe.count(Event::Failed);
+                self.ask(team.deque(victim));
                 None
             }
         }
+    }
+
+    /// Asks a victim to share, unless somebody has.
+    pub(crate) fn ask(&self, victim: &D) {
+        if !victim.is_asked() {
+            self.probe.count(Event::Request);
+        }
+        victim.request();
     }
 
     /// Goes once round the other workers, from a random one on.
@@ -56,7 +69,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let first = self.random.below(workers);
         let mut victims = (first..workers).chain(0..first).filter(|victim| *victim != self.index());
         let found = victims.find_map(|victim| self.steal_from(victim))?;
-        self.probe.stole();
+        self.probe.count(Event::Steal);
         Some(found)
     }
 
@@ -77,7 +90,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs a task to its end; what it panics with is kept for whoever waits for it.
     pub(crate) fn execute(&self, found: Found<'_>) {
         match found {
-            Found::Stolen(Loot { owner, first, count: 1 }) => self.execute_stolen(first, owner),
+            Found::Stolen(Loot { owner, first, count: 1 }) => self.execute_stolen(&first, owner),
             Found::Stolen(loot) => self.execute_batch(loot),
             Found::Job(job) => job.run(self),
         }
@@ -89,8 +102,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let newest = loot.count - 1;
         let run = |worker: &Self, index: usize| {
             // SAFETY: the loot is `count` slots of one array.
-            let slot = unsafe { &*std::ptr::from_ref(loot.first).add(newest - index) };
-            worker.execute_stolen(slot, loot.owner);
+            let slot = unsafe { At::new(loot.first.pointer().add(newest - index)) };
+            worker.execute_stolen(&slot, loot.owner);
         };
         self.join_range(0..loot.count, (), run, |(), ()| ());
     }

@@ -4,8 +4,8 @@
 //!   0      top               bottom           capacity
 //!   | gone | the queue's items | not pushed yet |
 //! ```
-//! I1. `top` only increases under one tag; the owner alone starts it again at 0, under the next tag,
-//!     when the queue is empty.
+//! I1. `top` only increases under one tag; the owner alone starts it again, at 0 or elsewhere, under the next
+//!     tag, when the queue is empty.
 //! I2. Only the owner moves `bottom`.
 //! I3. An index belongs to whoever moves `top` past it by compare-and-swap on `age`, or to the owner that
 //!     moved `bottom` to it and then saw `top` before it.
@@ -26,17 +26,17 @@ use std::cmp;
 
 /// The two ends of an ABP queue.
 #[derive(Debug)]
-pub(crate) struct Ends<const TAG_BITS: u32> {
+pub struct Ends<const TAG_BITS: u32> {
     age: CachePadded<AtomicWord>,
     bottom: CachePadded<AtomicUsize>,
 }
 
 /// `top` and its tag.
-pub(crate) type Age<const TAG_BITS: u32> = Tagged<TAG_BITS>;
+pub type Age<const TAG_BITS: u32> = Tagged<TAG_BITS>;
 
 /// What the owner got by [`Ends::retract`].
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Retract {
+pub enum Retract {
     /// The index is the owner's, and `bottom` is at it.
     Free,
     /// The index was the last and the owner won it. The queue is empty, and `bottom` must be set by
@@ -48,36 +48,49 @@ pub(crate) enum Retract {
 
 /// What a thief sees.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Sight<const TAG_BITS: u32> {
+pub struct Sight<const TAG_BITS: u32> {
     /// The oldest index is `age.index`.
-    pub(crate) age: Age<TAG_BITS>,
+    pub age: Age<TAG_BITS>,
     /// How many items there were, at least one.
-    pub(crate) len: usize,
+    pub len: usize,
 }
 
 impl<const TAG_BITS: u32> Ends<TAG_BITS> {
-    /// An empty queue.
-    pub(crate) fn new() -> Self {
-        let age = Age::<TAG_BITS> { index: 0, tag: 0 };
+    /// Both ends at `first`.
+    pub fn new(first: usize) -> Self {
+        let age = Age::<TAG_BITS> { index: first, tag: 0 };
         Self {
             age: CachePadded::new(AtomicWord::new(age.pack())),
-            bottom: CachePadded::new(AtomicUsize::new(0)),
+            bottom: CachePadded::new(AtomicUsize::new(first)),
         }
     }
 
     /// The owner pushes: everything before `bottom` can be stolen from now on.
     #[inline(always)]
-    pub(crate) fn publish(&self, bottom: usize) {
+    pub fn publish(&self, bottom: usize) {
         // Ordering: Release; meets the load of `bottom` in `look`.
         self.bottom.store(bottom, Ordering::Release);
     }
 
-    /// The owner takes `index`, which must be the one before `bottom`.
+    /// The owner takes `index`, which must be the one before `bottom`, if it is not the last: whether it was.
+    /// If not, [`Ends::retract`] has to follow.
     #[inline(always)]
-    pub(crate) fn retract(&self, index: usize) -> Retract {
+    pub fn retract_unless_last(&self, index: usize) -> bool {
+        index > self.lower(index).index
+    }
+
+    /// Lowers `bottom` to `index`, and tells the age then.
+    #[inline(always)]
+    fn lower(&self, index: usize) -> Age<TAG_BITS> {
         // Ordering: handshake with `look`; Acquire meets claims.
         self.bottom.store_first(index);
-        let age = Age::unpack(self.age.load_second());
+        Age::unpack(self.age.load_second())
+    }
+
+    /// The owner takes `index`, which must be the one before `bottom`.
+    #[inline(always)]
+    pub fn retract(&self, index: usize) -> Retract {
+        let age = self.lower(index);
         if index > age.index { Retract::Free } else { self.contend(index, age) }
     }
 
@@ -88,7 +101,7 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
     }
 
     /// The owner sees the first index not stolen yet.
-    pub(crate) fn top(&self) -> usize {
+    pub fn top(&self) -> usize {
         self.age().index
     }
 
@@ -97,12 +110,12 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
         Age::unpack(self.age.load(Ordering::Acquire))
     }
 
-    /// The owner starts again at index 0. The queue must be empty.
+    /// The owner starts again at this index. The queue must be empty.
     #[inline]
-    pub(crate) fn restart(&self) {
-        let age = self.age().with_index(0).retag();
+    pub fn restart(&self, index: usize) {
+        let age = self.age().with_index(index).retag();
         // Ordering: Relaxed; the Release below comes after it.
-        self.bottom.store(0, Ordering::Relaxed);
+        self.bottom.store(index, Ordering::Relaxed);
         // Ordering: Release; meets the load of `age` in `look`. Nobody swaps `age` at the same time, for
         // the queue is empty.
         self.age.overwrite(age.pack(), Ordering::Release);
@@ -110,7 +123,7 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
 
     /// What there is to steal. `None` when nothing.
     #[inline]
-    pub(crate) fn look(&self) -> Option<Sight<TAG_BITS>> {
+    pub fn look(&self) -> Option<Sight<TAG_BITS>> {
         // Ordering: handshake with `retract`.
         let age = Age::unpack(self.age.load_first());
         let bottom = self.bottom.load_second();
@@ -122,7 +135,7 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
 
     /// Claims the index in `age`. Whether it was won.
     #[inline]
-    pub(crate) fn claim(&self, age: Age<TAG_BITS>) -> bool {
+    pub fn claim(&self, age: Age<TAG_BITS>) -> bool {
         let next = age.with_index(age.index + 1);
         // Ordering: SeqCst, as the W of `chase_lev`; Release in it meets the Acquire of the owner's loads of
         // `age`, and of its failed claim of the last index: the owner then knows that the winner has

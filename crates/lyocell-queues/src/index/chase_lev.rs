@@ -30,14 +30,14 @@ use crossbeam_utils::CachePadded;
 
 /// The two ends of a Chase-Lev queue.
 #[derive(Debug)]
-pub(crate) struct Ends {
+pub struct Ends {
     top: CachePadded<AtomicUsize>,
     bottom: CachePadded<AtomicUsize>,
 }
 
 /// What the owner got by [`Ends::retract`].
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Retract {
+pub enum Retract {
     /// The index is the owner's, and so many items are left below it.
     Free { left: usize },
     /// The index was the last one and the owner won it; the queue is empty and `bottom` is back
@@ -49,38 +49,51 @@ pub(crate) enum Retract {
 
 /// What a thief sees.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Sight {
+pub struct Sight {
     /// The oldest index.
-    pub(crate) index: usize,
+    pub index: usize,
     /// How many items there were, at least one.
-    pub(crate) len: usize,
+    pub len: usize,
 }
 
 impl Ends {
     /// Both ends at `first`.
-    pub(crate) fn new(first: usize) -> Self {
+    pub fn new(first: usize) -> Self {
         let end = || CachePadded::new(AtomicUsize::new(first));
         Self { top: end(), bottom: end() }
     }
 
     /// The owner pushes: everything before `bottom` can be stolen from now on.
     #[inline(always)]
-    pub(crate) fn publish(&self, bottom: usize) {
+    pub fn publish(&self, bottom: usize) {
         // Ordering: Release; meets the load of `bottom` in `look`.
         self.bottom.store(bottom, Ordering::Release);
     }
 
+    /// The owner takes `index`, which must be the one before `bottom`, if it is not the last: whether it was.
+    /// If not, [`Ends::retract`] has to follow.
+    #[inline(always)]
+    pub fn retract_unless_last(&self, index: usize) -> bool {
+        self.lower(index) > 0
+    }
+
+    /// Lowers `bottom` to `index`, and tells how many items are left below it.
+    #[inline(always)]
+    fn lower(&self, index: usize) -> isize {
+        // Ordering: handshake with `look` (S and L of the module docs); Acquire meets claims.
+        self.bottom.store_first(index);
+        distance(self.top.load_second(), index)
+    }
+
     /// The owner takes `index`, which must be the one before `bottom`.
     #[inline(always)]
-    pub(crate) fn retract(&self, index: usize) -> Retract {
+    pub fn retract(&self, index: usize) -> Retract {
         // Ordering: Relaxed; only a hint that spares an empty queue the stores. `top` never
         // decreases, so an index it has passed is gone for good.
         if distance(self.top.load(Ordering::Relaxed), index) < 0 {
             return Retract::Gone;
         }
-        // Ordering: handshake with `look` (S and L of the module docs); Acquire meets claims.
-        self.bottom.store_first(index);
-        let left = distance(self.top.load_second(), index);
+        let left = self.lower(index);
         if left > 0 { Retract::Free { left: left as usize } } else { self.contend(index, left) }
     }
 
@@ -99,14 +112,14 @@ impl Ends {
     }
 
     /// The first index not stolen yet, as the owner sees it.
-    pub(crate) fn top(&self) -> usize {
+    pub fn top(&self) -> usize {
         // Ordering: Acquire; meets the Release of each claim that moved `top` this far.
         self.top.load(Ordering::Acquire)
     }
 
     /// What there is to steal. `None` when nothing.
     #[inline]
-    pub(crate) fn look(&self) -> Option<Sight> {
+    pub fn look(&self) -> Option<Sight> {
         // Ordering: handshake with `retract` (M and N of the module docs).
         let index = self.top.load_first();
         let len = distance(index, self.bottom.load_second());
@@ -115,7 +128,7 @@ impl Ends {
 
     /// A thief claims `index`, which it saw by [`Ends::look`]. Whether it won.
     #[inline]
-    pub(crate) fn claim(&self, index: usize) -> bool {
+    pub fn claim(&self, index: usize) -> bool {
         let next = index.wrapping_add(1);
         // Ordering: SeqCst, the W of the module docs; Release in it meets the Acquire of the owner's
         // loads of `top`. Failure gives nothing, so Relaxed.

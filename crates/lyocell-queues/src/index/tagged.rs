@@ -9,7 +9,7 @@
 use crate::sync::Word;
 
 /// Half of the word, for queues whose only other field is an index.
-pub(crate) const HALF: u32 = Word::BITS / 2;
+pub const HALF: u32 = Word::BITS / 2;
 
 /// A tag of so many bits.
 #[derive(Debug)]
@@ -22,24 +22,24 @@ impl Wide for Tag<HALF> {}
 /// An index and a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tagged<const TAG_BITS: u32> {
-    pub(crate) index: usize,
-    pub(crate) tag: Word,
+    pub index: usize,
+    pub tag: Word,
 }
 
 impl<const TAG_BITS: u32> Tagged<TAG_BITS> {
     /// The largest index.
-    pub(crate) const MAX_INDEX: usize = {
+    pub const MAX_INDEX: usize = {
         let largest = Word::MAX >> TAG_BITS;
         if largest > isize::MAX as Word { isize::MAX as usize } else { largest as usize }
     };
 
     #[inline(always)]
-    pub(crate) const fn pack(self) -> Word {
+    pub const fn pack(self) -> Word {
         ((self.index as Word) << TAG_BITS) | self.tag
     }
 
     #[inline(always)]
-    pub(crate) const fn unpack(word: Word) -> Self {
+    pub const fn unpack(word: Word) -> Self {
         Self { index: (word >> TAG_BITS) as usize, tag: word & Self::TAG_MASK }
     }
 
@@ -47,12 +47,12 @@ impl<const TAG_BITS: u32> Tagged<TAG_BITS> {
 
     /// The same index under the next tag.
     #[inline(always)]
-    pub(crate) const fn retag(self) -> Self {
+    pub const fn retag(self) -> Self {
         Self { tag: self.tag.wrapping_add(1) & Self::TAG_MASK, ..self }
     }
 
     #[inline(always)]
-    pub(crate) const fn with_index(self, index: usize) -> Self {
+    pub const fn with_index(self, index: usize) -> Self {
         Self { index, ..self }
     }
 }
