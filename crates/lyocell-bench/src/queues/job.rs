@@ -252,3 +252,71 @@ fn sample<C: Case, P>(
         footprints: run.footprints,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::Node;
+    use super::*;
+
+    /// One node, and an answer that is never right.
+    struct Liar;
+
+    struct Only;
+
+    impl Node for Only {
+        type Case = Liar;
+
+        fn visit(self, _: &Liar, _: &mut impl FnMut(Only)) {}
+    }
+
+    impl Case for Liar {
+        type Node = Only;
+
+        fn reset(&mut self) {}
+
+        fn root(&self) -> Only {
+            Only
+        }
+
+        fn run_serially(&self) {}
+
+        fn nodes(&self) -> u64 {
+            1
+        }
+
+        fn most_queued(&self) -> usize {
+            1
+        }
+
+        fn judge(&mut self) -> Result<String, WrongAnswer> {
+            Err(WrongAnswer { expected: "4".to_owned(), got: "5".to_owned() })
+        }
+    }
+
+    #[test]
+    fn a_wrong_answer_says_whose_it_is() {
+        let mut job = Job::exact("sum", "2+2", Liar);
+        let wrong = job.run(Queue::BASELINE, 2, Counting::Off).unwrap_err();
+        assert_eq!(wrong.to_string(), "sum:2+2 on abp x2: wrong answer: 5, expected 4");
+        let wrong = job.serial().unwrap_err();
+        assert_eq!(wrong.to_string(), "sum:2+2 on serial: wrong answer: 5, expected 4");
+    }
+
+    #[test]
+    fn a_node_lost_or_handed_out_against_the_promise_is_a_wrong_answer() {
+        let run = |pushes, visits| {
+            let time = Duration::ZERO;
+            Ok(PoolRun { time, pushes, visits, probes: vec![NoProbe], footprints: None })
+        };
+        let message = |sample: Result<Sample, Trouble>| match sample {
+            Err(Trouble::Wrong(wrong)) => wrong.to_string(),
+            _ => panic!("not found out"),
+        };
+        let twice = message(exactly_once(&mut Liar, run(2, 3), |_| None));
+        assert_eq!(twice, "wrong answer: 3 visits, expected 2 visits, each pushed node once");
+        let lost = message(at_least_once(&mut Liar, run(2, 1), |_| None));
+        assert!(lost.contains("1 visits, expected at least 2 visits"), "{lost}");
+        let duplicated = message(at_least_once(&mut Liar, run(2, 3), |_| None));
+        assert!(duplicated.contains("expected 4"), "judged by the case: {duplicated}");
+    }
+}

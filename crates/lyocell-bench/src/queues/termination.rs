@@ -1,22 +1,22 @@
 //! When a team of workers is done: a census of who may still hold or make nodes.
 //!
 //! ```text
-//!            own queue empty,            nobody steals before
-//!            nothing stolen              coming back
-//! working ──────────────────▶ resting ───────────────────▶ searching
-//!    ▲                           ▲                            │  │
-//!    │                           └─────────nothing stolen─────┘  │
-//!    └────────────────────────── stole a node ───────────────────┘
+//!            own queue empty,                    while somebody works
+//!            nothing to steal                    ────────────────────▶
+//!  working ──────────────────▶ resting                                   searching
+//!     ▲                                          ◀────────────────────       │
+//!     │                                            nothing to steal          │
+//!     └──────────────────────────── stole a node ────────────────────────────┘
 //! ```
 //! The census is one word: how many work and how many search. All start as working; the run is over
 //! when the word is zero. A worker with nodes in its own queue never touches it.
 //!
 //! I1. Only a working or searching worker pushes, takes, steals or holds a node.
-//! I2. A worker rests only after its own queue said that it is empty, with no node in hand, and after that
-//!     pushes nothing until it works again.
+//! I2. A worker rests only with no node in hand and after its own queue (and what did not fit in it) said that
+//!     it is empty, and pushes nothing between that and its coming back.
 //! I3. Resting workers come back only while somebody works. So nothing leads away from zero.
-//! I4. A thief's coming back, its claim of a node, the victim's seeing that claim and the victim's going to
-//!     rest are in this order in the word's modification order.
+//! I4. If a worker finds its queue empty because of a thief's claim and rests, the thief's coming back precedes this
+//!     rest in the word's modification order.
 //!
 //! *Never too early.* At zero, every pushed node has been visited. Suppose node x was pushed by worker o
 //! and not visited. By I1 and I2 o has rested since, and before that its queue said it is empty. The queue's promise
