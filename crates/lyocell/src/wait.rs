@@ -155,8 +155,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn work_until(&self, goal: &impl Goal) {
         let mut search = Search::new();
         while !goal.reached() {
+            self.communicate();
             if let Some(found) = self.find(goal) {
                 self.end_search(&search);
+                self.stop_asking();
                 search = match goal.execute(self, found) {
                     Worth::Poor => self.drowse(goal),
                     Worth::Good | Worth::Unknown => Search::new(),
@@ -226,6 +228,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             yield_now();
             return search;
         }
+        if let Some(loot) = D::withdraw(&self.pool().team, self.index()) {
+            self.end_search(&search);
+            self.execute(Found::Stolen(loot));
+            return Search::new();
+        }
         if !self.victims(goal).contains(&Victims::Anybody) {
             return self.park_unannounced(search, goal);
         }
@@ -238,14 +245,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (A2).
     fn park_unannounced(&self, search: Search, goal: &impl Goal) -> Search {
         self.end_search(&search);
-        self.stop_asking();
         self.sleep_until(goal);
         Search::new()
     }
 
     /// Parks with a standing request at every worker; the worker counts as searching.
     fn park(&self, goal: &impl Goal) -> Search {
-        self.stop_asking();
         let idle = &self.pool().idle;
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| other.deque.request());
@@ -263,7 +268,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn drowse_counted(&self, goal: &impl Goal) -> Search {
-        self.stop_asking();
         let idle = &self.pool().idle;
         idle.announce_drowsy(self.index());
         if goal.mark() == Marked::Reached || goal.reached() || self.pool().has_jobs() {

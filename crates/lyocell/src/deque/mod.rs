@@ -24,12 +24,21 @@
 //! - D3. A slot's contents are visible to the thief that wins it.
 //! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
 
+mod amount;
 mod limits;
+mod mailbox;
+mod private;
+mod receiver;
+mod schedule;
+mod sender;
 mod split;
 mod team;
 
 use crate::slots::Slots;
 use crate::task::Slot;
+pub use amount::Amount;
+pub use receiver::{Acquire, Receiver, ReceiverOptions};
+pub use sender::{HandOver, Sender, SenderOptions};
 pub use split::Split;
 pub use team::{Loot, Team};
 
@@ -130,15 +139,21 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// Owner: whether a split request stands.
     fn is_asked(&self) -> bool;
 
-    /// Thief: takes the oldest tasks of the victim.
+    /// Owner `me`, again and again while it waits: looks what others want of it, where they cannot help
+    /// themselves.
+    fn communicate(&self, _head: *const Slot, _team: &Team<Self>, _me: usize) {}
+
+    /// Thief: takes the oldest tasks of the victim. A deque that has to ask the victim is `Busy` until the
+    /// answer is there, and may then hand out what another victim, asked before, has sent.
     fn steal(team: &Team<Self>, victim: usize, thief: usize) -> Steal<Loot<'_>>;
 
-    /// Thief: stops asking. What has been sent to it meanwhile it must run.
+    /// Thief: stops asking, as it must before it runs anything, sleeps, or ends its wait. What has been sent
+    /// to it meanwhile it must run.
     fn withdraw(_team: &Team<Self>, _thief: usize) -> Option<Loot<'_>> {
         None
     }
 
-    /// Thief: whether a steal could succeed now.
+    /// Thief: whether a steal could succeed now, without the owner.
     fn shared(&self) -> Shared;
 
     /// Anybody: asks the owner to share at its next push or pop.
