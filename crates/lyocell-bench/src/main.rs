@@ -1,2 +1,21 @@
-//! The `lyocell` command line.
-fn main() {}
+//! The `lyocell` command line: runs the workloads of the papers on this runtime and on its rivals,
+//! checks every answer, and compares times measured in one run.
+//!
+//! Reading order: `workload` (what is computed), `engine` (what runs it), `measure` (who runs when),
+//! `summary` (medians and ratios), `report` (tables and files), `cli` (one file a subcommand);
+//! `latency` stands apart: what a pool does when there is little to do.
+
+mod cli;
+mod engine;
+mod latency;
+mod machine;
+mod measure;
+mod report;
+mod summary;
+mod workload;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -14,6 +14,7 @@
 
 use crate::deque::{Deque, Fast, Pop, Push};
 use crate::probe::Probe;
+use crate::slots::At;
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
 use std::marker::PhantomData;
@@ -85,7 +86,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// The rest of a join, from the moment `b` is in the deque.
     #[inline(always)]
-    fn join_pushed<A, B, RA, RB>(&self, slot: &Slot, a: A, b: ManuallyDrop<B>) -> (RA, RB)
+    fn join_pushed<A, B, RA, RB>(&self, slot: At<'_>, a: A, b: ManuallyDrop<B>) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
         B: FnOnce(&Self) -> RB + Send,
@@ -107,7 +108,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// As `join_pushed`, when somebody asks for work or there is no room.
     #[cold]
     #[inline(never)]
-    fn join_slowly<A, B, RA, RB>(&self, slot: &Slot, a: A, b: ManuallyDrop<B>) -> (RA, RB)
+    fn join_slowly<A, B, RA, RB>(&self, slot: At<'_>, a: A, b: ManuallyDrop<B>) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
         B: FnOnce(&Self) -> RB + Send,
@@ -122,7 +123,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// The end of a join whose top task is not simply the owner's.
     #[cold]
     #[inline(never)]
-    fn sync_slowly<B, RA, RB>(&self, slot: &Slot, first: RA, b: ManuallyDrop<B>) -> (RA, RB)
+    fn sync_slowly<B, RA, RB>(&self, slot: At<'_>, first: RA, b: ManuallyDrop<B>) -> (RA, RB)
     where
         B: FnOnce(&Self) -> RB,
     {
@@ -134,8 +135,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Waits for the stolen task in the top slot, retires it, and passes on its result or its panic.
     #[cold]
-    pub(crate) fn sync<R>(&self, slot: &Slot) -> R {
-        let finished = self.wait_for(slot);
+    pub(crate) fn sync<R>(&self, slot: At<'_>) -> R {
+        let finished = self.wait_for(&slot);
         // SAFETY: the wait saw the end with Acquire, and whoever stored the task names its `R`.
         let outcome = unsafe { slot.collect::<R>(finished) };
         self.retire(slot);
@@ -145,8 +146,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// As [`Worker::sync`] for a frame that unwinds: no other task is run meanwhile, and the outcome
     /// is dropped.
     #[cold]
-    pub(crate) fn sync_unwinding<R>(&self, slot: &Slot) {
-        let finished = self.wait_only_for(slot);
+    pub(crate) fn sync_unwinding<R>(&self, slot: At<'_>) {
+        let finished = self.wait_only_for(&slot);
         // SAFETY: as in `sync`.
         let outcome = unsafe { slot.collect::<R>(finished) };
         self.retire(slot);
@@ -184,7 +185,7 @@ where
 /// Syncs the task when `a` unwinds (J2). It holds no reference to `b`, which may so stay in registers.
 struct Guard<'a, D: Deque, P: Probe, B, R> {
     worker: &'a Worker<D, P>,
-    slot: &'a Slot,
+    slot: At<'a>,
     task: PhantomData<fn(B) -> R>,
 }
 
@@ -199,7 +200,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     // By value, not as a method of the guard: the guard may so stay in registers.
     #[cold]
     #[inline(never)]
-    fn take_back<B, R>(&self, slot: &Slot) {
+    fn take_back<B, R>(&self, slot: At<'_>) {
         if self.pop_now(slot) == Pop::Stolen {
             self.sync_unwinding::<R>(slot);
         } else {

@@ -41,6 +41,7 @@
 //! There is no cancellation: let tasks look at a shared flag and return early. Tasks that block, block
 //! their worker.
 
+mod affinity;
 mod builder;
 mod current;
 pub mod deque;
@@ -49,9 +50,9 @@ mod global;
 mod idle;
 mod job;
 mod join;
+mod lane;
 mod latch;
 pub mod par;
-mod pin;
 mod policy;
 mod pool;
 pub mod probe;

@@ -22,6 +22,7 @@ use crate::error::BuildError;
 use crate::idle::Idle;
 use crate::job::Job;
 use crate::join::drop_quietly;
+use crate::lane::Lane;
 use crate::latch::Latch;
 use crate::policy::Wait;
 use crate::probe::{NoProbe, Probe};
@@ -30,9 +31,8 @@ use crate::steal::Found;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, Parker, fence};
 use crate::wait::{Goal, Marked, Worth};
 use crate::worker::Worker;
-use crossbeam_deque::{Injector, Steal};
 use crossbeam_utils::CachePadded;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -62,14 +62,17 @@ pub struct Pool<D: Deque = Split, P: Probe = NoProbe> {
 
 /// What the threads of a pool and its callers share.
 pub(crate) struct Shared<D: Deque, P: Probe> {
-    pub(crate) workers: Box<[CachePadded<Worker<D, P>>]>,
+    /// Never cloned; an `Arc`, because a moved box would claim to be the only way to the deques that the
+    /// team points at.
+    pub(crate) workers: Arc<[CachePadded<Worker<D, P>>]>,
     pub(crate) team: Team<D>,
     pub(crate) idle: Idle,
     /// What a worker does while it waits for a stolen task.
     pub(crate) wait: Wait,
     /// How long a worker searches before it parks.
     pub(crate) search_time: Duration,
-    injector: Injector<Job>,
+    /// Calls and detached tasks from outside.
+    injector: CachePadded<Lane>,
     seat: Option<Seat>,
     /// Detached tasks that are not over.
     outstanding: AtomicUsize,
@@ -81,6 +84,10 @@ pub(crate) struct Shared<D: Deque, P: Probe> {
 unsafe impl<D: Deque, P: Probe> Sync for Shared<D, P> {}
 // SAFETY: as above; what it owns may be dropped anywhere.
 unsafe impl<D: Deque, P: Probe> Send for Shared<D, P> {}
+
+// What a panic leaves behind is in order: each join and scope ends what it began (J2, R2, C1).
+impl<D: Deque, P: Probe> UnwindSafe for Pool<D, P> {}
+impl<D: Deque, P: Probe> RefUnwindSafe for Pool<D, P> {}
 
 /// The right to be worker 0.
 pub(crate) struct Seat {
@@ -228,7 +235,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         options: &D::Options,
         workers: usize,
     ) -> Result<(Arc<Self>, Option<Parker>), BuildError> {
-        let workers: Box<[_]> = (0..workers)
+        let workers: Arc<[_]> = (0..workers)
             .map(|index| {
                 let slots = config.slots(workers)?;
                 Ok(CachePadded::new(Worker::new(index, slots, options)))
@@ -240,19 +247,19 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             stand_in: stand_in.as_ref().map(|parker| parker.unparker().clone()),
         });
         let shared = Arc::new(Shared {
-            // SAFETY: the workers are boxed, and the box is in `Shared` as well.
+            // SAFETY: the workers are on the heap, and their `Arc` is in `Shared` as well.
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
             wait: config.wait,
             idle: Idle::new(workers.iter().map(|worker| &worker.parker)),
             workers,
             search_time: config.search_time,
-            injector: Injector::new(),
+            injector: CachePadded::new(Lane::new()),
             seat,
             outstanding: AtomicUsize::new(0),
             closing: AtomicBool::new(false),
             on_panic: config.on_panic.clone(),
         });
-        for worker in &shared.workers {
+        for worker in shared.workers.iter() {
             worker.settle(NonNull::from(&*shared));
         }
         Ok((shared, stand_in))
@@ -413,19 +420,21 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     /// Whether a job waits anywhere.
     pub(crate) fn has_jobs(&self) -> bool {
-        !self.injector.is_empty()
-            || self.workers.iter().any(|worker| !worker.lane_stealer.is_empty())
+        !self.injector.is_empty() || self.workers.iter().any(|worker| !worker.lane.is_empty())
     }
 
     /// A job for this worker: its own newest, the oldest call, or somebody else's oldest.
     pub(crate) fn find_job(&self, worker: &Worker<D, P>) -> Option<Job> {
-        worker.lane.pop().or_else(|| steal_job(|| self.injector.steal())).or_else(|| {
-            self.others(worker.index()).find_map(|other| steal_job(|| other.lane_stealer.steal()))
-        })
+        worker
+            .lane
+            .pop_newest()
+            .or_else(|| self.injector.steal_oldest())
+            .or_else(|| self.others(worker.index()).find_map(|other| other.lane.steal_oldest()))
     }
 
     /// The life of a thread of the pool.
     fn serve(&self, worker: usize) {
+        self.idle.settle(worker);
         let closing = Closing { shared: self, profit: Profit::default() };
         current::occupy(&self.workers[worker], |worker| worker.work_until(&closing));
     }
@@ -454,17 +463,6 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             .compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed)
             .ok()
             .map(|_| Seated { shared: self, seat })
-    }
-}
-
-/// Tries a steal from a lane until it is settled.
-fn steal_job(steal: impl Fn() -> Steal<Job>) -> Option<Job> {
-    loop {
-        match steal() {
-            Steal::Success(job) => return Some(job),
-            Steal::Empty => return None,
-            Steal::Retry => {}
-        }
     }
 }
 

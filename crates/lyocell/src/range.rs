@@ -7,6 +7,7 @@
 
 use crate::deque::{Deque, Pop, Push};
 use crate::probe::Probe;
+use crate::slots::At;
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
 use std::mem::ManuallyDrop;
@@ -103,9 +104,9 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     }
 
     /// The slot of the newest task.
-    fn top(&self) -> &'a Slot {
+    fn top(&self) -> At<'a> {
         // SAFETY: `pushed > 0` tasks of this frame are on top of the deque (W2).
-        unsafe { &*std::ptr::from_ref::<Slot>(self.worker.head()).sub(1) }
+        unsafe { At::new(self.worker.head().pointer().sub(1)) }
     }
 }
 

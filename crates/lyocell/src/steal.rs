@@ -3,6 +3,7 @@
 use crate::deque::{Deque, Loot, Steal};
 use crate::job::Job;
 use crate::probe::Probe;
+use crate::slots::At;
 use crate::task::{Slot, Wake};
 use crate::worker::Worker;
 use std::cell::Cell;
@@ -86,7 +87,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs a task to its end; what it panics with is kept for whoever waits for it.
     pub(crate) fn execute(&self, found: Found<'_>) {
         match found {
-            Found::Stolen(Loot { owner, first, count: 1 }) => self.execute_stolen(first, owner),
+            Found::Stolen(Loot { owner, first, count: 1 }) => self.execute_stolen(&first, owner),
             Found::Stolen(loot) => self.execute_batch(loot),
             Found::Job(job) => job.run(self),
         }
@@ -98,8 +99,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let newest = loot.count - 1;
         let run = |worker: &Self, index: usize| {
             // SAFETY: the loot is `count` slots of one array.
-            let slot = unsafe { &*std::ptr::from_ref(loot.first).add(newest - index) };
-            worker.execute_stolen(slot, loot.owner);
+            let slot = unsafe { At::new(loot.first.pointer().add(newest - index)) };
+            worker.execute_stolen(&slot, loot.owner);
         };
         self.join_range(0..loot.count, (), run, |(), ()| ());
     }

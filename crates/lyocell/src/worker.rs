@@ -5,23 +5,25 @@
 //! is a deque, a lane and a place in the pool: only those parts are theirs.
 //!
 //! # Invariants
-//! - W1. What sits in a `Cell` here, and the owner's end of the lane, is touched by one thread at a
-//!   time: the one that occupies the worker, a pool thread for life or a caller while it holds the
-//!   seat. Seats change hands with Release and Acquire.
+//! - W1. What sits in a `Cell` here is touched by one thread at a time: the one that occupies the
+//!   worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
+//!   Release and Acquire.
 //! - W2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
 //! - W3. A worker lives in its pool's shared state, which its occupant keeps alive.
 
 use crate::deque::{Deque, Fast, Pop, Push, Shared as Work, Split};
-use crate::job::Job;
+use crate::lane::Lane;
 use crate::pool::Shared;
 use crate::probe::{NoProbe, Probe};
-use crate::slots::Slots;
+use crate::slots::{At, Slots};
 use crate::stack::Stack;
 use crate::steal::Random;
 use crate::sync::{AtomicU32, Ordering, Parker};
 use crate::task::Slot;
+use crossbeam_utils::CachePadded;
 use std::cell::Cell;
+use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
 
 /// The handle to the worker that runs the current task: fork and join through it.
@@ -64,14 +66,15 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) random: Random,
     pub(crate) stack: Stack,
     /// Detached tasks, out of the way of joins.
-    pub(crate) lane: crossbeam_deque::Worker<Job>,
-    pub(crate) lane_stealer: crossbeam_deque::Stealer<Job>,
+    pub(crate) lane: CachePadded<Lane>,
     pub(crate) parker: Parker,
 }
 
+// As for `Pool`: a join that unwinds leaves its worker as it found it (W2).
+impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
+
 impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
-        let lane = crossbeam_deque::Worker::new_lifo();
         Worker {
             head: Cell::new(slots.first()),
             deque: D::new(slots, options),
@@ -81,8 +84,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             awaited: AtomicU32::new(0),
             random: Random::seeded(index),
             stack: Stack::unknown(),
-            lane_stealer: lane.stealer(),
-            lane,
+            lane: CachePadded::new(Lane::new()),
             parker: Parker::default(),
         }
     }
@@ -125,17 +127,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// The slot the next push goes to.
     #[inline(always)]
-    pub(crate) fn head(&self) -> &Slot {
+    pub(crate) fn head(&self) -> At<'_> {
         // SAFETY: the head stands within the array, the end included, and the array is the deque's,
         // which lives as long as the worker.
-        unsafe { &*self.head.get() }
+        unsafe { At::new(self.head.get()) }
     }
 
     /// Makes the slot at the head, which has been written, a task of the deque. If that is slow,
     /// `push_slow` has to follow.
     #[inline(always)]
-    pub(crate) fn push(&self, slot: &Slot) -> Fast {
-        let head = std::ptr::from_ref(slot).wrapping_add(1);
+    pub(crate) fn push(&self, slot: At<'_>) -> Fast {
+        let head = slot.next();
         self.head.set(head);
         self.deque.push(head)
     }
@@ -154,7 +156,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Push, fast or slow.
     #[inline]
-    pub(crate) fn push_now(&self, slot: &Slot) -> Push {
+    pub(crate) fn push_now(&self, slot: At<'_>) -> Push {
         match self.push(slot) {
             Fast::Done => Push::Pushed,
             Fast::Slow => self.push_slow(),
@@ -163,20 +165,20 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Takes the top task, in `slot`, back. If that is slow, `pop_slow` has to follow.
     #[inline(always)]
-    pub(crate) fn pop(&self, slot: &Slot) -> Fast {
+    pub(crate) fn pop(&self, slot: At<'_>) -> Fast {
         // The head goes down before the deque looks: what a signal handler on this thread shares
         // is below it.
-        self.head.set(slot);
-        self.deque.pop(slot)
+        self.head.set(slot.pointer());
+        self.deque.pop(slot.pointer())
     }
 
     #[cold]
     #[inline(never)]
-    pub(crate) fn pop_slow(&self, slot: &Slot) -> Pop {
-        let end = self.deque.pop_slow(slot);
+    pub(crate) fn pop_slow(&self, slot: At<'_>) -> Pop {
+        let end = self.deque.pop_slow(slot.pointer());
         match end {
             // What is pushed while we wait goes above the stolen slot (D4).
-            Pop::Stolen => self.head.set(std::ptr::from_ref(slot).wrapping_add(1)),
+            Pop::Stolen => self.head.set(slot.next()),
             Pop::Asked => self.answer(),
             Pop::Popped => {}
         }
@@ -185,7 +187,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Pop, fast or slow.
     #[inline]
-    pub(crate) fn pop_now(&self, slot: &Slot) -> Pop {
+    pub(crate) fn pop_now(&self, slot: At<'_>) -> Pop {
         match self.pop(slot) {
             Fast::Done => Pop::Popped,
             Fast::Slow => self.pop_slow(slot),
@@ -193,9 +195,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Forgets the top task, in `slot`, which was stolen and has been collected.
-    pub(crate) fn retire(&self, slot: &Slot) {
-        self.head.set(slot);
-        self.deque.retire(slot);
+    pub(crate) fn retire(&self, slot: At<'_>) {
+        self.head.set(slot.pointer());
+        self.deque.retire(slot.pointer());
     }
 
     /// Looks what other workers want of this one, while it waits.

@@ -254,7 +254,7 @@ mod tests {
         // SAFETY: the deque outlives the team.
         let team = unsafe { Team::new([&deque].into_iter()) };
         let steal = || Split::steal(&team, 0, 1);
-        let at = |index: usize| std::ptr::from_ref(deque.slots.get(index));
+        let at = |index: usize| deque.slots.get(index).pointer();
         assert!(matches!(steal(), Steal::Empty));
         deque.request();
         assert_eq!(deque.push(at(1)), Fast::Slow);
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(deque.share(at(4), &team, 0), Shared::Some);
         assert_eq!(deque.push(at(4)), Fast::Done);
         let Steal::Task(loot) = steal() else { panic!("two are shared") };
-        assert!(std::ptr::eq(loot.first, at(0)));
+        assert_eq!(loot.first.pointer(), at(0));
         assert_eq!(deque.pop(at(3)), Fast::Done);
         assert_eq!(deque.pop(at(2)), Fast::Done);
         assert_eq!(deque.pop(at(1)), Fast::Slow);
@@ -276,8 +276,8 @@ mod tests {
     #[test]
     fn a_push_to_the_end_is_full() {
         let deque = Split::new(Slots::new(2).unwrap(), &());
-        assert_eq!(deque.push(deque.slots.get(1)), Fast::Done);
-        assert_eq!(deque.push(deque.slots.get(2)), Fast::Slow);
-        assert_eq!(deque.push_slow(deque.slots.get(2)), Push::Full);
+        assert_eq!(deque.push(deque.slots.get(1).pointer()), Fast::Done);
+        assert_eq!(deque.push(deque.slots.get(2).pointer()), Fast::Slow);
+        assert_eq!(deque.push_slow(deque.slots.get(2).pointer()), Push::Full);
     }
 }

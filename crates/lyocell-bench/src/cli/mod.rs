@@ -1,0 +1,166 @@
+//! The command line: one file a subcommand.
+//!
+//! Exit codes: 0 if all went well, or whoever read the output had enough; 1 if an answer was wrong or
+//! the machine failed; 2 if the command line asks for what there is not.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+use std::thread;
+
+use clap::{Parser, Subcommand};
+
+use crate::engine::STACK_BYTES;
+use crate::measure::Failure;
+
+mod headline;
+mod latency;
+mod list;
+mod output;
+mod run;
+mod select;
+
+/// Fork-join workloads on Lyocell and its rivals, with every answer checked.
+///
+/// Without a subcommand: the headline table, in under two minutes on two cores.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show the workloads with their parameters and sources, and the engines
+    List,
+    /// Measure workloads on engines
+    Run(run::RunArguments),
+    /// Measure how fast pools wake and how quietly they sleep
+    Latency(latency::LatencyArguments),
+}
+
+/// Parses the command line and does what it says.
+pub(crate) fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match on_driver_thread(move || dispatch(arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            if let Some(message) = error.message() {
+                anstream::eprintln!("error: {message}");
+            }
+            error.exit_code()
+        }
+    }
+}
+
+fn dispatch(arguments: Arguments) -> Result<(), CliError> {
+    match arguments.command {
+        None => headline::headline(),
+        Some(Command::List) => list::list(),
+        Some(Command::Run(arguments)) => run::run(arguments),
+        Some(Command::Latency(arguments)) => latency::latency(arguments),
+    }
+}
+
+/// Runs `command` on a thread with the stack of a worker: serial recursion is as deep as parallel, and
+/// the thread that enters some engines is a worker of theirs.
+fn on_driver_thread(command: impl FnOnce() -> Result<(), CliError> + Send) -> Result<(), CliError> {
+    thread::scope(|scope| {
+        let driver = thread::Builder::new().name("driver".to_owned()).stack_size(STACK_BYTES);
+        let driver = driver.spawn_scoped(scope, command).map_err(CliError::Machine)?;
+        driver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Why a command stopped.
+#[derive(Debug)]
+enum CliError {
+    /// The command line asks for what there is not.
+    Usage(String),
+    /// A measurement failed.
+    Failure(Failure),
+    /// Writing or starting a thread failed.
+    Machine(io::Error),
+    /// Whoever read the output has closed it.
+    OutputClosed,
+}
+
+impl CliError {
+    fn message(&self) -> Option<String> {
+        match self {
+            CliError::Usage(message) => Some(message.clone()),
+            CliError::Failure(failure) => Some(failure.to_string()),
+            CliError::Machine(error) => Some(error.to_string()),
+            CliError::OutputClosed => None,
+        }
+    }
+
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            CliError::Usage(_) => ExitCode::from(2),
+            CliError::Failure(_) | CliError::Machine(_) => ExitCode::FAILURE,
+            CliError::OutputClosed => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> CliError {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => CliError::OutputClosed,
+            _ => CliError::Machine(error),
+        }
+    }
+}
+
+impl From<Failure> for CliError {
+    fn from(failure: Failure) -> CliError {
+        CliError::Failure(failure)
+    }
+}
+
+/// "a, b and c".
+fn enumerate<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    match items.split_last() {
+        None => "none".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::WrongAnswer;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_wrong_answer_exits_with_one() {
+        let wrong = WrongAnswer { expected: "1".to_owned(), got: "2".to_owned() };
+        let (job, contender) = ("fib:1".to_owned(), "rayon x1".to_owned());
+        let error = CliError::from(Failure::Wrong { job, contender, wrong });
+        assert_eq!(error.exit_code(), ExitCode::from(1));
+        let message = error.message().unwrap();
+        assert_eq!(message, "fib:1 on rayon x1: wrong answer: 2, expected 1");
+    }
+
+    #[test]
+    fn a_closed_pipe_is_no_error() {
+        let error = CliError::from(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert_eq!(error.exit_code(), ExitCode::SUCCESS);
+        assert_eq!(error.message(), None);
+    }
+
+    #[test]
+    fn lists_read_as_prose() {
+        assert_eq!(enumerate([1, 2, 3]), "1, 2 and 3");
+        assert_eq!(enumerate(["a"]), "a");
+    }
+}

@@ -1,0 +1,94 @@
+//! `lyocell run`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::output::Output;
+use super::{CliError, select};
+use crate::machine::parallelism;
+use crate::measure::{Contender, Job, Progress, Record, measure};
+use crate::report::{self, Emphasis, Format};
+use crate::summary::Summary;
+
+/// Enough for a median, few enough to wait for.
+const DEFAULT_REPS: u32 = 5;
+
+#[derive(Args)]
+pub(super) struct RunArguments {
+    /// What to run, such as fib:40 or uts:T3L (see `lyocell list`)
+    #[arg(value_name = "WORKLOAD[:PARAM]", required = true)]
+    workloads: Vec<String>,
+
+    /// The engines, such as lyocell,rayon [default: all there are]
+    #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
+    engines: Vec<String>,
+
+    /// The numbers of workers, such as 1,2,4 [default: 1 and one for each CPU]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = select::workers)]
+    workers: Vec<usize>,
+
+    /// Timed repetitions of each, after one to warm up
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_REPS,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    reps: u32,
+
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Write the report to this file instead of the standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Measures what the arguments name and writes the report.
+pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
+    let jobs = arguments.workloads.iter().map(|word| select::job(word));
+    let jobs = jobs.collect::<Result<Vec<Job>, _>>()?;
+    let engines = select::engines(&arguments.engines)?;
+    let workers = match arguments.workers {
+        workers if workers.is_empty() => default_workers(),
+        workers => without_repeats(workers),
+    };
+    let contenders = select::contenders(&jobs, &engines, &workers, &arguments.engines)?;
+    let output = Output::open(arguments.out)?;
+    let groups = measure_all(jobs, &contenders, arguments.reps as usize)?;
+    let report = match arguments.format {
+        Format::Table => table(&groups, output.emphasis()),
+        Format::Csv => report::csv(&groups.concat()),
+        Format::Json => report::json(&groups.concat()),
+    };
+    output.write(&report)
+}
+
+/// One worker, and as many as there are CPUs.
+pub(super) fn default_workers() -> Vec<usize> {
+    without_repeats(vec![1, parallelism()])
+}
+
+fn without_repeats(mut workers: Vec<usize>) -> Vec<usize> {
+    workers.sort_unstable();
+    workers.dedup();
+    workers
+}
+
+/// The records of each job.
+pub(super) fn measure_all(
+    jobs: Vec<Job>,
+    contenders: &[Vec<Contender>],
+    reps: usize,
+) -> Result<Vec<Vec<Record>>, CliError> {
+    let turns = contenders.iter().map(Vec::len).sum::<usize>() * (reps + 1);
+    let progress = Progress::new(turns);
+    let measure = |(mut job, contenders): (Job, &Vec<Contender>)| {
+        Ok(measure(&mut job, contenders, reps, &progress)?)
+    };
+    jobs.into_iter().zip(contenders).map(measure).collect()
+}
+
+/// The table of the records of each job.
+pub(super) fn table(groups: &[Vec<Record>], emphasis: Emphasis) -> String {
+    let summaries: Vec<Summary> = groups.iter().filter_map(|group| Summary::of(group)).collect();
+    report::table(&summaries, emphasis)
+}

@@ -1,0 +1,115 @@
+//! CPU time, context switches and memory of this process, as far as the system tells.
+
+use std::fs;
+use std::time::Duration;
+
+/// What threads have used since they started.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Usage {
+    pub(super) cpu_time: Duration,
+    /// Voluntary and involuntary.
+    pub(super) context_switches: u64,
+}
+
+impl Usage {
+    /// Of all threads of this process but the calling one; where the system does not tell threads
+    /// apart, of all. `None` where it tells nothing.
+    pub(super) fn of_other_threads() -> Option<Usage> {
+        let process = system::of_process()?;
+        let Some(own) = system::of_this_thread() else { return Some(process) };
+        Some(Usage {
+            cpu_time: process.cpu_time.saturating_sub(own.cpu_time),
+            context_switches: process.context_switches.saturating_sub(own.context_switches),
+        })
+    }
+}
+
+/// Resident memory of this process; `None` where there is no `/proc/self/smaps_rollup`. That file is
+/// exact, the counters in `/proc/self/status` are not.
+pub(super) fn resident_bytes() -> Option<u64> {
+    let rollup = fs::read_to_string("/proc/self/smaps_rollup").ok()?;
+    let line = rollup.lines().find_map(|line| line.strip_prefix("Rss:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+#[cfg(unix)]
+mod system {
+    use std::time::Duration;
+
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeVal;
+
+    use super::Usage;
+
+    pub(super) fn of_process() -> Option<Usage> {
+        of(UsageWho::RUSAGE_SELF)
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub(super) fn of_this_thread() -> Option<Usage> {
+        of(UsageWho::RUSAGE_THREAD)
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    pub(super) fn of_this_thread() -> Option<Usage> {
+        None
+    }
+
+    fn of(who: UsageWho) -> Option<Usage> {
+        let usage = getrusage(who).ok()?;
+        let switches = usage.voluntary_context_switches() + usage.involuntary_context_switches();
+        Some(Usage {
+            cpu_time: duration(usage.user_time()) + duration(usage.system_time()),
+            context_switches: u64::try_from(switches).ok()?,
+        })
+    }
+
+    fn duration(time: TimeVal) -> Duration {
+        let seconds = u64::try_from(time.tv_sec()).unwrap_or(0);
+        Duration::from_secs(seconds)
+            + Duration::from_micros(u64::try_from(time.tv_usec()).unwrap_or(0))
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use super::Usage;
+
+    pub(super) fn of_process() -> Option<Usage> {
+        None
+    }
+
+    pub(super) fn of_this_thread() -> Option<Usage> {
+        None
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn the_switches_of_another_thread_are_seen() {
+        let before = Usage::of_other_threads().unwrap();
+        let sleeper = thread::spawn(|| {
+            for _ in 0..20 {
+                thread::sleep(Duration::from_micros(100));
+            }
+        });
+        sleeper.join().unwrap();
+        let after = Usage::of_other_threads().unwrap();
+        assert!(after.context_switches >= before.context_switches + 20);
+    }
+
+    #[test]
+    fn touched_memory_is_resident() {
+        const BYTES: usize = 64 << 20;
+        let before = resident_bytes().unwrap();
+        let memory = std::hint::black_box(vec![1_u8; BYTES]);
+        let after = resident_bytes().unwrap();
+        drop(memory);
+        assert!(after > before + BYTES as u64 / 2, "{before} {after}");
+    }
+}

@@ -1,0 +1,28 @@
+//! How results are written: as tables for people, as CSV and JSON for programs.
+
+use clap::ValueEnum;
+
+mod csv;
+mod grid;
+mod json;
+mod latency;
+mod table;
+mod units;
+
+pub(crate) use csv::csv;
+pub(crate) use grid::{Best, Emphasis, Grid, Row, Value};
+pub(crate) use json::json;
+pub(crate) use latency::latency_table;
+pub(crate) use table::table;
+pub(crate) use units::{count, seconds};
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Medians and ratios, for people
+    Table,
+    /// One line a run
+    Csv,
+    /// The machine, and one object a run
+    Json,
+}

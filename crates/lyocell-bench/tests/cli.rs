@@ -1,0 +1,207 @@
+//! The command line from outside: exit codes, messages, the forms of the report.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lyocell"));
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("LYOCELL_WORKERS");
+    command
+}
+
+fn lyocell(arguments: &[&str]) -> Output {
+    command().args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+/// Asserts that `arguments` are refused with exit code 2, no output, and each of `words` said.
+fn assert_refused(arguments: &[&str], words: &[&str]) {
+    let output = lyocell(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+    assert_eq!(stdout(&output), "", "{arguments:?}");
+    for word in words {
+        assert!(stderr(&output).contains(word), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn list_shows_every_workload_and_engine() {
+    let output = lyocell(&["list"]);
+    assert!(output.status.success());
+    for word in [
+        "fib", "queens", "uts", "matmul", "T3L", "T1XL", "Olivier", "serial", "lyocell", "rayon",
+        "chili", "lace",
+    ] {
+        assert!(stdout(&output).contains(word), "{word}: {}", stdout(&output));
+    }
+}
+
+#[test]
+fn what_there_is_not_is_named_with_what_there_is() {
+    assert_refused(&["run", "fob:3"], &["`fob`", "fib, queens, uts and matmul"]);
+    assert_refused(&["run", "fib:-1"], &["fib:-1", "0 to 60"]);
+    assert_refused(&["run", "fib:200"], &["fib:200", "0 to 60"]);
+    assert_refused(&["run", "fib:"], &["fib takes N"]);
+    assert_refused(&["run", "queens:99"], &["queens:99", "1 to 15"]);
+    assert_refused(&["run", "queens:0"], &["queens:0", "1 to 15"]);
+    assert_refused(&["run", "uts:T9"], &["uts:T9", "T1, T2, T3", "T1XL"]);
+    assert_refused(&["run", "matmul:0"], &["matmul:0", "1 to 4096"]);
+    assert_refused(&["run", "matmul:1e3"], &["matmul:1e3"]);
+    assert_refused(
+        &["run", "fib:5", "--engine", "tokio"],
+        &["`tokio`", "serial, lyocell, rayon, chili and lace"],
+    );
+    for workers in ["0", "100000", "-1", "two", ""] {
+        let workers = format!("--workers={workers}");
+        assert_refused(&["run", "fib:5", &workers], &["--workers", "1 to 256"]);
+    }
+    assert_refused(&["run", "fib:5", "--reps", "0"], &["--reps", "1..=1000"]);
+    assert_refused(&["run", "fib:5", "--format", "xml"], &["xml", "table, csv, json"]);
+    assert_refused(&["run"], &["WORKLOAD"]);
+    assert_refused(&["latency", "--workers", "0"], &["--workers", "1 to 256"]);
+    assert_refused(&["walk"], &["walk"]);
+}
+
+#[test]
+fn one_bad_workload_among_good_ones_stops_before_the_first_run() {
+    assert_refused(&["run", "fib:5", "queens:5", "uts:T0", "--format", "csv"], &["uts:T0"]);
+}
+
+#[test]
+fn an_engine_that_cannot_run_the_workload_says_why() {
+    assert_refused(&["run", "queens:5", "--engine", "chili"], &["binary joins only"]);
+    let output = lyocell(&["run", "queens:5", "--engine", "chili,serial", "--format", "csv"]);
+    assert!(output.status.success());
+    assert!(stderr(&output).contains("chili does not run queens"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("queens,5,serial,1,1,"));
+}
+
+#[test]
+fn csv_has_the_fixed_columns_and_a_line_a_run() {
+    let output = lyocell(&[
+        "run",
+        "fib:15",
+        "queens:6",
+        "matmul:33",
+        "--engine",
+        "serial,lyocell,rayon",
+        "--workers",
+        "1,2",
+        "--reps",
+        "2",
+        "--format",
+        "csv",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut lines = stdout(&output).lines();
+    let header = lines.next().unwrap();
+    assert_eq!(header, "workload,param,engine,workers,rep,seconds,tasks,answer");
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    // One serial contender, two each of the others; two repetitions of three workloads.
+    assert_eq!(rows.len(), 5 * 2 * 3);
+    assert!(rows.iter().all(|row| row.len() == 8 && row[5].parse::<f64>().is_ok()));
+    let turns: Vec<_> = rows[..10].iter().map(|row| (row[2], row[3], row[4])).collect();
+    assert_eq!(turns[..3], [("serial", "1", "1"), ("lyocell", "1", "1"), ("lyocell", "2", "1")]);
+    assert_eq!(turns[5], ("serial", "1", "2"));
+    let answers: Vec<_> = [0, 10, 20].map(|index| (rows[index][6], rows[index][7])).into();
+    assert_eq!(answers[0], ("986", "610"));
+    assert_eq!(answers[1], ("152", "4"));
+    assert!(answers[2].1.starts_with("sum="));
+}
+
+#[test]
+fn json_has_the_machine_and_a_result_a_run() {
+    let output = lyocell(&[
+        "run",
+        "fib:15",
+        "--engine",
+        "rayon",
+        "--workers",
+        "2",
+        "--reps",
+        "3",
+        "--format",
+        "json",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["machine"]["parallelism"].as_u64().unwrap() >= 1);
+    let results = report["results"].as_array().unwrap();
+    assert_eq!(results.len(), 3);
+    assert_eq!(results[2]["engine"], "rayon");
+    assert_eq!(results[2]["rep"], 3);
+    assert_eq!(results[2]["answer"], "610");
+}
+
+#[test]
+fn the_table_marks_the_best_and_has_no_colours_in_a_pipe() {
+    let output = lyocell(&["run", "fib:15", "--workers", "1,2", "--reps", "1"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for word in ["fib:15", "986 tasks", "T_S", "T_1", "T_2", "T_1/T_2", "overhead", "* "] {
+        assert!(stdout(&output).contains(word), "{word}: {}", stdout(&output));
+    }
+    assert!(!stdout(&output).contains('\x1b'));
+}
+
+#[test]
+fn out_is_written_and_an_unwritable_one_is_refused_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("runs.csv");
+    let path = file.to_str().unwrap();
+    fs::write(&file, "old and longer than what replaces it\n".repeat(100)).unwrap();
+    let arguments = ["run", "fib:5", "--engine", "serial", "--format", "csv", "--reps", "1"];
+    let output = lyocell(&[&arguments[..], &["--out", path]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    let written = fs::read_to_string(&file).unwrap();
+    assert!(written.starts_with("workload,param"), "{written}");
+    assert_eq!(written.lines().count(), 2);
+
+    let missing = folder.path().join("missing").join("runs.csv");
+    let missing = missing.to_str().unwrap();
+    assert_refused(&[&arguments[..], &["--out", missing]].concat(), &["--out", missing]);
+}
+
+#[test]
+fn a_reader_that_has_had_enough_is_no_error() {
+    for arguments in [&["list"][..], &["run", "fib:5", "--reps", "1000", "--format", "csv"]] {
+        let mut child = command()
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut reader = BufReader::with_capacity(16, child.stdout.take().unwrap());
+        reader.read_line(&mut line).unwrap();
+        drop(reader);
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn latency_takes_the_measures_asked_for_on_every_pool() {
+    let output =
+        lyocell(&["latency", "--workers", "2", "--measure", "stream,enter", "--format", "csv"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut lines = stdout(&output).lines();
+    assert_eq!(lines.next(), Some("measure,engine,workers,statistic,value,unit"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    let of: Vec<_> = rows.iter().map(|row| (row[0], row[1], row[2], row[3])).collect();
+    for engine in ["lyocell", "rayon", "chili"] {
+        assert!(of.contains(&("enter", engine, "2", "p50")), "{}", stdout(&output));
+        assert!(of.contains(&("stream", engine, "2", "ratio")), "{}", stdout(&output));
+    }
+    assert!(of.iter().all(|row| row.0 == "enter" || row.0 == "stream"));
+    assert_refused(&["latency", "--measure", "speed"], &["speed", "enter", "wake", "stream"]);
+}
