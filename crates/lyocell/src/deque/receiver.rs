@@ -78,7 +78,6 @@ pub struct Receiver {
 
 /// What can be chosen about a [`Receiver`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ReceiverOptions {
     /// How many tasks a steal moves.
     pub amount: Amount,

@@ -77,7 +77,6 @@ pub struct Sender {
 
 /// What can be chosen about a [`Sender`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SenderOptions {
     /// How many tasks a deal moves.
     pub amount: Amount,
