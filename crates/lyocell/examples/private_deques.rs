@@ -79,7 +79,7 @@ fn pool<D: Deque>(workers: usize, options: D::Options) -> Result<Box<dyn Subject
 fn subjects(workers: usize) -> Result<Vec<(&'static str, Box<dyn Subject>)>, Error> {
     let half = ReceiverOptions { amount: Amount::Half, ..Default::default() };
     let block = ReceiverOptions { acquire: Acquire::Block, ..Default::default() };
-    let deal_half = SenderOptions { amount: Amount::Half, ..Default::default() };
+    let one = SenderOptions { amount: Amount::One, ..Default::default() };
     let two_steps = SenderOptions { hand_over: HandOver::TwoStep, ..Default::default() };
     Ok(vec![
         ("split", pool::<Split>(workers, ())?),
@@ -88,7 +88,7 @@ fn subjects(workers: usize) -> Result<Vec<(&'static str, Box<dyn Subject>)>, Err
         ("receiver, half", pool::<Receiver>(workers, half)?),
         ("sender", pool::<Sender>(workers, SenderOptions::default())?),
         ("sender, two steps", pool::<Sender>(workers, two_steps)?),
-        ("sender, half", pool::<Sender>(workers, deal_half)?),
+        ("sender, one", pool::<Sender>(workers, one)?),
     ])
 }
 
