@@ -33,15 +33,15 @@ use crate::sync::{AtomicUsize, Ordering};
 
 /// Neighbouring slots of one worker, on their way: at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Parcel {
-    pub(super) owner: usize,
-    pub(super) first: usize,
-    pub(super) count: usize,
+pub(crate) struct Parcel {
+    pub(crate) owner: usize,
+    pub(crate) first: usize,
+    pub(crate) count: usize,
 }
 
 /// What a mailbox holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mail {
+pub(crate) enum Mail {
     /// Nothing, and nothing is wanted.
     Closed,
     /// Nothing yet; tasks of this worker are welcome.
@@ -56,7 +56,7 @@ pub(super) enum Mail {
 
 impl Mail {
     /// Whether a parcel of this worker is welcome.
-    pub(super) fn welcomes(self, sender: usize) -> bool {
+    pub(crate) fn welcomes(self, sender: usize) -> bool {
         self == Mail::OpenTo(sender) || self == Mail::OpenToAll
     }
 }
@@ -64,7 +64,7 @@ impl Mail {
 /// How a change of somebody else's mailbox went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub(super) enum Change {
+pub(crate) enum Change {
     Made,
     /// The mailbox was no longer as it was seen: it is as if nothing had been tried.
     Refused,
@@ -128,33 +128,33 @@ const _: () = assert!(MAX_WORKERS <= Packed::MAX_WORKER + 1);
 
 impl Parcel {
     /// The highest slot that can be first.
-    pub(super) const MAX_INDEX: usize = Packed::MAX_INDEX;
+    pub(crate) const MAX_INDEX: usize = Packed::MAX_INDEX;
     /// The most tasks in one parcel.
-    pub(super) const MAX_COUNT: usize = Packed::MAX_COUNT;
+    pub(crate) const MAX_COUNT: usize = Packed::MAX_COUNT;
 }
 
 /// The mailbox of one worker.
-pub(super) struct Mailbox(AtomicUsize);
+pub(crate) struct Mailbox(AtomicUsize);
 
 impl Mailbox {
     /// A closed one.
-    pub(super) fn new() -> Mailbox {
+    pub(crate) fn new() -> Mailbox {
         Mailbox(AtomicUsize::new(Packed::pack(Mail::Closed)))
     }
 
     /// Its worker: from closed, asks for tasks of this sender.
-    pub(super) fn open_to(&self, sender: usize) {
+    pub(crate) fn open_to(&self, sender: usize) {
         // Ordering: Relaxed; it is closed, so nobody else writes (B1), and being open carries no data.
         self.0.store(Packed::pack(Mail::OpenTo(sender)), Ordering::Relaxed);
     }
 
     /// Its worker: asks for anybody's tasks as well. If tasks are there or on their way, nothing changes.
-    pub(super) fn widen(&self, sender: usize) {
+    pub(crate) fn widen(&self, sender: usize) {
         let _ = self.change(Mail::OpenTo(sender), Mail::OpenToAll);
     }
 
     /// Its worker: looks, and takes tasks out, which closes it.
-    pub(super) fn take(&self) -> Mail {
+    pub(crate) fn take(&self) -> Mail {
         // Ordering: Acquire; meets the Release in `change`: with the tasks come their slots.
         let mail = Packed::unpack(self.0.load(Ordering::Acquire));
         if let Mail::Tasks(_) = mail {
@@ -164,7 +164,7 @@ impl Mailbox {
     }
 
     /// Its worker: closes it, and takes out what has come (B3).
-    pub(super) fn close(&self) -> Option<Parcel> {
+    pub(crate) fn close(&self) -> Option<Parcel> {
         let mut seen = self.take();
         loop {
             match seen {
@@ -186,13 +186,13 @@ impl Mailbox {
     }
 
     /// Anybody: what it holds, for a hint.
-    pub(super) fn peek(&self) -> Mail {
+    pub(crate) fn peek(&self) -> Mail {
         // Ordering: Relaxed; a compare-and-swap follows.
         Packed::unpack(self.0.load(Ordering::Relaxed))
     }
 
     /// Anybody who may, by B1 and B2: a step from what was seen.
-    pub(super) fn change(&self, seen: Mail, to: Mail) -> Change {
+    pub(crate) fn change(&self, seen: Mail, to: Mail) -> Change {
         let (seen, to) = (Packed::pack(seen), Packed::pack(to));
         // Ordering: Release; meets the Acquire in `take`, for tasks. Nothing is read.
         match self.0.compare_exchange(seen, to, Ordering::Release, Ordering::Relaxed) {

@@ -26,7 +26,7 @@
 
 mod amount;
 mod limits;
-mod mailbox;
+pub(crate) mod mailbox;
 mod private;
 mod receiver;
 mod schedule;
