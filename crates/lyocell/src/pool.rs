@@ -7,35 +7,34 @@
 //!
 //! # Invariants
 //! - O1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
-//! - O2. A job that is in the injector or a lane is run before the pool's threads end: they end only when
-//!   the pool is closing and nothing is outstanding.
+//! - O2. A job that is in the injector or a lane is run before the pool's threads end (E1, in `drain`).
 //! - O3. Threads and callers keep `Shared` alive while they are workers.
 //! - O4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
-//!
-//! # Orderings
-//! The seat is taken with Acquire and left with Release, so that the cells of worker 0 (W1) travel.
 
 use crate::builder::{Builder, Config, PanicHook, hand_panic};
 use crate::current;
 use crate::deque::{Deque, Split, Team};
+use crate::drain::{Drain, TaskEnd};
 use crate::error::BuildError;
+use crate::fork::Generation;
 use crate::idle::Idle;
 use crate::job::Job;
 use crate::join::drop_quietly;
 use crate::lane::Lane;
 use crate::latch::Latch;
 use crate::policy::Wait;
-use crate::probe::{NoProbe, Probe};
+use crate::probe::{NoProbe, Phase, Probe};
 use crate::profit::Profit;
+use crate::seat::{Seat, Take};
 use crate::steal::Found;
-use crate::sync::{AtomicBool, AtomicUsize, Ordering, Parker, fence};
+use crate::sync::Parker;
 use crate::wait::{Goal, Marked, Worth};
 use crate::worker::Worker;
 use crossbeam_utils::CachePadded;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// A set of workers that run fork-join tasks.
@@ -46,7 +45,8 @@ use std::time::Duration;
 /// Left alone, a pool costs no processor time: its threads sleep, and nothing wakes them.
 ///
 /// Dropping a pool runs all detached tasks to their end and joins its threads; on one of its own
-/// workers, it leaves them to end by themselves.
+/// workers, it leaves them to end by themselves. A task of the pool that waits, through another pool or
+/// thread, for the drop of its own pool waits forever.
 ///
 /// # Examples
 /// ```
@@ -74,10 +74,9 @@ pub(crate) struct Shared<D: Deque, P: Probe> {
     /// Calls and detached tasks from outside.
     injector: CachePadded<Lane>,
     seat: Option<Seat>,
-    /// Detached tasks that are not over.
-    outstanding: AtomicUsize,
-    closing: AtomicBool,
-    on_panic: Option<PanicHook>,
+    drain: Drain,
+    pub(crate) on_panic: Option<PanicHook>,
+    generation: Generation,
 }
 
 // SAFETY: the workers' cells have one thread at a time (W1, O1); everything else is `Sync`.
@@ -88,13 +87,6 @@ unsafe impl<D: Deque, P: Probe> Send for Shared<D, P> {}
 // What a panic leaves behind is in order: each join and scope ends what it began (J2, R2, C1).
 impl<D: Deque, P: Probe> UnwindSafe for Pool<D, P> {}
 impl<D: Deque, P: Probe> RefUnwindSafe for Pool<D, P> {}
-
-/// The right to be worker 0.
-pub(crate) struct Seat {
-    taken: AtomicBool,
-    /// Wakes the stand-in, in a pool of one worker.
-    stand_in: Option<crate::sync::Unparker>,
-}
 
 impl Pool {
     /// A pool with a worker for each processor this process may use, or as many as the environment
@@ -129,9 +121,13 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// Runs `task` on a worker of this pool and returns what it returns.
     ///
     /// Called from outside, the calling thread takes the free seat and runs the task itself. If the seat is
-    /// taken, or the pool was built without one, a worker runs it and the caller sleeps; a caller that
-    /// is a worker of another pool works there meanwhile. Called from a task of this pool, it is a plain
-    /// call.
+    /// taken, or the pool was built without one, a worker runs it and the caller sleeps. Called from a task
+    /// of this pool, it is a plain call.
+    ///
+    /// A caller that is a worker of another pool leaves the seat alone and goes on working in its own pool
+    /// until the task is over, so pools may call each other in any order and number. A pool that is mostly
+    /// called that way should be built with [`Caller::Sleeps`](crate::Caller::Sleeps): then all its workers
+    /// have threads.
     ///
     /// # Panics
     /// With the panic of `task`.
@@ -178,6 +174,22 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.shared.spawn_detached(task);
     }
 
+    /// The probes of the workers, in the order of their numbers.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::probe::{Counters, Event};
+    ///
+    /// let pool = lyocell::Pool::builder().probe::<Counters>().build()?;
+    /// pool.run(|w| w.join(|w| w.join(|_| (), |_| ()), |_| ()));
+    /// let spawned: usize = pool.probes().map(|probe| probe.counts().of(Event::Spawn)).sum();
+    /// assert_eq!(spawned, 2);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn probes(&self) -> impl Iterator<Item = &P> {
+        self.shared.workers.iter().map(|worker| &worker.probe)
+    }
+
     pub(crate) fn shared(&self) -> &Shared<D, P> {
         &self.shared
     }
@@ -213,24 +225,52 @@ impl<D: Deque, P: Probe> std::fmt::Debug for Pool<D, P> {
 impl<D: Deque, P: Probe> Drop for Pool<D, P> {
     fn drop(&mut self) {
         let shared = &self.shared;
-        // Ordering: Release; meets the Acquire in `is_over`.
-        shared.closing.store(true, Ordering::Release);
-        // Pairs with the fence at the end of a detached task.
-        fence(Ordering::SeqCst);
+        if shared.generation.is_past() {
+            // The threads are in another process, and what they hold is not ours to free.
+            return std::mem::forget(std::mem::take(&mut self.threads));
+        }
+        shared.drain.close();
         shared.wake_everybody();
         if shared.current().is_some() {
             // One of the threads to join may be this one, or wait for the task that drops us.
             return;
         }
-        for thread in self.threads.drain(..) {
-            // A thread of ours catches what users' code throws; if it panicked, it is over as well.
-            let _ = thread.join();
+        let threads = std::mem::take(&mut self.threads);
+        if current::is_worker() {
+            join_beside(threads);
+        } else {
+            join_all(threads);
         }
     }
 }
 
+fn join_all(threads: Vec<JoinHandle<()>>) {
+    for thread in threads {
+        // A thread of ours catches what users' code throws; if it panicked, it is over as well.
+        let _ = thread.join();
+    }
+}
+
+/// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (K1): what is
+/// outstanding there may need it.
+fn join_beside(threads: Vec<JoinHandle<()>>) {
+    current::waiting(|parker, wait| {
+        let latch = &Latch::new(parker);
+        let join_and_tell = move || {
+            join_all(threads);
+            latch.set();
+        };
+        thread::scope(|scope| {
+            if thread::Builder::new().spawn_scoped(scope, join_and_tell).is_ok() {
+                wait(latch);
+            }
+            // Without a thread the pool's threads end by themselves.
+        });
+    });
+}
+
 impl<D: Deque, P: Probe> Shared<D, P> {
-    fn new(
+    pub(crate) fn new(
         config: &Config,
         options: &D::Options,
         workers: usize,
@@ -242,10 +282,8 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             })
             .collect::<Result<_, BuildError>>()?;
         let stand_in = (config.has_seat() && workers.len() == 1).then(Parker::default);
-        let seat = config.has_seat().then(|| Seat {
-            taken: AtomicBool::new(false),
-            stand_in: stand_in.as_ref().map(|parker| parker.unparker().clone()),
-        });
+        let caller = stand_in.as_ref().map(|parker| parker.unparker().clone());
+        let seat = config.has_seat().then(|| Seat::new(caller));
         let shared = Arc::new(Shared {
             // SAFETY: the workers are on the heap, and their `Arc` is in `Shared` as well.
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
@@ -255,9 +293,9 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             search_time: config.search_time,
             injector: CachePadded::new(Lane::new()),
             seat,
-            outstanding: AtomicUsize::new(0),
-            closing: AtomicBool::new(false),
+            drain: Drain::new(),
             on_panic: config.on_panic.clone(),
+            generation: Generation::now(),
         });
         for worker in shared.workers.iter() {
             worker.settle(NonNull::from(&*shared));
@@ -287,6 +325,9 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         if let Some(worker) = self.current() {
             return task(worker);
         }
+        if self.generation.is_past() {
+            return self.run_alone(task);
+        }
         match self.take_seat() {
             Some(seated) => seated.occupy(task),
             None => self.call(task),
@@ -309,6 +350,9 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         B: FnOnce() -> RB + Send,
         RB: Send,
     {
+        if self.generation.is_past() {
+            return self.run_alone(|worker| worker.join(|_| a(), |_| b()));
+        }
         match self.take_seat() {
             Some(seated) => seated.occupy(|worker| worker.join(|_| a(), |_| b())),
             None => {
@@ -374,31 +418,25 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     fn announce_job(&self) {
         self.idle.notify_of_call();
-        if let Some(stand_in) = self.seat.as_ref().and_then(|seat| seat.stand_in.as_ref()) {
-            stand_in.unpark();
-        }
+        self.call_stand_in();
     }
 
     pub(crate) fn spawn_detached<F>(&self, task: F)
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        // Ordering: Relaxed; the pool is not closing yet, or this is called by an outstanding task.
-        self.outstanding.fetch_add(1, Ordering::Relaxed);
+        if self.generation.is_past() && self.current().is_none() {
+            return self.run_alone(|worker| worker.pool().spawn_detached(task));
+        }
+        self.drain.begin_task();
         let job = |worker: &Worker<D, P>| {
             let shared = worker.pool();
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
                 hand_panic(&shared.on_panic, panic);
             }
-            // Ordering: Release; meets the Acquire in `is_over`, so that the end of a pool
-            // comes after all its tasks.
-            let before = shared.outstanding.fetch_sub(1, Ordering::Release);
-            // Pairs with the fence in `Pool::drop`: either the threads it wakes see our end, or we see
-            // that it closes.
-            fence(Ordering::SeqCst);
-            // Ordering: Relaxed; by the fence.
-            if before == 1 && shared.closing.load(Ordering::Relaxed) {
-                shared.wake_everybody();
+            match shared.drain.end_task() {
+                TaskEnd::Final => shared.wake_everybody(),
+                TaskEnd::Usual => {}
             }
         };
         // SAFETY: the task borrows nothing.
@@ -407,15 +445,11 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     fn wake_everybody(&self) {
         self.idle.unpark_all();
-        if let Some(stand_in) = self.seat.as_ref().and_then(|seat| seat.stand_in.as_ref()) {
-            stand_in.unpark();
-        }
+        self.call_stand_in();
     }
 
-    /// Whether the pool is closing and nothing is outstanding.
-    fn is_over(&self) -> bool {
-        // Ordering: Acquire, both; meet the Release in `Pool::drop` and at a task's end.
-        self.closing.load(Ordering::Acquire) && self.outstanding.load(Ordering::Acquire) == 0
+    fn call_stand_in(&self) {
+        self.seat.as_ref().inspect(|seat| seat.call_stand_in());
     }
 
     /// Whether a job waits anywhere.
@@ -441,11 +475,8 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     /// The life of the stand-in: takes the free seat while jobs wait.
     fn stand_in(&self, parker: &Parker) {
-        while !self.is_over() {
-            // Pairs with the fence in `Seated::drop`: either we see the seat free or its last
-            // occupant sees the job.
-            fence(Ordering::SeqCst);
-            match self.has_jobs().then(|| self.take_seat()).flatten() {
+        while !self.drain.is_over() {
+            match self.take_seat_for_jobs() {
                 Some(seated) => seated.occupy(|worker| {
                     while let Some(job) = self.find_job(worker) {
                         job.run(worker);
@@ -456,13 +487,19 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         }
     }
 
+    /// Takes the free seat, unless this thread is a worker already (K1).
     fn take_seat(&self) -> Option<Seated<'_, D, P>> {
+        if current::is_worker() {
+            return None;
+        }
         let seat = self.seat.as_ref()?;
-        // Ordering: Acquire; meets the Release in `Seated::drop`. Relaxed when it is taken.
-        seat.taken
-            .compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed)
-            .ok()
-            .map(|_| Seated { shared: self, seat })
+        (seat.take() == Take::Taken).then(|| Seated { shared: self, seat })
+    }
+
+    /// Takes the seat if a job waits and it is free.
+    fn take_seat_for_jobs(&self) -> Option<Seated<'_, D, P>> {
+        let seat = self.seat.as_ref()?;
+        seat.look(|| self.has_jobs()).then(|| self.take_seat()).flatten()
     }
 }
 
@@ -481,20 +518,21 @@ struct Seated<'a, D: Deque, P: Probe> {
 impl<D: Deque, P: Probe> Seated<'_, D, P> {
     /// Works as worker 0; the seat is left when the body ends or unwinds.
     fn occupy<R>(self, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
-        current::occupy(&self.shared.workers[0], body)
+        let worker = &self.shared.workers[0];
+        worker.probe.enter(Phase::Application);
+        current::occupy(worker, body)
     }
 }
 
 impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
     fn drop(&mut self) {
-        // Ordering: Release; meets the Acquire in `take_seat`.
-        self.seat.taken.store(false, Ordering::Release);
-        if !self.shared.workers[0].lane.is_empty() || self.seat.stand_in.is_some() {
-            // Whoever is left to run jobs may have found the seat taken.
-            fence(Ordering::SeqCst);
-            if self.shared.has_jobs() {
-                self.shared.announce_job();
-            }
+        // The lane and the probe are ours (W1) until we leave.
+        self.shared.workers[0].probe.enter(Phase::Idle);
+        let may_wait = !self.shared.workers[0].lane.is_empty() || self.seat.has_stand_in();
+        self.seat.leave();
+        // Whoever is left to run jobs may have found the seat taken (T3).
+        if may_wait && self.seat.look(|| self.shared.has_jobs()) {
+            self.shared.announce_job();
         }
     }
 }
@@ -507,7 +545,7 @@ struct Closing<'a, D: Deque, P: Probe> {
 
 impl<D: Deque, P: Probe> Goal for Closing<'_, D, P> {
     fn reached(&self) -> bool {
-        self.shared.is_over()
+        self.shared.drain.is_over()
     }
 
     fn mark(&self) -> Marked {

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Drops, join_stolen, many, panic_of};
 use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
-use lyocell::{Builder, Deque, Pool, Receiver, Sender, Split, Wait, Worker};
+use lyocell::{Abp, Builder, ChaseLev, Deque, Pool, Receiver, Sender, Split, Wait, Worker};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -44,7 +44,10 @@ macro_rules! deques {
 }
 
 deques! {
-    split: Split = ();
+    split: Split = Amount::One;
+    split_half: Split = Amount::Half;
+    chase_lev: ChaseLev = ();
+    abp: Abp = ();
     receiver: Receiver = ReceiverOptions::default();
     receiver_block: Receiver = ReceiverOptions { acquire: Acquire::Block, ..Default::default() };
     receiver_half: Receiver = ReceiverOptions { amount: Amount::Half, ..Default::default() };
@@ -52,6 +55,8 @@ deques! {
     sender_one: Sender = SenderOptions { amount: Amount::One, ..Default::default() };
     sender_two_steps: Sender =
         SenderOptions { hand_over: HandOver::TwoStep, delta: Duration::ZERO, ..Default::default() };
+    #[cfg(all(feature = "ablations", target_arch = "x86_64", not(miri)))]
+    split_fence: lyocell::deque::SplitFence = Amount::One;
 }
 
 /// As many as the issue of exactly-once demands, on however few processors.

@@ -52,7 +52,7 @@ impl Private {
     }
 
     pub(super) fn push_slow(&self, head: *const Slot) -> Push {
-        if head.addr() == self.slots.end() { Push::Full } else { Push::Asked }
+        if head.addr() == self.slots.past_end() { Push::Full } else { Push::Asked }
     }
 
     #[inline(always)]

@@ -11,14 +11,14 @@
 //! is its transfer cell `t`. No push or pop that nobody asked for writes anything shared.
 //!
 //! # Invariants
-//! - G1. A task is given away by the owner alone, into a mailbox that is open to it (B1); `tail` passes the
+//! - G1. A task is given away by the owner alone, into a mailbox that is open to it (M1); `tail` passes the
 //!   task exactly when the mailbox accepted it.
 //! - G2. While the status flag says that there are tasks, there are: it is raised only on a slow path, and
 //!   from then on the pop of the last task is slow, and lowers it. So the flag of a worker that waits for
 //!   a stolen task, or of a seat that nobody sits in, is down. Up to the next slow path it may be down
 //!   though there are tasks: a thief that finds it so trips the limits.
 //! - G3. A request is only a name. An owner that finds the mailbox of its thief closed forgets it; a thief
-//!   that gets no answer closes its mailbox (B3) and goes. So no thief depends on an owner that works
+//!   that gets no answer closes its mailbox (M3) and goes. So no thief depends on an owner that works
 //!   long, sleeps, or has left its seat.
 //! - G4. A request on the desk is seen: a thief that waits, and one that finds the desk taken, trips the
 //!   limits each time it looks.
@@ -39,6 +39,7 @@ use super::limits::Asked;
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::private::{Private, Watch};
 use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicBool, AtomicU32, Ordering};
 use crate::task::Slot;
@@ -126,44 +127,44 @@ unsafe impl Deque for Receiver {
     }
 
     #[inline(always)]
-    fn push(&self, head: *const Slot) -> Fast {
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         self.tasks.push(head)
     }
 
-    fn push_slow(&self, head: *const Slot) -> Push {
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
         self.tasks.push_slow(head)
     }
 
     #[inline(always)]
-    fn pop(&self, head: *const Slot) -> Fast {
+    fn pop(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         self.tasks.pop(head)
     }
 
-    fn pop_slow(&self, head: *const Slot) -> Pop {
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
         if self.tasks.gave(head) {
             Pop::Stolen
         } else if self.tasks.has_tasks(head) == Shared::Some {
             // V2: what makes such a pop slow is a tripped limit.
             Pop::Asked
         } else {
-            match self.update_status(head) {
+            match self.update_status(head, probe) {
                 Asked::Yes => Pop::Asked,
                 Asked::No => Pop::Popped,
             }
         }
     }
 
-    fn retire(&self, head: *const Slot) {
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
         self.tasks.retire(head);
     }
 
-    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize) -> Shared {
+    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.tasks.forget_request();
         if let Some(thief) = self.desk.take_request() {
-            self.answer(head, team, me, thief);
+            self.answer(head, team, me, thief, probe);
         }
-        let _ = self.update_status(head);
+        let _ = self.update_status(head, probe);
         self.tasks.has_tasks(head)
     }
 
@@ -172,21 +173,26 @@ unsafe impl Deque for Receiver {
         self.tasks.limits.is_asked()
     }
 
-    fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize) {
+    fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
         let has_tasks = self.tasks.has_tasks(head);
         if self.acquire == Acquire::Block && has_tasks == Shared::None {
             if let Some(thief) = self.desk.block() {
-                self.answer(head, team, me, thief);
+                self.answer(head, team, me, thief, probe);
             }
         } else if self.desk.has_request() {
-            self.share(head, team, me);
+            self.share(head, team, me, probe);
         }
     }
 
-    fn steal(team: &Team<Self>, victim: usize, thief: usize) -> Steal<Loot<'_>> {
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        thief: usize,
+        probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
         let me = team.deque(thief);
         let Some(request) = me.asked.get() else {
-            return me.ask(team, victim, thief);
+            return me.ask(team, victim, thief, probe);
         };
         match me.mailbox.take() {
             Mail::Tasks(parcel) => {
@@ -195,7 +201,7 @@ unsafe impl Deque for Receiver {
             }
             Mail::Closed => {
                 me.asked.set(None);
-                me.ask(team, victim, thief)
+                me.ask(team, victim, thief, probe)
             }
             Mail::OpenTo(_) | Mail::OpenToAll | Mail::Incoming(_) => {
                 me.wait_on(team, thief, request)
@@ -203,7 +209,7 @@ unsafe impl Deque for Receiver {
         }
     }
 
-    fn withdraw(team: &Team<Self>, thief: usize) -> Option<Loot<'_>> {
+    fn withdraw<'a>(team: &'a Team<Self>, thief: usize, _probe: &impl Probe) -> Option<Loot<'a>> {
         let me = team.deque(thief);
         me.desk.unblock();
         // Nobody answers for a while, maybe: up to the next slow path there is nothing to be had here.
@@ -223,24 +229,35 @@ unsafe impl Deque for Receiver {
 
 impl Receiver {
     /// Owner `me`: gives this thief its due, or turns it down.
-    fn answer(&self, head: *const Slot, team: &Team<Self>, me: usize, thief: usize) {
+    fn answer(
+        &self,
+        head: *const Slot,
+        team: &Team<Self>,
+        me: usize,
+        thief: usize,
+        probe: &impl Probe,
+    ) {
+        probe.count(Event::OwnerRmw);
         let mailbox = &team.deque(thief).mailbox;
         match self.tasks.offer(head, me) {
             None => {
                 // Refused: the thief has gone already.
                 let _ = mailbox.change(Mail::OpenTo(me), Mail::Closed);
             }
-            Some(parcel) => {
-                if mailbox.change(Mail::OpenTo(me), Mail::Tasks(parcel)) == Change::Made {
+            Some(parcel) => match mailbox.change(Mail::OpenTo(me), Mail::Tasks(parcel)) {
+                Change::Made => {
+                    probe.count(Event::Deal);
                     self.tasks.give(parcel);
                 }
-            }
+                Change::Refused => probe.count(Event::CasFailure),
+            },
         }
     }
 
     /// Owner: makes the status flag and the pop limit true again (G2), and tells whether the limit was
     /// tripped.
-    fn update_status(&self, head: *const Slot) -> Asked {
+    fn update_status(&self, head: *const Slot, probe: &impl Probe) -> Asked {
+        probe.count(Event::OwnerRmw);
         let has_tasks = self.tasks.has_tasks(head);
         self.desk.set_status(has_tasks);
         self.tasks.watch(match has_tasks {
@@ -250,13 +267,20 @@ impl Receiver {
     }
 
     /// Thief: asks a victim that has something to offer.
-    fn ask<'a>(&self, team: &'a Team<Self>, victim: usize, thief: usize) -> Steal<Loot<'a>> {
+    fn ask<'a>(
+        &self,
+        team: &'a Team<Self>,
+        victim: usize,
+        thief: usize,
+        probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
         let other = team.deque(victim);
         if victim == thief || other.desk.status() == Shared::None {
             return Steal::Empty;
         }
         self.mailbox.open_to(victim);
         if other.desk.put_request(thief) == Change::Made {
+            probe.count(Event::DealRequest);
             let patience = PATIENCE_ROUNDS * team.size();
             self.asked.set(Some(Request { victim, patience }));
         } else {
@@ -269,12 +293,7 @@ impl Receiver {
     }
 
     /// Thief: no answer yet.
-    fn wait_on<'a>(
-        &self,
-        team: &'a Team<Self>,
-        thief: usize,
-        request: Request,
-    ) -> Steal<Loot<'a>> {
+    fn wait_on<'a>(&self, team: &'a Team<Self>, thief: usize, request: Request) -> Steal<Loot<'a>> {
         let Some(patience) = request.patience.checked_sub(1) else {
             return match self.take_back(team, thief, request) {
                 Some(loot) => Steal::Task(loot),
@@ -286,7 +305,7 @@ impl Receiver {
         Steal::Busy
     }
 
-    /// Thief: withdraws its request, unless tasks have come (B3).
+    /// Thief: withdraws its request, unless tasks have come (M3).
     fn take_back<'a>(
         &self,
         team: &'a Team<Self>,
@@ -352,12 +371,8 @@ impl Desk {
         let name = name_of(thief);
         // Ordering: Release; meets the Acquire of the swaps in `take_request` and `block`: the owner finds
         // the thief's mailbox open.
-        match self.request.compare_exchange(
-            NO_REQUEST,
-            name,
-            Ordering::Release,
-            Ordering::Relaxed,
-        ) {
+        match self.request.compare_exchange(NO_REQUEST, name, Ordering::Release, Ordering::Relaxed)
+        {
             Ok(_) => Change::Made,
             Err(_) => Change::Refused,
         }
@@ -405,5 +420,142 @@ impl Desk {
         if self.request.load(Ordering::Relaxed) == BLOCKED {
             self.request.store(NO_REQUEST, Ordering::Relaxed);
         }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::trial::Trial;
+
+    /// A deque with so many tasks whose owner has been told that there are thieves.
+    fn asked(options: &ReceiverOptions, tasks: usize) -> Trial<Receiver> {
+        let trial = Trial::<Receiver>::with_options(8, options);
+        assert_eq!(trial.steal(), Steal::Empty);
+        trial.deque().request();
+        assert_eq!(trial.push(), Push::Asked);
+        (1..tasks).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
+        trial
+    }
+
+    const ONE: ReceiverOptions =
+        ReceiverOptions { amount: Amount::One, acquire: Acquire::Communicate };
+    const HALF: ReceiverOptions = ReceiverOptions { amount: Amount::Half, ..ONE };
+    const BLOCK: ReceiverOptions = ReceiverOptions { acquire: Acquire::Block, ..ONE };
+
+    #[test]
+    fn a_request_is_answered_by_the_next_push_with_the_oldest_task() {
+        let trial = asked(&ONE, 2);
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert_eq!(trial.push(), Push::Asked);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.pop(), Pop::Stolen);
+        trial.retire();
+        assert_eq!(trial.push(), Push::Pushed);
+    }
+
+    #[test]
+    fn a_request_is_answered_by_the_next_pop_with_what_is_below() {
+        let trial = asked(&ONE, 2);
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert_eq!(trial.pop(), Pop::Asked);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.pop(), Pop::Stolen);
+    }
+
+    #[test]
+    fn who_asks_for_the_last_task_too_late_is_turned_down() {
+        let trial = asked(&ONE, 1);
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert_eq!(trial.pop(), Pop::Asked);
+        assert_eq!(trial.steal(), Steal::Empty);
+    }
+
+    #[test]
+    fn the_flag_is_down_as_soon_as_the_last_task_is_popped() {
+        let trial = asked(&ONE, 2);
+        assert_eq!(trial.deque().desk.status(), Shared::Some);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.deque().desk.status(), Shared::Some);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.deque().desk.status(), Shared::None);
+        // And now the last task costs no more than any other.
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.steal(), Steal::Empty);
+    }
+
+    #[test]
+    fn half_is_the_older_half() {
+        let trial = asked(&HALF, 5);
+        assert_eq!(trial.steal_many(), Steal::Busy);
+        assert_eq!(trial.pop(), Pop::Asked);
+        assert_eq!(trial.steal_many(), Steal::Task((0, 2)));
+        assert_eq!(trial.steal_many(), Steal::Busy);
+        trial.share();
+        assert_eq!(trial.withdraw(), Some((2, 1)));
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.pop(), Pop::Stolen);
+    }
+
+    #[test]
+    fn a_thief_that_leaves_gets_nothing_and_the_owner_keeps_all() {
+        let trial = asked(&ONE, 2);
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert_eq!(trial.withdraw(), None);
+        assert_eq!(trial.push(), Push::Asked);
+        (0..3).for_each(|_| assert_eq!(trial.pop(), Pop::Popped));
+    }
+
+    #[test]
+    fn a_thief_without_an_answer_takes_its_name_off_the_desk() {
+        let trial = asked(&ONE, 1);
+        let rounds = 2 * PATIENCE_ROUNDS;
+        (0..=rounds).for_each(|_| assert_eq!(trial.steal(), Steal::Busy));
+        assert!(trial.deque().desk.has_request());
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert!(!trial.deque().desk.has_request());
+    }
+
+    #[test]
+    fn an_owner_that_waits_gives_what_it_has_and_else_turns_thieves_down_or_blocks_them() {
+        for options in [ONE, BLOCK] {
+            let trial = asked(&options, 1);
+            assert_eq!(trial.steal(), Steal::Busy);
+            trial.communicate();
+            assert_eq!(trial.steal(), Steal::Task(0));
+            assert_eq!(trial.pop(), Pop::Stolen);
+            trial.communicate();
+            let name = trial.deque().desk.request.load(Ordering::Relaxed);
+            assert_eq!(name == BLOCKED, options.acquire == Acquire::Block);
+            assert_eq!(trial.steal(), Steal::Empty);
+        }
+    }
+
+    #[test]
+    fn a_blocked_desk_takes_no_names_until_it_is_unblocked() {
+        let desk = Desk::new();
+        assert_eq!(desk.put_request(3), Change::Made);
+        assert_eq!(desk.put_request(4), Change::Refused);
+        assert_eq!(desk.block(), Some(3));
+        assert_eq!(desk.put_request(4), Change::Refused);
+        assert_eq!(desk.block(), None);
+        assert_eq!(desk.take_request(), None);
+        desk.remove_request(3);
+        desk.unblock();
+        assert_eq!(desk.put_request(4), Change::Made);
+        desk.unblock();
+        assert_eq!(desk.take_request(), Some(4));
+        assert_eq!(desk.take_request(), None);
+    }
+
+    #[test]
+    fn two_slots_keep_two_tasks() {
+        let trial = Trial::<Receiver>::new(2);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.push(), Push::Full);
     }
 }

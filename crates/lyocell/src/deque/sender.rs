@@ -11,7 +11,7 @@
 //! `DUMMY_TASK`. The [schedule](super::schedule) has the owner's dates `d`.
 //!
 //! # Invariants
-//! - E1. A task is given away by the owner alone, into a mailbox that is open to it (B1); `tail` passes the
+//! - E1. A task is given away by the owner alone, into a mailbox that is open to it (M1); `tail` passes the
 //!   task exactly when the mailbox accepted it.
 //! - E2. A worker that has tasks it could deal, and no date ahead, deals or announces them at its next push
 //!   or pop once its limits are tripped; and it leaves them tripped while anybody sleeps. So nobody who
@@ -37,6 +37,7 @@ use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::private::{Private, Watch};
 use super::schedule::{Moment, Schedule};
 use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::task::Slot;
 use crossbeam_utils::CachePadded;
@@ -138,37 +139,38 @@ unsafe impl Deque for Sender {
     }
 
     #[inline(always)]
-    fn push(&self, head: *const Slot) -> Fast {
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         self.tasks.push(head)
     }
 
-    fn push_slow(&self, head: *const Slot) -> Push {
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
         self.tasks.push_slow(head)
     }
 
     #[inline(always)]
-    fn pop(&self, head: *const Slot) -> Fast {
+    fn pop(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         self.tasks.pop(head)
     }
 
-    fn pop_slow(&self, head: *const Slot) -> Pop {
+    fn pop_slow(&self, head: *const Slot, _probe: &impl Probe) -> Pop {
         // V2: what makes the pop of a task that is still here slow is a tripped limit.
         if self.tasks.gave(head) { Pop::Stolen } else { Pop::Asked }
     }
 
-    fn retire(&self, head: *const Slot) {
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
         self.tasks.retire(head);
     }
 
-    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize) -> Shared {
+    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
         // First forget the request, then deal: one that comes meanwhile stands.
         self.tasks.forget_request();
         if let Some(parcel) = self.tasks.offer(head, me) {
             let now = Moment::now();
-            if self.schedule.is_due(now) && self.deal(parcel, team) == Attempt::Made {
+            if self.schedule.is_due(now) && self.deal(parcel, team, probe) == Attempt::Made {
                 self.schedule.draw(now);
             }
         }
+        probe.count(Event::OwnerRmw);
         let _ = self.tasks.watch(Watch::Off);
         self.tasks.has_tasks(head)
     }
@@ -178,13 +180,18 @@ unsafe impl Deque for Sender {
         self.tasks.limits.is_asked()
     }
 
-    fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize) {
+    fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
         if self.tasks.has_tasks(head) == Shared::Some && self.is_asked() {
-            self.share(head, team, me);
+            self.share(head, team, me, probe);
         }
     }
 
-    fn steal(team: &Team<Self>, victim: usize, thief: usize) -> Steal<Loot<'_>> {
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
         if victim == thief {
             return Steal::Empty;
         }
@@ -200,7 +207,7 @@ unsafe impl Deque for Sender {
         if team.deque(victim).schedule.is_due(Moment::now()) { Steal::Empty } else { Steal::Busy }
     }
 
-    fn withdraw(team: &Team<Self>, thief: usize) -> Option<Loot<'_>> {
+    fn withdraw<'a>(team: &'a Team<Self>, thief: usize, _probe: &impl Probe) -> Option<Loot<'a>> {
         let parcel = team.deque(thief).mailbox.close()?;
         Some(team.deque(parcel.owner).tasks.loot(parcel))
     }
@@ -217,15 +224,20 @@ unsafe impl Deque for Sender {
 
 impl Sender {
     /// Owner: looks for a worker that waits, from a random one on, and deals it the parcel.
-    fn deal(&self, parcel: Parcel, team: &Team<Self>) -> Attempt {
+    fn deal(&self, parcel: Parcel, team: &Team<Self>, probe: &impl Probe) -> Attempt {
         let first = self.schedule.target(team.size());
         let targets = (first..team.size()).chain(0..first);
         for target in targets.filter(|target| *target != parcel.owner) {
             let mailbox = &team.deque(target).mailbox;
             let seen = mailbox.peek();
             if seen.welcomes(parcel.owner) {
-                if self.hand_over(mailbox, seen, parcel) == Change::Made {
-                    self.tasks.give(parcel);
+                probe.count(Event::OwnerRmw);
+                match self.hand_over(mailbox, seen, parcel) {
+                    Change::Made => {
+                        probe.count(Event::Deal);
+                        self.tasks.give(parcel);
+                    }
+                    Change::Refused => probe.count(Event::CasFailure),
                 }
                 return Attempt::Made;
             }
@@ -251,3 +263,117 @@ impl Sender {
 // SAFETY: the cells, in `tasks` and `schedule`, are touched by the worker's occupant alone, as the methods
 // for the owner demand (W1); all else is atomic or never changes.
 unsafe impl Sync for Sender {}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::trial::Trial;
+    use crate::probe::NoProbe;
+
+    /// Deals whenever somebody waits.
+    fn eager(amount: Amount, hand_over: HandOver) -> SenderOptions {
+        SenderOptions { amount, hand_over, delta: Duration::ZERO }
+    }
+
+    /// Deals once, and then not before the test is over.
+    fn lazy() -> SenderOptions {
+        SenderOptions { amount: Amount::One, delta: Duration::MAX, ..Default::default() }
+    }
+
+    #[test]
+    fn whoever_waits_is_dealt_the_oldest_task() {
+        for hand_over in [HandOver::Direct, HandOver::TwoStep] {
+            let trial = Trial::<Sender>::with_options(8, &eager(Amount::One, hand_over));
+            assert_eq!(trial.push(), Push::Pushed);
+            assert_eq!(trial.steal(), Steal::Empty);
+            trial.deque().request();
+            assert_eq!(trial.push(), Push::Asked);
+            assert_eq!(trial.steal(), Steal::Task(0));
+            assert_eq!(trial.pop(), Pop::Popped);
+            assert_eq!(trial.pop(), Pop::Stolen);
+            trial.retire();
+            assert_eq!(trial.push(), Push::Pushed);
+        }
+    }
+
+    #[test]
+    fn half_is_the_older_half() {
+        for hand_over in [HandOver::Direct, HandOver::TwoStep] {
+            let trial = Trial::<Sender>::with_options(8, &eager(Amount::Half, hand_over));
+            (0..5).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
+            assert_eq!(trial.steal_many(), Steal::Empty);
+            trial.share();
+            assert_eq!(trial.steal_many(), Steal::Task((0, 3)));
+            assert_eq!(trial.steal_many(), Steal::Empty);
+            trial.share();
+            assert_eq!(trial.withdraw(), Some((3, 1)));
+        }
+    }
+
+    #[test]
+    fn an_owner_deals_no_more_than_its_dates_allow() {
+        let trial = Trial::<Sender>::with_options(8, &lazy());
+        (0..3).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
+        // Nobody waits: the date is not used up.
+        trial.share();
+        assert_eq!(trial.steal(), Steal::Empty);
+        trial.share();
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.steal(), Steal::Busy);
+        trial.share();
+        assert_eq!(trial.withdraw(), None);
+    }
+
+    #[test]
+    fn a_thief_that_left_is_dealt_nothing() {
+        let trial = Trial::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(trial.withdraw(), None);
+        trial.share();
+        assert_eq!(trial.withdraw(), None);
+        assert_eq!(trial.pop(), Pop::Popped);
+    }
+
+    #[test]
+    fn an_owner_that_waits_deals_what_it_has() {
+        let trial = Trial::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.steal(), Steal::Empty);
+        trial.communicate();
+        assert_eq!(trial.withdraw(), None);
+        assert_eq!(trial.steal(), Steal::Empty);
+        trial.deque().request();
+        trial.communicate();
+        assert_eq!(trial.steal(), Steal::Task(0));
+    }
+
+    #[test]
+    fn a_thief_that_asks_one_victim_is_dealt_tasks_by_no_other() {
+        let options = eager(Amount::One, HandOver::Direct);
+        let deques = [0, 1, 2].map(|_| Sender::new(Slots::new(4).unwrap(), &options));
+        // SAFETY: the deques outlive the team.
+        let team = unsafe { Team::new(deques.iter()) };
+        // The victim has nothing; the other has one task.
+        let (victim, other, thief) = (0, 1, 2);
+        let head = deques[other].tasks.loot(Parcel { owner: other, first: 1, count: 1 }).first;
+        let deal = || deques[other].share(head.pointer(), &team, other, &NoProbe);
+        let steal = |from| Sender::steal(&team, from, thief, &NoProbe);
+        assert!(matches!(steal(victim), Steal::Empty));
+        assert_eq!(deal(), Shared::Some);
+        assert!(matches!(steal(victim), Steal::Empty));
+        // Once it asks both, it is anybody's.
+        assert!(matches!(steal(other), Steal::Empty));
+        assert_eq!(deal(), Shared::None);
+        assert!(matches!(steal(victim), Steal::Task(Loot { owner: 1, count: 1, .. })));
+    }
+
+    #[test]
+    fn nobody_steals_from_itself() {
+        let deque = Sender::new(Slots::new(4).unwrap(), &SenderOptions::default());
+        // SAFETY: the deque outlives the team.
+        let team = unsafe { Team::new([&deque].into_iter()) };
+        assert!(matches!(Sender::steal(&team, 0, 0, &NoProbe), Steal::Empty));
+        assert!(Sender::withdraw(&team, 0, &NoProbe).is_none());
+    }
+}
