@@ -2,7 +2,7 @@
 //! is all stealing. Medians of seven rounds, in which the deques take turns.
 
 use lyocell::deque::Amount;
-use lyocell::{Abp, Builder, ChaseLev, Deque, Pool, Split, Worker};
+use lyocell::{Abp, Builder, ChaseLev, Deque, Pool, Receiver, Sender, Split, Worker};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 7;
@@ -66,6 +66,8 @@ fn subjects(workers: usize) -> Vec<Box<dyn Subject>> {
         named("split half", split().deque_options(Amount::Half), workers),
         named("chase-lev", Pool::builder().deque::<ChaseLev>(), workers),
         named("abp", Pool::builder().deque::<Abp>(), workers),
+        named("receiver", Pool::builder().deque::<Receiver>(), workers),
+        named("sender", Pool::builder().deque::<Sender>(), workers),
     ];
     subjects.extend(ablations(workers));
     subjects

@@ -77,7 +77,7 @@ mod wait;
 mod worker;
 
 pub use builder::{Builder, Caller, Pinning};
-pub use deque::{Abp, ChaseLev, Deque, Split};
+pub use deque::{Abp, ChaseLev, Deque, Receiver, Sender, Split};
 pub use error::BuildError;
 pub use global::{global, join, scope, spawn};
 pub use policy::{UnknownWait, Victims, Wait};

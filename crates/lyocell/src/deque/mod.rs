@@ -28,6 +28,11 @@ mod abp;
 mod amount;
 mod chase_lev;
 mod limits;
+pub(crate) mod mailbox;
+mod private;
+mod receiver;
+mod schedule;
+mod sender;
 mod split;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 mod split_fence;
@@ -41,6 +46,8 @@ use crate::task::Slot;
 pub use abp::Abp;
 pub use amount::Amount;
 pub use chase_lev::ChaseLev;
+pub use receiver::{Acquire, Receiver, ReceiverOptions};
+pub use sender::{HandOver, Sender, SenderOptions};
 pub use split::Split;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 #[doc(hidden)]
@@ -145,7 +152,14 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// Owner: whether a split request stands.
     fn is_asked(&self) -> bool;
 
-    /// Thief: takes the oldest tasks of the victim.
+    /// Owner `me`, again and again while it waits: looks what others want of it, where they cannot help
+    /// themselves.
+    fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
+        let _ = (head, team, me, probe);
+    }
+
+    /// Thief: takes the oldest tasks of the victim. A deque that has to ask the victim is `Busy` until the
+    /// answer is there, and may then hand out what another victim, asked before, has sent.
     fn steal<'a>(
         team: &'a Team<Self>,
         victim: usize,
@@ -153,13 +167,14 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
         probe: &impl Probe,
     ) -> Steal<Loot<'a>>;
 
-    /// Thief: stops asking. What has been sent to it meanwhile it must run.
+    /// Thief: stops asking, as it must before it runs anything, sleeps, or ends its wait. What has been sent
+    /// to it meanwhile it must run.
     fn withdraw<'a>(team: &'a Team<Self>, thief: usize, probe: &impl Probe) -> Option<Loot<'a>> {
         let _ = (team, thief, probe);
         None
     }
 
-    /// Thief: whether a steal could succeed now.
+    /// Thief: whether a steal could succeed now, without the owner.
     fn shared(&self) -> Shared;
 
     /// Anybody: asks the owner to share at its next push or pop.

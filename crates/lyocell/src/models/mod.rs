@@ -14,6 +14,7 @@ mod drain;
 mod hand_over;
 mod idle;
 mod latch;
+mod private;
 mod scope;
 mod seat;
 mod split;
