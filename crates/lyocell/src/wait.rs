@@ -110,9 +110,9 @@ impl Goal for TaskFinished<'_> {
 
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
 /// yields between rounds. Untuned.
-const SPIN_ROUNDS: u32 = if cfg!(loom) { 1 } else { 64 };
+const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 64 };
 /// Pauses in such a round. Untuned.
-const PAUSES: u32 = 8;
+const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 
 /// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
 struct Search {

@@ -5,6 +5,7 @@ use crate::probe::NoProbe;
 use crate::slots::Slots;
 use crate::task::Slot;
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// A deque, its owner's head, and a thief with an empty one.
 pub(super) struct Trial<D: Deque> {
@@ -12,8 +13,8 @@ pub(super) struct Trial<D: Deque> {
     first: *const Slot,
     /// How many slots are below the head.
     height: Cell<usize>,
-    // Boxed: the team points to them.
-    _deques: Box<[D]>,
+    // Shared, for the team points to them: a box claims to be the only pointer.
+    _deques: Arc<[D]>,
 }
 
 const OWNER: usize = 0;
@@ -28,8 +29,8 @@ impl<D: Deque> Trial<D> {
         let slots = || Slots::new(capacity).expect("a few slots");
         let own = slots();
         let first = own.first();
-        let deques = Box::new([D::new(own, options), D::new(slots(), options)]);
-        // SAFETY: the deques are boxed, and live as long as the team.
+        let deques: Arc<[D]> = Arc::from([D::new(own, options), D::new(slots(), options)]);
+        // SAFETY: the deques are on the heap, and live as long as the team.
         let team = unsafe { Team::new(deques.iter()) };
         Trial { team, first, height: Cell::new(0), _deques: deques }
     }
