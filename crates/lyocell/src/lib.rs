@@ -42,6 +42,7 @@
 //! their worker.
 
 mod builder;
+mod claim;
 mod current;
 pub mod deque;
 mod error;
@@ -68,7 +69,7 @@ mod wait;
 mod worker;
 
 pub use builder::{Builder, Caller, Pinning};
-pub use deque::{Deque, Split};
+pub use deque::{Deque, Direct, DirectLocked, Split};
 pub use error::BuildError;
 pub use global::{global, join, scope, spawn};
 pub use policy::{UnknownWait, Victims, Wait};

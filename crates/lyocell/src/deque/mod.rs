@@ -24,12 +24,14 @@
 //! - D3. A slot's contents are visible to the thief that wins it.
 //! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
 
+pub mod direct;
 mod limits;
 mod split;
 mod team;
 
 use crate::slots::Slots;
 use crate::task::Slot;
+pub use direct::{Direct, DirectLocked};
 pub use split::Split;
 pub use team::{Loot, Team};
 
@@ -88,6 +90,15 @@ pub enum Shared {
     None,
 }
 
+/// How an owner runs a task that it has popped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    /// By its static type, from the copy in its own frame.
+    Specific,
+    /// As a thief would: through the function pointer in the slot, which the result is left in.
+    Generic,
+}
+
 /// A work-stealing deque over the slots of one worker.
 ///
 /// The methods of the owner take `head`, which is the owner's alone; that is what makes them the
@@ -102,6 +113,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// The most slots its indices can tell apart.
     const MAX_CAPACITY: usize;
+
+    /// How the owner runs what it has popped. [`Join::Generic`] is for baselines.
+    const JOIN: Join = Join::Specific;
 
     /// What can be chosen about it.
     type Options: Clone + Default + std::fmt::Debug + Send + Sync + 'static;
