@@ -64,12 +64,9 @@ fn build_lace() -> Result<String, Box<dyn Error>> {
     for program in PROGRAMS {
         build.file(manifest_dir.join("csrc").join(program).with_extension("c"));
     }
-    let compiler = build
-        .try_get_compiler()
-        .map_err(|error| format!("there is no C compiler on this machine ({error})"))?;
-    build
-        .try_compile("lyocell_lace")
-        .map_err(|error| format!("the C compiler cannot build it ({error})"))?;
+    let failed = |error: cc::Error| format!("no C compiler on this machine builds it ({error})");
+    let compiler = build.try_get_compiler().map_err(failed)?;
+    build.try_compile("lyocell_lace").map_err(failed)?;
     let compiler = compiler.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(format!("Lace {} from {LACE_CRATE} {crate_version}, {compiler} -O3", version(&vendor)))
 }

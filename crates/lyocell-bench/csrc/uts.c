@@ -21,7 +21,13 @@ TASK(totals_t, uts, const void *, tree, const node_t *, parent, uint32_t, index)
 
 static totals_t expand(lace_worker *worker, const void *tree, const node_t *node)
 {
-    totals_t totals = {1, node->children == 0, node->height};
+    totals_t totals = {0, 0, 0};
+    if (node->children == 0) {
+        totals.nodes = 1;
+        totals.leaves = 1;
+        totals.depth = node->height;
+        return totals;
+    }
     for (uint32_t i = 0; i < node->children; i++) {
         uts_SPAWN(worker, tree, node, i);
     }
@@ -31,6 +37,7 @@ static totals_t expand(lace_worker *worker, const void *tree, const node_t *node
         totals.leaves += child.leaves;
         if (child.depth > totals.depth) totals.depth = child.depth;
     }
+    totals.nodes += 1;
     return totals;
 }
 

@@ -1,9 +1,9 @@
 //! Setting a pool up: the builder, its limits, and how its threads start.
 
+use crate::affinity;
 use crate::deque::{Deque, Split};
 use crate::error::BuildError;
 use crate::idle::MAX_WORKERS;
-use crate::pin;
 use crate::policy::Wait;
 use crate::pool::Pool;
 use crate::probe::{NoProbe, Probe};
@@ -272,7 +272,7 @@ impl Config {
         let (on_panic, pinning) = (self.on_panic.clone(), self.pinning);
         let life = move || {
             if pinning == Pinning::Compact {
-                pin::to_processor(worker);
+                affinity::pin(worker);
             }
             call_hook(&on_start, &on_panic, worker);
             body();

@@ -33,6 +33,7 @@
 //! Source: the searcher counts of Go's scheduler, and the standing request that takes the place of
 //! polling. The moment of drowsiness is ours.
 
+use crate::affinity::Steering;
 use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence};
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
@@ -57,6 +58,7 @@ pub(crate) struct Idle {
 struct Sleeper {
     status: AtomicU32,
     unparker: Unparker,
+    steering: Steering,
 }
 
 const AWAKE: u32 = 0;
@@ -106,6 +108,7 @@ impl Idle {
             CachePadded::new(Sleeper {
                 status: AtomicU32::new(AWAKE),
                 unparker: parker.unparker().clone(),
+                steering: Steering::new(),
             })
         };
         Idle {
@@ -172,6 +175,7 @@ impl Idle {
         if let Some(sleeper) = claimed {
             self.add(Counts::SEARCHING);
             self.subtract(count_of(status));
+            sleeper.steering.steer_away();
             sleeper.unparker.unpark();
         }
         claimed.is_some()
@@ -240,10 +244,15 @@ impl Idle {
         }
     }
 
+    /// The calling thread is the one that sleeps for this worker, for life.
+    pub(crate) fn settle(&self, worker: usize) {
+        self.sleepers[worker].steering.settle();
+    }
+
     /// Sleeps until somebody unparks this worker. May return for no reason.
     pub(crate) fn park(&self, worker: usize, parker: &Parker) -> Searching {
         parker.park();
-        self.retract(worker)
+        self.wake_up(worker)
     }
 
     /// Sleeps until somebody unparks this worker, or the moment is over.
@@ -251,6 +260,11 @@ impl Idle {
         let doublings = self.in_vain.load(Ordering::Relaxed).min(DROWSY_DOUBLINGS);
         self.in_vain.store(doublings + 1, Ordering::Relaxed);
         parker.park_timeout(DROWSY_FIRST * (1 << doublings));
+        self.wake_up(worker)
+    }
+
+    fn wake_up(&self, worker: usize) -> Searching {
+        self.sleepers[worker].steering.undo();
         self.retract(worker)
     }
 }

@@ -41,10 +41,12 @@
 //! There is no cancellation: let tasks look at a shared flag and return early. Tasks that block, block
 //! their worker.
 
+mod affinity;
 mod builder;
 mod claim;
 mod current;
 pub mod deque;
+mod drain;
 mod error;
 mod global;
 mod idle;
@@ -53,13 +55,13 @@ mod join;
 mod lane;
 mod latch;
 pub mod par;
-mod pin;
 mod policy;
 mod pool;
 pub mod probe;
 mod profit;
 mod range;
 mod scope;
+mod seat;
 mod slots;
 mod stack;
 mod steal;

@@ -7,17 +7,14 @@
 //!
 //! # Invariants
 //! - O1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
-//! - O2. A job that is in the injector or a lane is run before the pool's threads end: they end only when
-//!   the pool is closing and nothing is outstanding.
+//! - O2. A job that is in the injector or a lane is run before the pool's threads end (E1, in `drain`).
 //! - O3. Threads and callers keep `Shared` alive while they are workers.
 //! - O4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
-//!
-//! # Orderings
-//! The seat is taken with Acquire and left with Release, so that the cells of worker 0 (W1) travel.
 
 use crate::builder::{Builder, Config, PanicHook, hand_panic};
 use crate::current;
 use crate::deque::{Deque, Split, Team};
+use crate::drain::{Drain, TaskEnd};
 use crate::error::BuildError;
 use crate::idle::Idle;
 use crate::job::Job;
@@ -27,8 +24,9 @@ use crate::latch::Latch;
 use crate::policy::Wait;
 use crate::probe::{NoProbe, Probe};
 use crate::profit::Profit;
+use crate::seat::{Seat, Take};
 use crate::steal::Found;
-use crate::sync::{AtomicBool, AtomicUsize, Ordering, Parker, fence};
+use crate::sync::Parker;
 use crate::wait::{Goal, Marked, Worth};
 use crate::worker::Worker;
 use crossbeam_utils::CachePadded;
@@ -74,9 +72,7 @@ pub(crate) struct Shared<D: Deque, P: Probe> {
     /// Calls and detached tasks from outside.
     injector: CachePadded<Lane>,
     seat: Option<Seat>,
-    /// Detached tasks that are not over.
-    outstanding: AtomicUsize,
-    closing: AtomicBool,
+    drain: Drain,
     on_panic: Option<PanicHook>,
 }
 
@@ -88,13 +84,6 @@ unsafe impl<D: Deque, P: Probe> Send for Shared<D, P> {}
 // What a panic leaves behind is in order: each join and scope ends what it began (J2, R2, C1).
 impl<D: Deque, P: Probe> UnwindSafe for Pool<D, P> {}
 impl<D: Deque, P: Probe> RefUnwindSafe for Pool<D, P> {}
-
-/// The right to be worker 0.
-pub(crate) struct Seat {
-    taken: AtomicBool,
-    /// Wakes the stand-in, in a pool of one worker.
-    stand_in: Option<crate::sync::Unparker>,
-}
 
 impl Pool {
     /// A pool with a worker for each processor this process may use, or as many as the environment
@@ -213,10 +202,7 @@ impl<D: Deque, P: Probe> std::fmt::Debug for Pool<D, P> {
 impl<D: Deque, P: Probe> Drop for Pool<D, P> {
     fn drop(&mut self) {
         let shared = &self.shared;
-        // Ordering: Release; meets the Acquire in `is_over`.
-        shared.closing.store(true, Ordering::Release);
-        // Pairs with the fence at the end of a detached task.
-        fence(Ordering::SeqCst);
+        shared.drain.close();
         shared.wake_everybody();
         if shared.current().is_some() {
             // One of the threads to join may be this one, or wait for the task that drops us.
@@ -242,10 +228,8 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             })
             .collect::<Result<_, BuildError>>()?;
         let stand_in = (config.has_seat() && workers.len() == 1).then(Parker::default);
-        let seat = config.has_seat().then(|| Seat {
-            taken: AtomicBool::new(false),
-            stand_in: stand_in.as_ref().map(|parker| parker.unparker().clone()),
-        });
+        let caller = stand_in.as_ref().map(|parker| parker.unparker().clone());
+        let seat = config.has_seat().then(|| Seat::new(caller));
         let shared = Arc::new(Shared {
             // SAFETY: the workers are on the heap, and their `Arc` is in `Shared` as well.
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
@@ -255,8 +239,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             search_time: config.search_time,
             injector: CachePadded::new(Lane::new()),
             seat,
-            outstanding: AtomicUsize::new(0),
-            closing: AtomicBool::new(false),
+            drain: Drain::new(),
             on_panic: config.on_panic.clone(),
         });
         for worker in shared.workers.iter() {
@@ -374,31 +357,22 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     fn announce_job(&self) {
         self.idle.notify_of_call();
-        if let Some(stand_in) = self.seat.as_ref().and_then(|seat| seat.stand_in.as_ref()) {
-            stand_in.unpark();
-        }
+        self.call_stand_in();
     }
 
     pub(crate) fn spawn_detached<F>(&self, task: F)
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        // Ordering: Relaxed; the pool is not closing yet, or this is called by an outstanding task.
-        self.outstanding.fetch_add(1, Ordering::Relaxed);
+        self.drain.begin_task();
         let job = |worker: &Worker<D, P>| {
             let shared = worker.pool();
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
                 hand_panic(&shared.on_panic, panic);
             }
-            // Ordering: Release; meets the Acquire in `is_over`, so that the end of a pool
-            // comes after all its tasks.
-            let before = shared.outstanding.fetch_sub(1, Ordering::Release);
-            // Pairs with the fence in `Pool::drop`: either the threads it wakes see our end, or we see
-            // that it closes.
-            fence(Ordering::SeqCst);
-            // Ordering: Relaxed; by the fence.
-            if before == 1 && shared.closing.load(Ordering::Relaxed) {
-                shared.wake_everybody();
+            match shared.drain.end_task() {
+                TaskEnd::Final => shared.wake_everybody(),
+                TaskEnd::Usual => {}
             }
         };
         // SAFETY: the task borrows nothing.
@@ -407,15 +381,11 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     fn wake_everybody(&self) {
         self.idle.unpark_all();
-        if let Some(stand_in) = self.seat.as_ref().and_then(|seat| seat.stand_in.as_ref()) {
-            stand_in.unpark();
-        }
+        self.call_stand_in();
     }
 
-    /// Whether the pool is closing and nothing is outstanding.
-    fn is_over(&self) -> bool {
-        // Ordering: Acquire, both; meet the Release in `Pool::drop` and at a task's end.
-        self.closing.load(Ordering::Acquire) && self.outstanding.load(Ordering::Acquire) == 0
+    fn call_stand_in(&self) {
+        self.seat.as_ref().inspect(|seat| seat.call_stand_in());
     }
 
     /// Whether a job waits anywhere.
@@ -434,17 +404,15 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     /// The life of a thread of the pool.
     fn serve(&self, worker: usize) {
+        self.idle.settle(worker);
         let closing = Closing { shared: self, profit: Profit::default() };
         current::occupy(&self.workers[worker], |worker| worker.work_until(&closing));
     }
 
     /// The life of the stand-in: takes the free seat while jobs wait.
     fn stand_in(&self, parker: &Parker) {
-        while !self.is_over() {
-            // Pairs with the fence in `Seated::drop`: either we see the seat free or its last
-            // occupant sees the job.
-            fence(Ordering::SeqCst);
-            match self.has_jobs().then(|| self.take_seat()).flatten() {
+        while !self.drain.is_over() {
+            match self.take_seat_for_jobs() {
                 Some(seated) => seated.occupy(|worker| {
                     while let Some(job) = self.find_job(worker) {
                         job.run(worker);
@@ -457,11 +425,13 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     fn take_seat(&self) -> Option<Seated<'_, D, P>> {
         let seat = self.seat.as_ref()?;
-        // Ordering: Acquire; meets the Release in `Seated::drop`. Relaxed when it is taken.
-        seat.taken
-            .compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed)
-            .ok()
-            .map(|_| Seated { shared: self, seat })
+        (seat.take() == Take::Taken).then(|| Seated { shared: self, seat })
+    }
+
+    /// Takes the seat if a job waits and it is free.
+    fn take_seat_for_jobs(&self) -> Option<Seated<'_, D, P>> {
+        let seat = self.seat.as_ref()?;
+        seat.look(|| self.has_jobs()).then(|| self.take_seat()).flatten()
     }
 }
 
@@ -486,14 +456,12 @@ impl<D: Deque, P: Probe> Seated<'_, D, P> {
 
 impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
     fn drop(&mut self) {
-        // Ordering: Release; meets the Acquire in `take_seat`.
-        self.seat.taken.store(false, Ordering::Release);
-        if !self.shared.workers[0].lane.is_empty() || self.seat.stand_in.is_some() {
-            // Whoever is left to run jobs may have found the seat taken.
-            fence(Ordering::SeqCst);
-            if self.shared.has_jobs() {
-                self.shared.announce_job();
-            }
+        // The lane is ours (W1) until we leave.
+        let may_wait = !self.shared.workers[0].lane.is_empty() || self.seat.has_stand_in();
+        self.seat.leave();
+        // Whoever is left to run jobs may have found the seat taken (T3).
+        if may_wait && self.seat.look(|| self.shared.has_jobs()) {
+            self.shared.announce_job();
         }
     }
 }
@@ -506,7 +474,7 @@ struct Closing<'a, D: Deque, P: Probe> {
 
 impl<D: Deque, P: Probe> Goal for Closing<'_, D, P> {
     fn reached(&self) -> bool {
-        self.shared.is_over()
+        self.shared.drain.is_over()
     }
 
     fn mark(&self) -> Marked {

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-/// A fixed array of slots and one more, the end, that no task is kept in.
+/// A fixed array of slots and one more, the end: written to, but no task is kept there.
 pub struct Slots {
     base: NonNull<Slot>,
     capacity: usize,
@@ -82,9 +82,9 @@ impl Slots {
         self.base.as_ptr()
     }
 
-    /// The address of the end: a push that takes the head there has no room.
-    pub(crate) fn end(&self) -> usize {
-        self.address(self.capacity)
+    /// The address past the end: a push that takes the head there wrote to the end, so it has no room.
+    pub(crate) fn past_end(&self) -> usize {
+        self.address(self.capacity) + size_of::<Slot>()
     }
 
     /// The index of the slot that a head inside the array stands at.

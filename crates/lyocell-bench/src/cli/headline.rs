@@ -9,7 +9,7 @@ use crate::report::Emphasis;
 
 /// Every kind of workload, with one geometric and one binomial tree, large enough to time and small
 /// enough that all engines together stay under two minutes on two cores.
-const WORKLOADS: [&str; 5] = ["fib:38", "queens:12", "uts:T2", "uts:T3", "matmul:512"];
+const WORKLOADS: [&str; 5] = ["fib:40", "queens:12", "uts:T2", "uts:T3", "matmul:1024"];
 
 const REPS: usize = 5;
 

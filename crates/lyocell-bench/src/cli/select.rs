@@ -41,6 +41,9 @@ pub(super) fn engines(names: &[String]) -> Result<Vec<&'static dyn Engine>, CliE
             false
         }
     });
+    if engines.is_empty() {
+        return Err(CliError::Usage("no engine is left".to_owned()));
+    }
     Ok(engines)
 }
 

@@ -14,6 +14,8 @@ mod chili;
 mod lace;
 #[cfg(not(lace))]
 mod lace_absent;
+#[cfg(lace)]
+mod lace_wait;
 mod lyocell;
 mod rayon;
 mod serial;

@@ -17,6 +17,8 @@ const WORKERS: usize = 64;
 const SETTLING_TIME: Duration = Duration::from_millis(200);
 
 fn take(entry: &Entry, _workers: usize) -> Result<Vec<Finding>, StartError> {
+    // Not every pool waits for its threads when it is dropped: let those of the last one go.
+    thread::sleep(SETTLING_TIME);
     let before = resident_bytes();
     let subject = (entry.start)(WORKERS)?;
     subject.join_empty(1_000);

@@ -73,6 +73,7 @@ fn rows(summary: &Summary, engines: &[&str]) -> Vec<Row> {
     rows.push(row("overhead".to_owned(), Best::Smallest, &|engine| {
         summary.overhead_ns(engine).map(overhead_value)
     }));
+    rows.retain(|row| row.values.iter().any(Option::is_some));
     rows
 }
 

@@ -169,6 +169,11 @@ impl Shape {
     }
 }
 
+/// A row of sums, aligned to cache lines: otherwise the speed of the kernel depends, by some 3 %, on
+/// where on the stack the engine calls it.
+#[repr(align(64))]
+struct Sums([f32; BASE_CASE as usize]);
+
 /// A product to be computed: 48 bytes, so that it fits into a task.
 struct Product<'a> {
     a: *const f32,
@@ -237,8 +242,8 @@ impl<'a> Product<'a> {
     fn kernel(self) {
         let Shape { m, n, p, stride, mode } = self.shape;
         let (m, n, p, stride) = (m as usize, n as usize, p as usize, stride as usize);
-        let mut sums = [0.0; BASE_CASE as usize];
-        let sums = &mut sums[..p];
+        let mut sums = Sums([0.0; BASE_CASE as usize]);
+        let sums = &mut sums.0[..p];
         for row in 0..m {
             // SAFETY: M1: row `row` of A has n elements.
             let a_row = unsafe { slice::from_raw_parts(self.a.add(row * stride), n) };

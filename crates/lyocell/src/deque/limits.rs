@@ -1,6 +1,6 @@
 //! The two words an owner's fast paths compare the head with, and thieves trip.
 //!
-//! Normally `push` is the end of the array and `pop` the lowest head that a plain pop may reach. A
+//! Normally `push` is past the end of the array and `pop` the lowest head that a plain pop may reach. A
 //! request trips both, so that one compare covers "full" and "asked" on push, and "not simply mine"
 //! and "asked" on pop. They sit on a cache line of their own: the owner reads it at every push and pop,
 //! thieves write it only to ask.
@@ -35,7 +35,7 @@ pub(super) enum Asked {
 impl Limits {
     /// Pushes end with the array; pops below slot `pop` are slow.
     pub(super) fn new(slots: &Slots, pop: usize) -> Limits {
-        let push = AtomicUsize::new(slots.end());
+        let push = AtomicUsize::new(slots.past_end());
         Limits(CachePadded::new(Words { push, pop: AtomicUsize::new(slots.address(pop)) }))
     }
 
@@ -67,7 +67,7 @@ impl Limits {
 
     /// Owner: forgets the request as far as pushes go. One that comes after this stands.
     pub(super) fn reset_push(&self, slots: &Slots) {
-        self.0.push.store(slots.end(), Ordering::Relaxed);
+        self.0.push.store(slots.past_end(), Ordering::Relaxed);
     }
 
     /// Owner: pops below slot `pop` are slow; tells whether the request stood. An RMW, so that none is

@@ -19,7 +19,7 @@
 //!   back below it. Both are RMWs of the one word, so its modification order decides.
 //! - I4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
 //!   pop that passes it takes a private task.
-//! - I5. `push_limit` is the end of the array, or tripped.
+//! - I5. `push_limit` is past the end of the array, or tripped.
 //!
 //! # Orderings
 //! Only the contents of slots travel: with grow's Release to steal's Acquire. Shrink and retire may
@@ -70,7 +70,7 @@ unsafe impl Deque for Split {
     }
 
     fn push_slow(&self, head: *const Slot) -> Push {
-        if head.addr() == self.slots.end() { Push::Full } else { Push::Asked }
+        if head.addr() == self.slots.past_end() { Push::Full } else { Push::Asked }
     }
 
     #[inline(always)]
@@ -274,10 +274,11 @@ mod tests {
     }
 
     #[test]
-    fn a_push_to_the_end_is_full() {
+    fn two_slots_keep_two_tasks() {
         let deque = Split::new(Slots::new(2).unwrap(), &());
-        assert_eq!(deque.push(deque.slots.get(1).pointer()), Fast::Done);
-        assert_eq!(deque.push(deque.slots.get(2).pointer()), Fast::Slow);
-        assert_eq!(deque.push_slow(deque.slots.get(2).pointer()), Push::Full);
+        let end = deque.slots.get(2).pointer();
+        assert_eq!(deque.push(end), Fast::Done);
+        assert_eq!(deque.push(end.wrapping_add(1)), Fast::Slow);
+        assert_eq!(deque.push_slow(end.wrapping_add(1)), Push::Full);
     }
 }

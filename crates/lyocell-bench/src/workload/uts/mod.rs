@@ -95,23 +95,33 @@ impl Totals {
 }
 
 fn serial(tree: &Tree, node: &Node) -> Totals {
-    let children = 0..node.children;
-    children.fold(Totals::of(node), |totals, index| {
-        totals.merge(serial(tree, &Node::child(tree, node, index)))
-    })
+    let own = Totals::of(node);
+    if node.children == 0 {
+        return own;
+    }
+    let child = |index| serial(tree, &Node::child(tree, node, index));
+    own.merge((0..node.children).map(child).fold(Totals::ZERO, Totals::merge))
 }
 
 fn lyocell<D: Deque, P: Probe>(worker: &Worker<D, P>, tree: &Tree, node: &Node) -> Totals {
-    worker.join_range(
+    let own = Totals::of(node);
+    if node.children == 0 {
+        return own;
+    }
+    own.merge(worker.join_range(
         0..node.children as usize,
-        Totals::of(node),
+        Totals::ZERO,
         |worker, index| lyocell(worker, tree, &Node::child(tree, node, index as u32)),
         Totals::merge,
-    )
+    ))
 }
 
 fn rayon(tree: &Tree, node: &Node) -> Totals {
-    Totals::of(node).merge(rayon_children(tree, node, 0..node.children))
+    let own = Totals::of(node);
+    if node.children == 0 {
+        return own;
+    }
+    own.merge(rayon_children(tree, node, 0..node.children))
 }
 
 /// A task for each of `children`.
