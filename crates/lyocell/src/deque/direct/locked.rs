@@ -96,7 +96,7 @@ unsafe impl Deque for DirectLocked {
     }
 
     fn push_slow(&self, head: *const Slot) -> Push {
-        if head.addr() == self.slots.end() {
+        if head.addr() == self.slots.past_end() {
             return Push::Full;
         }
         self.set_top(head);

@@ -49,6 +49,8 @@
 mod frontier;
 mod locked;
 mod stealing;
+#[cfg(all(test, not(loom)))]
+mod tests;
 mod variant;
 
 pub use locked::DirectLocked;
@@ -102,7 +104,7 @@ impl<V: Variant> Direct<V> {
     /// Owner: pushes to a public slot, if there is room and nobody asks.
     #[inline(always)]
     fn push_public(&self, slot: At<'_>) -> Fast {
-        if self.frontier.is_asked() || self.frontier.is_end(slot.next()) {
+        if self.frontier.is_asked() || self.frontier.is_past_end(slot.next()) {
             return Fast::Slow;
         }
         slot.claim.offer();
@@ -175,7 +177,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     }
 
     fn push_slow(&self, head: *const Slot) -> Push {
-        if self.frontier.is_end(head) {
+        if self.frontier.is_past_end(head) {
             return Push::Full;
         }
         let slot = self.at(head.wrapping_sub(1));
