@@ -26,10 +26,10 @@ use crossbeam_utils::CachePadded;
 
 /// So many public tasks the owner may inline in a row before what is above becomes private again.
 /// Untuned.
-const PATIENCE: usize = 64;
+const PATIENCE: usize = if cfg!(loom) { 1 } else { 64 };
 
 /// The trip wire is the so many-th highest public slot. Untuned.
-const WIRE: usize = 2;
+const WIRE: usize = if cfg!(loom) { 1 } else { 2 };
 
 pub(super) struct Frontier(CachePadded<Words>);
 
