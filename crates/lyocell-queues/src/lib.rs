@@ -1,1 +1,44 @@
-//! Work-stealing queues.
+#![doc = include_str!("../README.md")]
+//!
+//! # Names of the ends
+//! Each queue's file uses its paper's words:
+//!
+//! | here | the owner's end | the thieves' end |
+//! |---|---|---|
+//! | elsewhere in Lyocell | head | tail |
+//! | [`Abp`], [`ChaseLev`] | bottom | top |
+//! | [`IdempotentLifo`] | tail | tail |
+//! | [`IdempotentFifo`] | tail (push), head (take) | head |
+//! | [`IdempotentDoubleEnded`] | head + size | head |
+//! | [`Duplicating`] | tail | head |
+//! | crossbeam-deque | back | front |
+
+mod abp;
+mod array;
+mod board;
+mod chase_lev;
+mod duplicating;
+mod idempotent;
+#[doc(hidden)]
+pub mod index;
+mod locked;
+#[cfg(all(test, loom))]
+mod models;
+mod plain;
+mod queue;
+mod sync;
+
+pub use abp::{Abp, AbpOwner, AbpThief};
+pub use chase_lev::{
+    ChaseLev, ChaseLevOwner, ChaseLevThief, Growing, Resize, Shrinking, ShrinkingChaseLev,
+};
+pub use duplicating::{Duplicating, DuplicatingThief};
+pub use idempotent::{
+    DoubleEndedEnds, Ends, FifoEnds, IdempotentDoubleEnded, IdempotentFifo, IdempotentLifo,
+    IdempotentOwner, IdempotentThief, LifoEnds,
+};
+pub use locked::{CentralLocked, Locked, LockedThief};
+pub use plain::{Plain, Pod};
+pub use queue::{
+    AtLeastOnce, ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief,
+};

@@ -29,6 +29,9 @@ const DEQUE_CAPACITY: usize = if cfg!(miri) || usize::BITS < 64 { 1 << 12 } else
 /// processor meter. Untuned.
 const SEARCH_TIME: Duration = Duration::from_micros(100);
 
+/// For a worker without thieves: more joins open at once run in place, which costs the same.
+const ALONE_CAPACITY: usize = 64;
+
 pub(crate) type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
 pub(crate) type PanicHook = Arc<dyn Fn(Panic) + Send + Sync>;
 
@@ -67,7 +70,7 @@ pub enum Pinning {
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
 pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
-    config: Config,
+    pub(crate) config: Config,
     options: D::Options,
     kind: PhantomData<P>,
 }
@@ -89,7 +92,7 @@ pub(crate) struct Config {
 
 impl Default for Builder {
     fn default() -> Builder {
-        Builder { config: Config::default(), options: (), kind: PhantomData }
+        Builder { config: Config::default(), options: Default::default(), kind: PhantomData }
     }
 }
 
@@ -245,6 +248,13 @@ impl<D: Deque, P: Probe> std::fmt::Debug for Builder<D, P> {
 }
 
 impl Config {
+    /// For a pool without threads, deep enough for a join here and there.
+    pub(crate) fn alone(on_panic: &Option<PanicHook>) -> Config {
+        let deque_capacity = ALONE_CAPACITY;
+        let caller = Caller::Sleeps;
+        Config { deque_capacity, caller, on_panic: on_panic.clone(), ..Config::default() }
+    }
+
     fn checked_workers(&self) -> Result<usize, BuildError> {
         match self.workers {
             Some(asked) if (1..=MAX_WORKERS).contains(&asked) => Ok(asked),

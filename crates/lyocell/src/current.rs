@@ -1,21 +1,23 @@
-//! Which workers this thread is, for code that was not handed one.
+//! Which worker this thread is, for code that was not handed one.
 //!
-//! A thread can be a worker of several pools at once: a task of one pool may run something in another.
-//! The entries form a stack through the frames that occupy the workers.
+//! # Invariants
+//! - K1. A thread is a worker of one pool at most, and works there whatever it waits for. So calls among
+//!   pools, each of which may have just one worker, cannot lock each other out: a worker that waits for
+//!   another pool goes on serving its own, and what is begun there later is over sooner. (In the child of a
+//!   fork nobody waits for anybody, and calls among pools nest.)
+//! - K2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends.
 
 use crate::deque::{Deque, Split};
 use crate::latch::Latch;
 use crate::probe::{NoProbe, Probe};
 use crate::sync::Parker;
 use crate::worker::Worker;
-use std::any::Any;
 use std::cell::Cell;
-use std::marker::PhantomData;
 
 /// The worker of a pool with the default deque and no probe.
 type DefaultWorker = Worker<Split, NoProbe>;
 
-/// One worker that this thread is.
+/// The worker that this thread is.
 struct Entry {
     pool: *const (),
     worker: *const (),
@@ -24,12 +26,11 @@ struct Entry {
     /// How to wait as this worker, whatever its type.
     parker: unsafe fn(*const ()) -> &'static Parker,
     wait: unsafe fn(*const (), &Latch),
-    below: *const Entry,
 }
 
 thread_local! {
     // A plain pointer: no destructor, so it can be used from any other destructor.
-    static TOP: Cell<*const Entry> = const { Cell::new(std::ptr::null()) };
+    static ENTRY: Cell<*const Entry> = const { Cell::new(std::ptr::null()) };
 }
 
 /// Makes this thread the worker while `body` runs.
@@ -43,11 +44,10 @@ pub(crate) fn occupy<D: Deque, P: Probe, R>(
         default: as_default(worker),
         parker: parker_of::<'static, D, P>,
         wait: wait_as::<D, P>,
-        below: TOP.get(),
     };
-    TOP.set(&raw const entry);
+    let before = ENTRY.replace(&raw const entry);
     worker.stack.measure();
-    let _restore = Restore { below: entry.below, thread: PhantomData };
+    let _unlink = Unlink { before };
     body(worker)
 }
 
@@ -57,45 +57,45 @@ fn as_default<D: Deque, P: Probe>(worker: &Worker<D, P>) -> Option<*const Defaul
 }
 
 /// Ends the occupation, also when the body unwinds.
-struct Restore {
-    below: *const Entry,
-    thread: PhantomData<*const dyn Any>,
+struct Unlink {
+    before: *const Entry,
 }
 
-impl Drop for Restore {
+impl Drop for Unlink {
     fn drop(&mut self) {
-        TOP.set(self.below);
+        ENTRY.set(self.before);
     }
+}
+
+/// The entry of this thread, for use within its frame.
+fn entry<'a>() -> Option<&'a Entry> {
+    // SAFETY: K2.
+    unsafe { ENTRY.get().as_ref() }
+}
+
+/// Whether this thread is a worker of any pool.
+pub(crate) fn is_worker() -> bool {
+    !ENTRY.get().is_null()
 }
 
 /// The worker that this thread is in the pool at this address, if it is one.
 pub(crate) fn worker_in<'a, D: Deque, P: Probe>(pool: *const ()) -> Option<&'a Worker<D, P>> {
-    let mut at = TOP.get();
-    // SAFETY: entries live in frames below this one, and each is unlinked before its frame ends.
-    while let Some(entry) = unsafe { at.as_ref() } {
-        if entry.pool == pool {
-            // SAFETY: the pool at this address has workers of this type, and this thread occupies it.
-            return Some(unsafe { &*entry.worker.cast() });
-        }
-        at = entry.below;
-    }
-    None
+    let entry = entry().filter(|entry| entry.pool == pool)?;
+    // SAFETY: the pool at this address has workers of this type, and this thread occupies it.
+    Some(unsafe { &*entry.worker.cast() })
 }
 
 /// Calls `body` with the worker that runs the current task, if its pool is of the default type.
 #[inline]
 pub(crate) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) -> R {
-    // SAFETY: as in `worker_in`.
-    let entry = unsafe { TOP.get().as_ref() };
     // SAFETY: this thread occupies the worker while the entry is linked.
-    body(entry.and_then(|entry| entry.default).map(|worker| unsafe { &*worker }))
+    body(entry().and_then(|entry| entry.default).map(|worker| unsafe { &*worker }))
 }
 
 /// Calls `body` with a parker of this thread and with the way to wait here: a worker goes on working in
 /// its own pool, any other thread sleeps.
 pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&Latch)) -> R) -> R {
-    // SAFETY: as in `worker_in`.
-    match unsafe { TOP.get().as_ref() } {
+    match entry() {
         Some(entry) => {
             // SAFETY: this thread occupies the worker while the entry is linked.
             let parker = unsafe { (entry.parker)(entry.worker) };

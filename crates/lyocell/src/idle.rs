@@ -18,13 +18,18 @@
 //!
 //! # Invariants
 //! - P1. A worker's sleeper is `PARKED` or `DROWSY` only between its own announcement and the one
-//!   transition back to `AWAKE`, made by itself or by the one waker that claims it.
-//! - P2. A count is raised before the sleeper shows it, and lowered by whoever made the transition
-//!   back: no count ever falls below zero.
+//!   transition back to `AWAKE`, made by itself or, from `PARKED`, by the one waker that claims it.
+//! - P2. The counts of parked and of drowsy are raised before the sleeper shows it, and lowered by whoever
+//!   made the transition back: they never fall below zero. The count of searching may, for a moment: a
+//!   sleeper that is claimed can have left its search before the waker has counted it. That costs a
+//!   wake-up too many, where a count too high would lose one.
 //! - P3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
 //! - P4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
+//! - P5. Owners count on a searcher to find what they share, and forget requests while somebody is drowsy. So
+//!   a worker stops searching in two ways only: it announces that it will sleep and finds nothing at its
+//!   second look, or it leaves the search and, as the last one, wakes a sleeper to take its place.
 //!
 //! # Orderings
 //! P3 is the Dekker pattern: relaxed accesses around `fence(SeqCst)` on both sides. Everything else
@@ -34,6 +39,7 @@
 //! polling. The moment of drowsiness is ours.
 
 use crate::affinity::Steering;
+use crate::fork::Generation;
 use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence};
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
@@ -52,6 +58,7 @@ pub(crate) struct Idle {
     /// How many wake-ups in a row came to nothing.
     in_vain: CachePadded<AtomicU32>,
     sleepers: Box<[CachePadded<Sleeper>]>,
+    generation: Generation,
 }
 
 /// Where one worker sleeps.
@@ -65,6 +72,13 @@ const AWAKE: u32 = 0;
 const PARKED: u32 = 1;
 const DROWSY: u32 = 2;
 
+/// Whether there was somebody to wake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Woken {
+    One,
+    Nobody,
+}
+
 /// Whether a worker counts as searching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Searching {
@@ -72,27 +86,27 @@ pub(crate) enum Searching {
     Uncounted,
 }
 
-/// Three counts in one word.
+/// Three counts in one word, the one that may be negative on top (P2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Counts(usize);
+pub(crate) struct Counts(usize);
 
 impl Counts {
     const BITS: u32 = 10;
     const MASK: usize = (1 << Self::BITS) - 1;
     const PARKED: usize = 1;
-    const SEARCHING: usize = 1 << Self::BITS;
-    const DROWSY: usize = 1 << (2 * Self::BITS);
+    const DROWSY: usize = 1 << Self::BITS;
+    const SEARCHING: usize = 1 << (2 * Self::BITS);
 
-    fn parked(self) -> usize {
+    pub(crate) fn parked(self) -> usize {
         self.0 & Self::MASK
     }
 
-    fn searching(self) -> usize {
+    pub(crate) fn drowsy(self) -> usize {
         self.0 >> Self::BITS & Self::MASK
     }
 
-    fn drowsy(self) -> usize {
-        self.0 >> (2 * Self::BITS) & Self::MASK
+    pub(crate) fn searching(self) -> isize {
+        self.0 as isize >> (2 * Self::BITS)
     }
 
     /// Whether shared tasks should wake somebody: one sleeps, and no wake-up came to nothing lately.
@@ -115,13 +129,14 @@ impl Idle {
             counts: CachePadded::new(AtomicUsize::new(0)),
             in_vain: CachePadded::new(AtomicU32::new(0)),
             sleepers: parkers.map(sleeper).collect(),
+            generation: Generation::now(),
         }
     }
 
     // Ordering of all reads and changes of the counts: Relaxed; the fences of P3 order what must
     // be ordered, and the one word's modification order does the rest.
 
-    fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> Counts {
         Counts(self.counts.load(Ordering::Relaxed))
     }
 
@@ -145,8 +160,8 @@ impl Idle {
     pub(crate) fn notify(&self) {
         fence(Ordering::SeqCst);
         let counts = self.counts();
-        if counts.want_tasks() && counts.searching() == 0 {
-            self.wake_one(PARKED);
+        if counts.want_tasks() && counts.searching() <= 0 {
+            self.wake_one();
         }
     }
 
@@ -156,29 +171,48 @@ impl Idle {
         fence(Ordering::SeqCst);
         let counts = self.counts();
         let asleep = counts.parked() + counts.drowsy() > 0;
-        if asleep && counts.searching() == 0 && !self.wake_one(PARKED) {
-            self.wake_one(DROWSY);
+        if asleep && counts.searching() <= 0 && self.wake_one() == Woken::Nobody {
+            self.rouse_one();
         }
     }
 
-    /// Wakes one sleeper of this status; false if there is none.
-    fn wake_one(&self, status: u32) -> bool {
-        let claimed = self.sleepers.iter().find(|sleeper| {
+    /// None in the child of a fork: the sleepers are in the other process, and only there may they be
+    /// steered and woken.
+    fn sleepers_here(&self) -> &[CachePadded<Sleeper>] {
+        if self.generation.is_past() { &[] } else { &self.sleepers }
+    }
+
+    /// Wakes one parked worker, if there is one.
+    fn wake_one(&self) -> Woken {
+        let claimed = self.sleepers_here().iter().find(|sleeper| {
             // Ordering: Relaxed; who claims is decided by the one word, and the unparker carries
             // what else the two have to tell each other.
-            sleeper.status.load(Ordering::Relaxed) == status
+            sleeper.status.load(Ordering::Relaxed) == PARKED
                 && sleeper
                     .status
-                    .compare_exchange(status, AWAKE, Ordering::Relaxed, Ordering::Relaxed)
+                    .compare_exchange(PARKED, AWAKE, Ordering::Relaxed, Ordering::Relaxed)
                     .is_ok()
         });
-        if let Some(sleeper) = claimed {
-            self.add(Counts::SEARCHING);
-            self.subtract(count_of(status));
-            sleeper.steering.steer_away();
+        match claimed {
+            Some(sleeper) => {
+                self.add(Counts::SEARCHING - Counts::PARKED);
+                sleeper.steering.steer_away();
+                sleeper.unparker.unpark();
+                Woken::One
+            }
+            None => Woken::Nobody,
+        }
+    }
+
+    /// Ends the moment of one drowsy worker, if there is one. It is not claimed: as always at the end of
+    /// the moment, it looks everywhere once more.
+    fn rouse_one(&self) {
+        // Ordering: Relaxed; by the caller's fence (P3).
+        let drowsy =
+            |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == DROWSY;
+        if let Some(sleeper) = self.sleepers_here().iter().find(drowsy) {
             sleeper.unparker.unpark();
         }
-        claimed.is_some()
     }
 
     /// Ends a worker's sleep for a reason of its own: what it waits for has happened.
@@ -197,10 +231,10 @@ impl Idle {
         self.add(Counts::SEARCHING);
     }
 
-    /// A searcher has found something worth waking the next for.
+    /// A searcher stops, and if it was the last one the next takes its place (P5).
     pub(crate) fn leave_search(&self) {
         let before = self.subtract(Counts::SEARCHING);
-        if before.searching() == 1 && before.want_tasks() {
+        if before.searching() <= 1 && before.want_tasks() {
             self.notify();
         }
     }
@@ -216,8 +250,7 @@ impl Idle {
     /// Announces that a searching worker will sleep; it then looks at every source of work once
     /// more (P3), and either [`Idle::retract`]s or sleeps.
     fn announce(&self, worker: usize, status: u32) {
-        self.add(count_of(status));
-        self.subtract(Counts::SEARCHING);
+        self.subtract(Counts::SEARCHING - count_of(status));
         // Ordering: Relaxed; meets the claim in `wake_one` on the same word.
         self.sleepers[worker].status.store(status, Ordering::Relaxed);
         fence(Ordering::SeqCst);
@@ -285,6 +318,8 @@ mod tests {
         let full = Counts::PARKED * 1023 + Counts::SEARCHING * 1023 + Counts::DROWSY * 1023;
         let counts = Counts(full - Counts::SEARCHING);
         assert_eq!((counts.parked(), counts.searching(), counts.drowsy()), (1023, 1022, 1023));
+        let short = Counts((Counts::PARKED + Counts::DROWSY).wrapping_sub(Counts::SEARCHING));
+        assert_eq!((short.parked(), short.searching(), short.drowsy()), (1, -1, 1));
     }
 
     #[test]
@@ -316,8 +351,9 @@ mod tests {
         idle.notify();
         assert_eq!(idle.counts().drowsy(), 1);
         idle.notify_of_call();
-        assert_eq!(idle.drowse(0, &parkers[0]), Searching::Counted);
-        idle.leave_search();
+        // The token is there, so this ends.
+        parkers[0].park();
+        assert_eq!(idle.retract(0), Searching::Uncounted);
         assert_eq!(idle.counts(), Counts(0));
     }
 }

@@ -19,7 +19,7 @@ use crate::task::{Finished, Slot};
 use crate::worker::Worker;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, forget};
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs `a` and `b`, in parallel if another worker is free, and returns what both return.
@@ -115,8 +115,23 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         RB: Send,
     {
         match self.push_slow() {
-            Push::Full => (a(self), ManuallyDrop::into_inner(b)(self)),
+            Push::Full => self.call_both(a, ManuallyDrop::into_inner(b)),
             Push::Pushed | Push::Asked => self.join_pushed(slot, a, b),
+        }
+    }
+
+    /// A join without room. If `a` panics, `b` is dropped unrun, as in `take_back`.
+    fn call_both<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(&Self) -> RA,
+        B: FnOnce(&Self) -> RB,
+    {
+        match catch_unwind(AssertUnwindSafe(|| a(self))) {
+            Ok(first) => (first, b(self)),
+            Err(panic) => {
+                drop_quietly(b);
+                resume_unwind(panic)
+            }
         }
     }
 
@@ -178,8 +193,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
 /// Drops a value whose destructor may panic where a second panic would end the process.
 pub(crate) fn drop_quietly<T>(value: T) {
-    let drop_it = std::panic::AssertUnwindSafe(|| drop(value));
-    if let Err(panic) = std::panic::catch_unwind(drop_it) {
+    let drop_it = AssertUnwindSafe(|| drop(value));
+    if let Err(panic) = catch_unwind(drop_it) {
         // Its payload may do the same again: give that one up.
         forget(panic);
     }

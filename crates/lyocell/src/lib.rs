@@ -37,6 +37,10 @@
 //! A worker without work steals the oldest task of another; one that waits for a stolen task steals back
 //! from the thief. Idle workers sleep, and the first that has work to share wakes one.
 //!
+//! # After a fork
+//! In the child of a `fork()`, pools from before it run everything on the calling thread, one after the
+//! other. A pool built in the child has threads as usual. A child of a task must end inside the task.
+//!
 //! # What it does not do
 //! There is no cancellation: let tasks look at a shared flag and return early. Tasks that block, block
 //! their worker.
@@ -48,12 +52,15 @@ mod current;
 pub mod deque;
 mod drain;
 mod error;
+mod fork;
 mod global;
 mod idle;
 mod job;
 mod join;
 mod lane;
 mod latch;
+#[cfg(all(test, loom))]
+mod models;
 pub mod par;
 mod policy;
 mod pool;
@@ -71,7 +78,7 @@ mod wait;
 mod worker;
 
 pub use builder::{Builder, Caller, Pinning};
-pub use deque::{Deque, Direct, DirectLocked, Split};
+pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Split};
 pub use error::BuildError;
 pub use global::{global, join, scope, spawn};
 pub use policy::{UnknownWait, Victims, Wait};

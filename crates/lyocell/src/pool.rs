@@ -16,13 +16,14 @@ use crate::current;
 use crate::deque::{Deque, Split, Team};
 use crate::drain::{Drain, TaskEnd};
 use crate::error::BuildError;
+use crate::fork::Generation;
 use crate::idle::Idle;
 use crate::job::Job;
 use crate::join::drop_quietly;
 use crate::lane::Lane;
 use crate::latch::Latch;
 use crate::policy::Wait;
-use crate::probe::{NoProbe, Probe};
+use crate::probe::{NoProbe, Phase, Probe};
 use crate::profit::Profit;
 use crate::seat::{Seat, Take};
 use crate::steal::Found;
@@ -33,7 +34,7 @@ use crossbeam_utils::CachePadded;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// A set of workers that run fork-join tasks.
@@ -44,7 +45,8 @@ use std::time::Duration;
 /// Left alone, a pool costs no processor time: its threads sleep, and nothing wakes them.
 ///
 /// Dropping a pool runs all detached tasks to their end and joins its threads; on one of its own
-/// workers, it leaves them to end by themselves.
+/// workers, it leaves them to end by themselves. A task of the pool that waits, through another pool or
+/// thread, for the drop of its own pool waits forever.
 ///
 /// # Examples
 /// ```
@@ -73,7 +75,8 @@ pub(crate) struct Shared<D: Deque, P: Probe> {
     injector: CachePadded<Lane>,
     seat: Option<Seat>,
     drain: Drain,
-    on_panic: Option<PanicHook>,
+    pub(crate) on_panic: Option<PanicHook>,
+    generation: Generation,
 }
 
 // SAFETY: the workers' cells have one thread at a time (W1, O1); everything else is `Sync`.
@@ -118,9 +121,13 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// Runs `task` on a worker of this pool and returns what it returns.
     ///
     /// Called from outside, the calling thread takes the free seat and runs the task itself. If the seat is
-    /// taken, or the pool was built without one, a worker runs it and the caller sleeps; a caller that
-    /// is a worker of another pool works there meanwhile. Called from a task of this pool, it is a plain
-    /// call.
+    /// taken, or the pool was built without one, a worker runs it and the caller sleeps. Called from a task
+    /// of this pool, it is a plain call.
+    ///
+    /// A caller that is a worker of another pool leaves the seat alone and goes on working in its own pool
+    /// until the task is over, so pools may call each other in any order and number. A pool that is mostly
+    /// called that way should be built with [`Caller::Sleeps`](crate::Caller::Sleeps): then all its workers
+    /// have threads.
     ///
     /// # Panics
     /// With the panic of `task`.
@@ -167,6 +174,22 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.shared.spawn_detached(task);
     }
 
+    /// The probes of the workers, in the order of their numbers.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::probe::{Counters, Event};
+    ///
+    /// let pool = lyocell::Pool::builder().probe::<Counters>().build()?;
+    /// pool.run(|w| w.join(|w| w.join(|_| (), |_| ()), |_| ()));
+    /// let spawned: usize = pool.probes().map(|probe| probe.counts().of(Event::Spawn)).sum();
+    /// assert_eq!(spawned, 2);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn probes(&self) -> impl Iterator<Item = &P> {
+        self.shared.workers.iter().map(|worker| &worker.probe)
+    }
+
     pub(crate) fn shared(&self) -> &Shared<D, P> {
         &self.shared
     }
@@ -202,21 +225,52 @@ impl<D: Deque, P: Probe> std::fmt::Debug for Pool<D, P> {
 impl<D: Deque, P: Probe> Drop for Pool<D, P> {
     fn drop(&mut self) {
         let shared = &self.shared;
+        if shared.generation.is_past() {
+            // The threads are in another process, and what they hold is not ours to free.
+            return std::mem::forget(std::mem::take(&mut self.threads));
+        }
         shared.drain.close();
         shared.wake_everybody();
         if shared.current().is_some() {
             // One of the threads to join may be this one, or wait for the task that drops us.
             return;
         }
-        for thread in self.threads.drain(..) {
-            // A thread of ours catches what users' code throws; if it panicked, it is over as well.
-            let _ = thread.join();
+        let threads = std::mem::take(&mut self.threads);
+        if current::is_worker() {
+            join_beside(threads);
+        } else {
+            join_all(threads);
         }
     }
 }
 
+fn join_all(threads: Vec<JoinHandle<()>>) {
+    for thread in threads {
+        // A thread of ours catches what users' code throws; if it panicked, it is over as well.
+        let _ = thread.join();
+    }
+}
+
+/// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (K1): what is
+/// outstanding there may need it.
+fn join_beside(threads: Vec<JoinHandle<()>>) {
+    current::waiting(|parker, wait| {
+        let latch = &Latch::new(parker);
+        let join_and_tell = move || {
+            join_all(threads);
+            latch.set();
+        };
+        thread::scope(|scope| {
+            if thread::Builder::new().spawn_scoped(scope, join_and_tell).is_ok() {
+                wait(latch);
+            }
+            // Without a thread the pool's threads end by themselves.
+        });
+    });
+}
+
 impl<D: Deque, P: Probe> Shared<D, P> {
-    fn new(
+    pub(crate) fn new(
         config: &Config,
         options: &D::Options,
         workers: usize,
@@ -241,6 +295,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             seat,
             drain: Drain::new(),
             on_panic: config.on_panic.clone(),
+            generation: Generation::now(),
         });
         for worker in shared.workers.iter() {
             worker.settle(NonNull::from(&*shared));
@@ -270,6 +325,9 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         if let Some(worker) = self.current() {
             return task(worker);
         }
+        if self.generation.is_past() {
+            return self.run_alone(task);
+        }
         match self.take_seat() {
             Some(seated) => seated.occupy(task),
             None => self.call(task),
@@ -292,6 +350,9 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         B: FnOnce() -> RB + Send,
         RB: Send,
     {
+        if self.generation.is_past() {
+            return self.run_alone(|worker| worker.join(|_| a(), |_| b()));
+        }
         match self.take_seat() {
             Some(seated) => seated.occupy(|worker| worker.join(|_| a(), |_| b())),
             None => {
@@ -364,6 +425,9 @@ impl<D: Deque, P: Probe> Shared<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
+        if self.generation.is_past() && self.current().is_none() {
+            return self.run_alone(|worker| worker.pool().spawn_detached(task));
+        }
         self.drain.begin_task();
         let job = |worker: &Worker<D, P>| {
             let shared = worker.pool();
@@ -423,7 +487,11 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         }
     }
 
+    /// Takes the free seat, unless this thread is a worker already (K1).
     fn take_seat(&self) -> Option<Seated<'_, D, P>> {
+        if current::is_worker() {
+            return None;
+        }
         let seat = self.seat.as_ref()?;
         (seat.take() == Take::Taken).then(|| Seated { shared: self, seat })
     }
@@ -450,13 +518,16 @@ struct Seated<'a, D: Deque, P: Probe> {
 impl<D: Deque, P: Probe> Seated<'_, D, P> {
     /// Works as worker 0; the seat is left when the body ends or unwinds.
     fn occupy<R>(self, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
-        current::occupy(&self.shared.workers[0], body)
+        let worker = &self.shared.workers[0];
+        worker.probe.enter(Phase::Application);
+        current::occupy(worker, body)
     }
 }
 
 impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
     fn drop(&mut self) {
-        // The lane is ours (W1) until we leave.
+        // The lane and the probe are ours (W1) until we leave.
+        self.shared.workers[0].probe.enter(Phase::Idle);
         let may_wait = !self.shared.workers[0].lane.is_empty() || self.seat.has_stand_in();
         self.seat.leave();
         // Whoever is left to run jobs may have found the seat taken (T3).

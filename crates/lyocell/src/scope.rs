@@ -185,14 +185,14 @@ impl<D: Deque, P: Probe> Pool<D, P> {
 ///   | tasks           | owner sleeps |
 ///                     1              0
 /// ```
-struct Pending(AtomicUsize);
+pub(crate) struct Pending(AtomicUsize);
 
 const SLEEPS: usize = 1;
 const ONE: usize = 2;
 
 /// What the end of one task means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+pub(crate) enum Last {
     /// There are others, or nobody sleeps.
     No,
     /// It was the last, and the owner has to be unparked.
@@ -201,16 +201,16 @@ enum Last {
 
 impl Pending {
     /// One: the body.
-    fn new() -> Pending {
+    pub(crate) fn new() -> Pending {
         Pending(AtomicUsize::new(ONE))
     }
 
-    fn add(&self) {
+    pub(crate) fn add(&self) {
         // Ordering: Relaxed; whoever spawns is itself pending, so this cannot meet zero.
         self.0.fetch_add(ONE, Ordering::Relaxed);
     }
 
-    fn finish(&self) -> Last {
+    pub(crate) fn finish(&self) -> Last {
         // Ordering: Release; meets the Acquire in `reached`: all ends form one release sequence.
         let before = self.0.fetch_sub(ONE, Ordering::Release);
         if before == ONE | SLEEPS { Last::Awaited } else { Last::No }

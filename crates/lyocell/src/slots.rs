@@ -82,6 +82,11 @@ impl Slots {
         self.base.as_ptr()
     }
 
+    /// How many slots there are, the end not counted.
+    pub(crate) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
     /// The address past the end: a push that takes the head there wrote to the end, so it has no room.
     pub(crate) fn past_end(&self) -> usize {
         self.address(self.capacity) + size_of::<Slot>()

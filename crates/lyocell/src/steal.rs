@@ -2,7 +2,7 @@
 
 use crate::deque::{Deque, Loot, Steal};
 use crate::job::Job;
-use crate::probe::Probe;
+use crate::probe::{Event, Probe};
 use crate::slots::At;
 use crate::task::{Slot, Wake};
 use crate::worker::Worker;
@@ -41,14 +41,26 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Steals from this victim, or asks it to share.
     pub(crate) fn steal_from(&self, victim: usize) -> Option<Found<'_>> {
         let team = &self.pool().team;
-        match D::steal(team, victim, self.index()) {
+        match D::steal(team, victim, self.index(), &self.probe) {
             Steal::Task(loot) => Some(Found::Stolen(loot)),
-            Steal::Busy => None,
+            Steal::Busy => {
+                self.probe.count(Event::Busy);
+                None
+            }
             Steal::Empty => {
-                team.deque(victim).request();
+                self.probe.count(Event::Failed);
+                self.ask(team.deque(victim));
                 None
             }
         }
+    }
+
+    /// Asks a victim to share, unless somebody has.
+    pub(crate) fn ask(&self, victim: &D) {
+        if !victim.is_asked() {
+            self.probe.count(Event::Request);
+        }
+        victim.request();
     }
 
     /// Goes once round the other workers, from a random one on.
@@ -57,7 +69,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let first = self.random.below(workers);
         let mut victims = (first..workers).chain(0..first).filter(|victim| *victim != self.index());
         let found = victims.find_map(|victim| self.steal_from(victim))?;
-        self.probe.stole();
+        self.probe.count(Event::Steal);
         Some(found)
     }
 

@@ -20,7 +20,7 @@
 use crate::deque::{Deque, Shared};
 use crate::idle::Searching;
 use crate::policy::{Victims, Wait};
-use crate::probe::Probe;
+use crate::probe::{Event, Phase, Probe};
 use crate::stack::Room;
 use crate::steal::Found;
 use crate::sync::{Ordering, fence, spin_loop, yield_now};
@@ -39,6 +39,11 @@ pub(crate) trait Goal {
     /// The worker whose tasks bring it nearer.
     fn thief(&self) -> Option<usize> {
         None
+    }
+
+    /// What looking for tasks meanwhile counts as.
+    fn phase(&self) -> Phase {
+        Phase::Stealing
     }
 
     /// Whom to look at for tasks meanwhile, by policy.
@@ -91,6 +96,10 @@ impl Goal for TaskFinished<'_> {
         self.0.state.load().thief()
     }
 
+    fn phase(&self) -> Phase {
+        Phase::Leaping
+    }
+
     fn victims(&self, wait: Wait, room: Room) -> &'static [Victims] {
         match room {
             Room::Plenty => wait.victims(),
@@ -101,7 +110,7 @@ impl Goal for TaskFinished<'_> {
 
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
 /// yields between rounds. Untuned.
-const SPIN_ROUNDS: u32 = 64;
+const SPIN_ROUNDS: u32 = if cfg!(loom) { 1 } else { 64 };
 /// Pauses in such a round. Untuned.
 const PAUSES: u32 = 8;
 
@@ -153,11 +162,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Runs whatever tasks there are until the goal is reached.
     pub(crate) fn work_until(&self, goal: &impl Goal) {
+        let before = self.probe.enter(goal.phase());
         let mut search = Search::new();
         while !goal.reached() {
-            if let Some(found) = self.find(goal) {
+            if let Some((found, phase)) = self.find(goal) {
                 self.end_search(&search);
-                search = match goal.execute(self, found) {
+                self.probe.enter(phase);
+                let worth = goal.execute(self, found);
+                self.probe.enter(goal.phase());
+                search = match worth {
                     Worth::Poor => self.drowse(goal),
                     Worth::Good | Worth::Unknown => Search::new(),
                 };
@@ -167,12 +180,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         self.end_search(&search);
         self.stop_asking();
+        self.probe.enter(before);
     }
 
     /// Takes back what this worker has asked for; what comes all the same is run (a deque may send tasks
     /// on request).
     fn stop_asking(&self) {
-        while let Some(loot) = D::withdraw(&self.pool().team, self.index()) {
+        while let Some(loot) = D::withdraw(&self.pool().team, self.index(), &self.probe) {
             self.execute(Found::Stolen(loot));
         }
     }
@@ -188,8 +202,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         goal.victims(self.pool().wait, self.stack.room())
     }
 
-    /// One source of work after the other.
-    fn find(&self, goal: &impl Goal) -> Option<Found<'_>> {
+    /// One source of work after the other; and what running what was found counts as.
+    fn find(&self, goal: &impl Goal) -> Option<(Found<'_>, Phase)> {
         let thief = goal.thief();
         if self.pool().wait == Wait::Transitive && thief.is_some() {
             self.set_awaited(thief);
@@ -197,17 +211,23 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.victims(goal).iter().find_map(|victims| match victims {
             Victims::Thief => self.leap(self.steal_from(thief?)),
             Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
-            Victims::Anybody => self.steal_from_any().or_else(|| self.find_job()),
+            Victims::Anybody => self
+                .steal_from_any()
+                .map(|found| (found, Phase::Application))
+                .or_else(|| self.find_job()),
             Victims::Jobs => self.find_job(),
         })
     }
 
-    fn leap<'a>(&self, found: Option<Found<'a>>) -> Option<Found<'a>> {
-        found.inspect(|_| self.probe.leapt())
+    fn leap<'a>(&self, found: Option<Found<'a>>) -> Option<(Found<'a>, Phase)> {
+        found.map(|found| {
+            self.probe.count(Event::Leap);
+            (found, Phase::LeapApplication)
+        })
     }
 
-    fn find_job(&self) -> Option<Found<'_>> {
-        self.pool().find_job(self).map(Found::Job)
+    fn find_job(&self) -> Option<(Found<'_>, Phase)> {
+        self.pool().find_job(self).map(|job| (Found::Job(job), Phase::Application))
     }
 
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
@@ -248,12 +268,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.stop_asking();
         let idle = &self.pool().idle;
         idle.announce_parked(self.index());
-        self.pool().others(self.index()).for_each(|other| other.deque.request());
+        self.pool().others(self.index()).for_each(|other| self.ask(&other.deque));
         if goal.mark() == Marked::Reached || goal.reached() || self.sees_work() {
-            return Search::after_sleep(idle.retract(self.index()));
+            return self.search_again();
         }
-        self.probe.parked();
-        Search::after_sleep(idle.park(self.index(), &self.parker))
+        Search::after_sleep(self.sleep(goal, || idle.park(self.index(), &self.parker)))
     }
 
     /// Sleeps for a moment because the tasks that it is woken for are not worth it; then parks.
@@ -267,10 +286,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let idle = &self.pool().idle;
         idle.announce_drowsy(self.index());
         if goal.mark() == Marked::Reached || goal.reached() || self.pool().has_jobs() {
-            return Search::after_sleep(idle.retract(self.index()));
+            return self.search_again();
         }
-        self.probe.parked();
-        match idle.drowse(self.index(), &self.parker) {
+        match self.sleep(goal, || idle.drowse(self.index(), &self.parker)) {
             Searching::Counted => Search::after_sleep(Searching::Counted),
             Searching::Uncounted => {
                 idle.enter_search();
@@ -279,11 +297,32 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
+    /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
+    /// until it announced, so it has to leave the search properly (P5).
+    fn search_again(&self) -> Search {
+        let idle = &self.pool().idle;
+        let counted = idle.retract(self.index());
+        if counted == Searching::Uncounted {
+            idle.enter_search();
+        }
+        Search { counted: Searching::Counted, ..Search::after_sleep(counted) }
+    }
+
     /// Sleeps until the goal is reached, unannounced (A2).
     fn sleep_until(&self, goal: &impl Goal) {
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
-            self.parker.park();
+            self.sleep(goal, || self.parker.park());
         }
+    }
+
+    /// Sleeps, and tells the probe.
+    fn sleep<R>(&self, goal: &impl Goal, sleep: impl FnOnce() -> R) -> R {
+        self.probe.count(Event::Park);
+        self.probe.enter(Phase::Idle);
+        let woken = sleep();
+        self.probe.enter(goal.phase());
+        self.probe.count(Event::Wake);
+        woken
     }
 
     /// Whether any source of work has something: the second look of P3.

@@ -61,6 +61,8 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) probe: P,
     pool: Cell<Option<NonNull<Shared<D, P>>>>,
     index: usize,
+    /// Where the head stands when the deque is empty.
+    bottom: *const Slot,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     awaited: AtomicU32,
     pub(crate) random: Random,
@@ -77,6 +79,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
         Worker {
             head: Cell::new(slots.first()),
+            bottom: slots.first(),
             deque: D::new(slots, options),
             probe: P::default(),
             pool: Cell::new(None),
@@ -139,19 +142,25 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn push(&self, slot: At<'_>) -> Fast {
         let head = slot.next();
         self.head.set(head);
-        self.deque.push(head)
+        self.probe.spawned(|| self.depth());
+        self.deque.push(head, &self.probe)
     }
 
     #[cold]
     #[inline(never)]
     pub(crate) fn push_slow(&self) -> Push {
-        let end = self.deque.push_slow(self.head.get());
+        let end = self.deque.push_slow(self.head.get(), &self.probe);
         match end {
             Push::Full => self.head.set(self.head.get().wrapping_sub(1)),
             Push::Asked => self.answer(),
             Push::Pushed => {}
         }
         end
+    }
+
+    /// How many tasks are in the deque.
+    fn depth(&self) -> usize {
+        (self.head.get().addr() - self.bottom.addr()) / size_of::<Slot>()
     }
 
     /// Push, fast or slow.
@@ -169,13 +178,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // The head goes down before the deque looks: what a signal handler on this thread shares
         // is below it.
         self.head.set(slot.pointer());
-        self.deque.pop(slot.pointer())
+        self.deque.pop(slot.pointer(), &self.probe)
     }
 
     #[cold]
     #[inline(never)]
     pub(crate) fn pop_slow(&self, slot: At<'_>) -> Pop {
-        let end = self.deque.pop_slow(slot.pointer());
+        let end = self.deque.pop_slow(slot.pointer(), &self.probe);
         match end {
             // What is pushed while we wait goes above the stolen slot (D4).
             Pop::Stolen => self.head.set(slot.next()),
@@ -197,15 +206,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Forgets the top task, in `slot`, which was stolen and has been collected.
     pub(crate) fn retire(&self, slot: At<'_>) {
         self.head.set(slot.pointer());
-        self.deque.retire(slot.pointer());
+        self.deque.retire(slot.pointer(), &self.probe);
     }
 
     /// Somebody asks for work: shares some, leaves the request standing while anybody sleeps, and
     /// wakes one.
     pub(crate) fn answer(&self) {
-        self.probe.grew();
         let pool = self.pool();
-        let shared = self.deque.share(self.head.get(), &pool.team, self.index);
+        let shared = self.deque.share(self.head.get(), &pool.team, self.index, &self.probe);
         let idle = &pool.idle;
         if idle.tasks_wanted() {
             self.deque.request();

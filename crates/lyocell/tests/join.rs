@@ -2,20 +2,12 @@
 
 mod common;
 
-use common::{Drops, join_stolen, many, panic_of, pool, share_until};
+use common::{Drops, fib, join_stolen, many, panic_of, pool, share_until};
 use lyocell::Worker;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-
-fn fib(w: &Worker, n: u64) -> u64 {
-    if n < 2 {
-        return n;
-    }
-    let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
-    a + b
-}
 
 #[test]
 fn recursion_of_any_grain_gives_the_serial_result() {
@@ -301,41 +293,4 @@ fn a_waiting_owner_leapfrogs_into_the_task_it_waits_for() {
         )
     });
     assert!(helped);
-}
-
-#[test]
-fn without_a_handle_join_finds_the_worker_or_the_global_pool() {
-    fn sum(values: &[u64]) -> u64 {
-        if values.len() < 2 {
-            return values.iter().sum();
-        }
-        let (left, right) = values.split_at(values.len() / 2);
-        let (a, b) = lyocell::join(|| sum(left), || sum(right));
-        a + b
-    }
-    let values: Vec<u64> = (0..many(10_000, 32) as u64).collect();
-    let expected = values.iter().sum::<u64>();
-    assert_eq!(sum(&values), expected);
-    assert_eq!(pool(3).run(|_| sum(&values)), expected);
-    thread::scope(|s| {
-        for _ in 0..many(8, 2) {
-            s.spawn(|| assert_eq!(sum(&values), expected));
-        }
-    });
-}
-
-#[test]
-fn without_a_handle_a_stays_here_and_panics_come_out() {
-    let here = thread::current().id();
-    let kept = Rc::new(5);
-    let (a, b) = lyocell::join(
-        || {
-            assert_eq!(thread::current().id(), here);
-            Rc::clone(&kept)
-        },
-        || 6,
-    );
-    assert_eq!((*a, b), (5, 6));
-    assert_eq!(panic_of(|| lyocell::join(|| panic!("a fell"), || ())), "a fell");
-    assert_eq!(panic_of(|| lyocell::join(|| (), || panic!("b fell"))), "b fell");
 }

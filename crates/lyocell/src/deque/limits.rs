@@ -70,6 +70,11 @@ impl Limits {
         self.0.push.store(slots.past_end(), Ordering::Relaxed);
     }
 
+    /// Owner: as [`Limits::reset_push`], for a deque that wants to be asked before the array ends.
+    pub(super) fn set_push(&self, limit: usize) {
+        self.0.push.store(limit, Ordering::Relaxed);
+    }
+
     /// Owner: pops below slot `pop` are slow; tells whether the request stood. An RMW, so that none is
     /// overwritten unseen.
     pub(super) fn reset_pop(&self, slots: &Slots, pop: usize) -> Asked {

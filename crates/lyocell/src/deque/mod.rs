@@ -24,15 +24,29 @@
 //! - D3. A slot's contents are visible to the thief that wins it.
 //! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
 
+mod abp;
+mod amount;
+mod chase_lev;
 pub mod direct;
 mod limits;
 mod split;
+#[cfg(all(feature = "ablations", target_arch = "x86_64"))]
+mod split_fence;
 mod team;
+#[cfg(all(test, not(loom)))]
+mod trial;
 
+use crate::probe::Probe;
 use crate::slots::Slots;
 use crate::task::Slot;
+pub use abp::Abp;
+pub use amount::Amount;
+pub use chase_lev::ChaseLev;
 pub use direct::{Direct, DirectLocked};
 pub use split::Split;
+#[cfg(all(feature = "ablations", target_arch = "x86_64"))]
+#[doc(hidden)]
+pub use split_fence::SplitFence;
 pub use team::{Loot, Team};
 
 /// Whether the fast path was all there was to do.
@@ -70,7 +84,7 @@ pub enum Pop {
 }
 
 /// How a steal ended.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Steal<T> {
     /// The thief owns this now.
@@ -102,8 +116,9 @@ pub enum Join {
 /// A work-stealing deque over the slots of one worker.
 ///
 /// The methods of the owner take `head`, which is the owner's alone; that is what makes them the
-/// owner's. What involves others takes the team and their indices. Slots cannot be made outside this
-/// crate, so nor can deques.
+/// owner's. What involves others takes the team and their indices. The probe is that of the worker that
+/// calls, and hears of the events only the deque knows: grows, shrinks, RMWs, deals. Slots cannot be made
+/// outside this crate, so nor can deques.
 ///
 /// # Safety
 /// An implementation keeps D1 to D4.
@@ -124,31 +139,37 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     fn new(slots: Slots, options: &Self::Options) -> Self;
 
     /// Owner: a task has been written below `head`.
-    fn push(&self, head: *const Slot) -> Fast;
+    fn push(&self, head: *const Slot, probe: &impl Probe) -> Fast;
 
     /// Owner: finishes a push that was [`Fast::Slow`].
-    fn push_slow(&self, head: *const Slot) -> Push;
+    fn push_slow(&self, head: *const Slot, probe: &impl Probe) -> Push;
 
     /// Owner: wants the task at `head`; the head has been lowered to it already.
-    fn pop(&self, head: *const Slot) -> Fast;
+    fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast;
 
     /// Owner: finishes a pop that was [`Fast::Slow`].
-    fn pop_slow(&self, head: *const Slot) -> Pop;
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop;
 
     /// Owner: the stolen task at `head` is finished, and the head has been lowered to it.
-    fn retire(&self, head: *const Slot);
+    fn retire(&self, head: *const Slot, probe: &impl Probe);
 
     /// Owner `me`: shares what may be shared of the tasks below `head`, and answers the split request.
-    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize) -> Shared;
+    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared;
 
     /// Owner: whether a split request stands.
     fn is_asked(&self) -> bool;
 
     /// Thief: takes the oldest tasks of the victim.
-    fn steal(team: &Team<Self>, victim: usize, thief: usize) -> Steal<Loot<'_>>;
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        thief: usize,
+        probe: &impl Probe,
+    ) -> Steal<Loot<'a>>;
 
     /// Thief: stops asking. What has been sent to it meanwhile it must run.
-    fn withdraw(_team: &Team<Self>, _thief: usize) -> Option<Loot<'_>> {
+    fn withdraw<'a>(team: &'a Team<Self>, thief: usize, probe: &impl Probe) -> Option<Loot<'a>> {
+        let _ = (team, thief, probe);
         None
     }
 

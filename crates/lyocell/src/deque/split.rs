@@ -33,22 +33,37 @@
 //! - `allstolen` is not needed: `tail == split` says it.
 //! - the two limits stand for `splitreq`, `o_split` and the bound check.
 //! - a push into an empty deque shares nothing until somebody asks.
+//! - a steal may move half of the shared tasks: the same one RMW, with a larger step.
 
 use super::limits::{Asked, Limits};
-use super::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slot;
 use crossbeam_utils::CachePadded;
+use std::ops::Range;
 
 /// Lace's split deque (van Dijk and van de Pol 2014): private tasks cost no atomic operation, steals
 /// are lock-free and never need the owner.
 ///
-/// The default. Choose it unless you compare deques.
+/// The default. Choose it unless you compare deques. A steal moves one task, or as an option half of those that
+/// are shared, with one compare-and-swap either way.
+///
+/// # Examples
+/// ```
+/// use lyocell::deque::Amount;
+/// use lyocell::{Pool, Split};
+///
+/// let pool = Pool::builder().deque::<Split>().deque_options(Amount::Half).build()?;
+/// assert_eq!(pool.run(|w| w.join_range(0..10, 0, |_, i| i, |a, b| a + b)), 45);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
 pub struct Split {
     slots: Slots,
     limits: Limits,
     bounds: CachePadded<AtomicBounds>,
+    amount: Amount,
 }
 
 // SAFETY: D1 and D2 by I3; D3 by grow's Release and steal's Acquire; D4 because only `retire` moves
@@ -57,60 +72,49 @@ unsafe impl Deque for Split {
     const NAME: &'static str = "split";
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
 
-    type Options = ();
+    /// How many of the shared tasks a steal moves.
+    type Options = Amount;
 
-    fn new(slots: Slots, (): &()) -> Split {
+    fn new(slots: Slots, amount: &Amount) -> Split {
         let limits = Limits::new(&slots, 0);
-        Split { slots, limits, bounds: CachePadded::new(AtomicBounds::new()) }
+        let bounds = CachePadded::new(AtomicBounds::new());
+        Split { slots, limits, bounds, amount: *amount }
     }
 
     #[inline(always)]
-    fn push(&self, head: *const Slot) -> Fast {
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         if self.limits.push_is_fast(head) { Fast::Done } else { Fast::Slow }
     }
 
-    fn push_slow(&self, head: *const Slot) -> Push {
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
         if head.addr() == self.slots.past_end() { Push::Full } else { Push::Asked }
     }
 
     #[inline(always)]
-    fn pop(&self, head: *const Slot) -> Fast {
+    fn pop(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         // I4: at or past the limit, the task is private.
         if self.limits.pop_is_fast(head) { Fast::Done } else { Fast::Slow }
     }
 
-    fn pop_slow(&self, head: *const Slot) -> Pop {
-        let top = self.slots.index(head);
-        if self.bounds.owner_load().split() <= top {
-            return Pop::Asked;
-        }
-        match self.bounds.shrink() {
-            None => Pop::Stolen,
-            Some(split) => match self.limits.reset_pop(&self.slots, split) {
-                Asked::Yes => Pop::Asked,
-                Asked::No => Pop::Popped,
-            },
-        }
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        self.pop_slow_by(head, |bounds| bounds.shrink(probe), probe)
     }
 
-    fn retire(&self, head: *const Slot) {
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
         let top = self.slots.index(head);
         self.bounds.retire(top);
         // A request that stood is not lost: it tripped the push limit too.
         let _ = self.limits.reset_pop(&self.slots, top);
     }
 
-    fn share(&self, head: *const Slot, _team: &Team<Self>, _me: usize) -> Shared {
-        // First forget the request, then answer it: one that comes meanwhile stands.
-        self.limits.reset_push(&self.slots);
-        let bounds = self.bounds.owner_load();
-        let private = self.slots.index(head) - bounds.split();
-        let grown = private.div_ceil(2);
-        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
-        if grown > 0 {
-            self.bounds.grow(grown);
-        }
-        self.shared()
+    fn share(
+        &self,
+        head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        probe: &impl Probe,
+    ) -> Shared {
+        self.share_by(head, AtomicBounds::grow, probe)
     }
 
     #[inline]
@@ -118,15 +122,13 @@ unsafe impl Deque for Split {
         self.limits.is_asked()
     }
 
-    fn steal(team: &Team<Self>, victim: usize, _thief: usize) -> Steal<Loot<'_>> {
-        let deque = team.deque(victim);
-        match deque.bounds.steal() {
-            Steal::Task(index) => {
-                Steal::Task(Loot { owner: victim, first: deque.slots.get(index), count: 1 })
-            }
-            Steal::Empty => Steal::Empty,
-            Steal::Busy => Steal::Busy,
-        }
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        _thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
+        team.deque(victim).steal_as(victim)
     }
 
     fn shared(&self) -> Shared {
@@ -138,9 +140,68 @@ unsafe impl Deque for Split {
     }
 }
 
+// By a given way to move the split point: there is one, and `split_fence` has another to compare it with.
+impl Split {
+    #[inline(always)]
+    pub(super) fn pop_slow_by(
+        &self,
+        head: *const Slot,
+        shrink: impl FnOnce(&AtomicBounds) -> Option<usize>,
+        probe: &impl Probe,
+    ) -> Pop {
+        let top = self.slots.index(head);
+        if self.bounds.owner_load().split() <= top {
+            return Pop::Asked;
+        }
+        match shrink(&self.bounds) {
+            None => Pop::Stolen,
+            Some(split) => {
+                probe.count(Event::Shrink);
+                match self.limits.reset_pop(&self.slots, split) {
+                    Asked::Yes => Pop::Asked,
+                    Asked::No => Pop::Popped,
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn share_by(
+        &self,
+        head: *const Slot,
+        grow: impl FnOnce(&AtomicBounds, usize),
+        probe: &impl Probe,
+    ) -> Shared {
+        // First forget the request, then answer it: one that comes meanwhile stands.
+        self.limits.reset_push(&self.slots);
+        let bounds = self.bounds.owner_load();
+        let private = self.slots.index(head) - bounds.split();
+        let grown = private.div_ceil(2);
+        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
+        if grown > 0 {
+            probe.count(Event::Grow);
+            probe.count(Event::OwnerRmw);
+            grow(&self.bounds, grown);
+        }
+        self.shared()
+    }
+
+    /// Thief: steals from this deque, which is that of worker `owner`.
+    #[inline(always)]
+    pub(super) fn steal_as(&self, owner: usize) -> Steal<Loot<'_>> {
+        match self.bounds.steal(self.amount) {
+            Steal::Task(Range { start, end }) => {
+                Steal::Task(Loot { owner, first: self.slots.get(start), count: end - start })
+            }
+            Steal::Empty => Steal::Empty,
+            Steal::Busy => Steal::Busy,
+        }
+    }
+}
+
 /// `tail` and `split`, packed: half a machine word each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Bounds(usize);
+pub(super) struct Bounds(usize);
 
 impl Bounds {
     const HALF: u32 = usize::BITS / 2;
@@ -151,21 +212,21 @@ impl Bounds {
         Bounds(split << Self::HALF | tail)
     }
 
-    fn tail(self) -> usize {
+    pub(super) fn tail(self) -> usize {
         self.0 & Self::MAX_INDEX
     }
 
-    fn split(self) -> usize {
+    pub(super) fn split(self) -> usize {
         self.0 >> Self::HALF
     }
 
-    fn shared(self) -> Shared {
+    pub(super) fn shared(self) -> Shared {
         if self.tail() < self.split() { Shared::Some } else { Shared::None }
     }
 }
 
 /// The word where thieves and owner meet.
-struct AtomicBounds(AtomicUsize);
+pub(super) struct AtomicBounds(pub(super) AtomicUsize);
 
 impl AtomicBounds {
     fn new() -> AtomicBounds {
@@ -173,7 +234,7 @@ impl AtomicBounds {
     }
 
     /// For the owner, whose own the split point is (I2); the tail may have moved on.
-    fn owner_load(&self) -> Bounds {
+    pub(super) fn owner_load(&self) -> Bounds {
         // Ordering: Relaxed; the owner reads what it wrote itself, and a hint.
         Bounds(self.0.load(Ordering::Relaxed))
     }
@@ -192,17 +253,21 @@ impl AtomicBounds {
 
     /// Owner: takes back half of what is still shared and tells the new split point; `None` if all
     /// is stolen.
-    fn shrink(&self) -> Option<usize> {
+    fn shrink(&self, probe: &impl Probe) -> Option<usize> {
         let mut seen = self.owner_load();
         while seen.shared() == Shared::Some {
             let split = seen.tail().midpoint(seen.split());
             let new = Bounds::new(seen.tail(), split);
+            probe.count(Event::OwnerRmw);
             // Ordering: Relaxed; the tasks taken back were the owner's own writes, and as an RMW it
             // continues the release sequence of the grow that shared the rest.
             match self.0.compare_exchange_weak(seen.0, new.0, Ordering::Relaxed, Ordering::Relaxed)
             {
                 Ok(_) => return Some(split),
-                Err(now) => seen = Bounds(now),
+                Err(now) => {
+                    probe.count(Event::CasFailure);
+                    seen = Bounds(now);
+                }
             }
         }
         None
@@ -215,17 +280,18 @@ impl AtomicBounds {
         self.0.store(Bounds::new(top, top).0, Ordering::Relaxed);
     }
 
-    /// Thief: advances the tail over the oldest shared task and tells its index.
-    fn steal(&self) -> Steal<usize> {
+    /// Thief: advances the tail over the oldest shared tasks, and tells which.
+    fn steal(&self, amount: Amount) -> Steal<Range<usize>> {
         let seen = self.peek();
         if seen.shared() == Shared::None {
             return Steal::Empty;
         }
-        let new = Bounds::new(seen.tail() + 1, seen.split());
+        let tail = seen.tail() + amount.of(seen.split() - seen.tail());
+        let new = Bounds::new(tail, seen.split());
         // Ordering: Acquire; meets the Release in `grow`. No Release: what the owner's later pushes
         // write into this slot is ordered after `State::finish`, not after this.
         match self.0.compare_exchange(seen.0, new.0, Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => Steal::Task(seen.tail()),
+            Ok(_) => Steal::Task(seen.tail()..tail),
             Err(_) => Steal::Busy,
         }
     }
@@ -234,6 +300,8 @@ impl AtomicBounds {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::deque::trial::Trial;
+    use crate::probe::NoProbe;
 
     #[test]
     fn bounds_pack_and_unpack_every_narrow_pair() {
@@ -250,35 +318,53 @@ mod tests {
 
     #[test]
     fn share_half_steal_the_oldest_take_back_the_rest() {
-        let deque = Split::new(Slots::new(8).unwrap(), &());
+        let deque = Split::new(Slots::new(8).unwrap(), &Amount::One);
         // SAFETY: the deque outlives the team.
         let team = unsafe { Team::new([&deque].into_iter()) };
-        let steal = || Split::steal(&team, 0, 1);
+        let steal = || Split::steal(&team, 0, 1, &NoProbe);
         let at = |index: usize| deque.slots.get(index).pointer();
         assert!(matches!(steal(), Steal::Empty));
         deque.request();
-        assert_eq!(deque.push(at(1)), Fast::Slow);
-        assert_eq!(deque.push_slow(at(4)), Push::Asked);
-        assert_eq!(deque.share(at(4), &team, 0), Shared::Some);
-        assert_eq!(deque.push(at(4)), Fast::Done);
+        assert_eq!(deque.push(at(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.push_slow(at(4), &NoProbe), Push::Asked);
+        assert_eq!(deque.share(at(4), &team, 0, &NoProbe), Shared::Some);
+        assert_eq!(deque.push(at(4), &NoProbe), Fast::Done);
         let Steal::Task(loot) = steal() else { panic!("two are shared") };
         assert_eq!(loot.first.pointer(), at(0));
-        assert_eq!(deque.pop(at(3)), Fast::Done);
-        assert_eq!(deque.pop(at(2)), Fast::Done);
-        assert_eq!(deque.pop(at(1)), Fast::Slow);
-        assert_eq!(deque.pop_slow(at(1)), Pop::Popped);
-        assert_eq!(deque.pop(at(0)), Fast::Slow);
-        assert_eq!(deque.pop_slow(at(0)), Pop::Stolen);
-        deque.retire(at(0));
+        assert_eq!(deque.pop(at(3), &NoProbe), Fast::Done);
+        assert_eq!(deque.pop(at(2), &NoProbe), Fast::Done);
+        assert_eq!(deque.pop(at(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(1), &NoProbe), Pop::Popped);
+        assert_eq!(deque.pop(at(0), &NoProbe), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(0), &NoProbe), Pop::Stolen);
+        deque.retire(at(0), &NoProbe);
         assert!(matches!(steal(), Steal::Empty));
     }
 
     #[test]
+    fn a_steal_of_half_takes_the_older_half_of_what_is_shared() {
+        let trial = Trial::<Split>::with_options(8, &Amount::Half);
+        for _ in 0..7 {
+            assert_eq!(trial.push(), Push::Pushed);
+        }
+        trial.share();
+        // Four of seven are shared.
+        assert_eq!(trial.steal_many(), Steal::Task((0, 2)));
+        assert_eq!(trial.steal_many(), Steal::Task((2, 1)));
+        assert_eq!(trial.steal_many(), Steal::Task((3, 1)));
+        assert_eq!(trial.steal_many(), Steal::Empty);
+        for _ in 0..3 {
+            assert_eq!(trial.pop(), Pop::Popped);
+        }
+        assert_eq!(trial.pop(), Pop::Stolen);
+    }
+
+    #[test]
     fn two_slots_keep_two_tasks() {
-        let deque = Split::new(Slots::new(2).unwrap(), &());
+        let deque = Split::new(Slots::new(2).unwrap(), &Amount::One);
         let end = deque.slots.get(2).pointer();
-        assert_eq!(deque.push(end), Fast::Done);
-        assert_eq!(deque.push(end.wrapping_add(1)), Fast::Slow);
-        assert_eq!(deque.push_slow(end.wrapping_add(1)), Push::Full);
+        assert_eq!(deque.push(end, &NoProbe), Fast::Done);
+        assert_eq!(deque.push(end.wrapping_add(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.push_slow(end.wrapping_add(1), &NoProbe), Push::Full);
     }
 }

@@ -2,7 +2,7 @@
 // Each test file is a crate of its own, and none uses everything.
 #![allow(dead_code)]
 
-use lyocell::{Pool, Worker};
+use lyocell::{Deque, Pool, Worker};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,8 +17,22 @@ pub(crate) const fn many(native: usize, miri: usize) -> usize {
     if cfg!(miri) { miri } else { native }
 }
 
+/// The grain is a handful of instructions.
+pub(crate) fn fib(w: &Worker, n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
+    a + b
+}
+
+/// Counts one.
+pub(crate) fn tick(counter: &AtomicUsize) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}
+
 /// Pushes and pops until it is true, so that whoever asks this worker for its older tasks gets them.
-pub(crate) fn share_until(w: &Worker, is_true: impl Fn() -> bool) {
+pub(crate) fn share_until<D: Deque>(w: &Worker<D>, is_true: impl Fn() -> bool) {
     while !is_true() {
         w.join(|_| (), |_| ());
         std::thread::yield_now();
@@ -26,10 +40,10 @@ pub(crate) fn share_until(w: &Worker, is_true: impl Fn() -> bool) {
 }
 
 /// A join whose `b` is run by a thief: `a` does not end its sharing before `b` has started elsewhere.
-pub(crate) fn join_stolen<RA, RB: Send>(
-    w: &Worker,
-    a: impl FnOnce(&Worker) -> RA,
-    b: impl FnOnce(&Worker) -> RB + Send,
+pub(crate) fn join_stolen<D: Deque, RA, RB: Send>(
+    w: &Worker<D>,
+    a: impl FnOnce(&Worker<D>) -> RA,
+    b: impl FnOnce(&Worker<D>) -> RB + Send,
 ) -> (RA, RB) {
     let started = AtomicBool::new(false);
     w.join(

@@ -12,8 +12,8 @@
 //! slot passes.
 //!
 //! # Invariants
-//! - B1. `low` is the frontier, or tripped. Only the owner untrips it.
-//! - B2. Only the owner writes `room`, which tells where the frontier is while `low` is tripped.
+//! - U1. `low` is the frontier, or tripped. Only the owner untrips it.
+//! - U2. Only the owner writes `room`, which tells where the frontier is while `low` is tripped.
 //!
 //! Source: the `public` flag, the trip wire and the notification flag of Wool (Faxén 2010, section III-B).
 //! Departure: the flag of each slot is one frontier for all, and the notification flag is part of it.

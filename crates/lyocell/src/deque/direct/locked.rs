@@ -20,6 +20,7 @@
 
 use crate::deque::limits::Limits;
 use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use crate::task::Slot;
@@ -87,7 +88,7 @@ unsafe impl Deque for DirectLocked {
     }
 
     #[inline(always)]
-    fn push(&self, head: *const Slot) -> Fast {
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         if !self.limits.push_is_fast(head) {
             return Fast::Slow;
         }
@@ -95,7 +96,7 @@ unsafe impl Deque for DirectLocked {
         Fast::Done
     }
 
-    fn push_slow(&self, head: *const Slot) -> Push {
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
         if head.addr() == self.slots.past_end() {
             return Push::Full;
         }
@@ -105,11 +106,12 @@ unsafe impl Deque for DirectLocked {
 
     /// All of the join is in the runtime.
     #[inline(always)]
-    fn pop(&self, _head: *const Slot) -> Fast {
+    fn pop(&self, _head: *const Slot, _probe: &impl Probe) -> Fast {
         Fast::Slow
     }
 
-    fn pop_slow(&self, head: *const Slot) -> Pop {
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        probe.count(Event::OwnerRmw);
         let _lock = self.lock();
         if self.slots.index(head) < self.tail() {
             return Pop::Stolen;
@@ -118,13 +120,20 @@ unsafe impl Deque for DirectLocked {
         if self.limits.is_asked() { Pop::Asked } else { Pop::Popped }
     }
 
-    fn retire(&self, head: *const Slot) {
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
+        probe.count(Event::OwnerRmw);
         let _lock = self.lock();
         self.set_top(head);
         self.set_tail(self.slots.index(head));
     }
 
-    fn share(&self, _head: *const Slot, _team: &Team<Self>, _me: usize) -> Shared {
+    fn share(
+        &self,
+        _head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        _probe: &impl Probe,
+    ) -> Shared {
         // All tasks are shared as it is.
         self.limits.reset_push(&self.slots);
         let _ = self.limits.reset_pop(&self.slots, 0);
@@ -136,7 +145,12 @@ unsafe impl Deque for DirectLocked {
         self.limits.is_asked()
     }
 
-    fn steal(team: &Team<Self>, victim: usize, _thief: usize) -> Steal<Loot<'_>> {
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        _thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
         let deque = team.deque(victim);
         let _lock = deque.lock();
         if !deque.has_task() {
@@ -159,25 +173,23 @@ unsafe impl Deque for DirectLocked {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::deque::trial::Trial;
 
     #[test]
     fn thieves_take_the_oldest_and_the_owner_the_newest() {
-        let deque = DirectLocked::new(Slots::new(4).unwrap(), &());
-        // SAFETY: the deque outlives the team.
-        let team = unsafe { Team::new([&deque].into_iter()) };
-        let at = |index: usize| deque.slots.get(index).pointer();
-        assert!(matches!(DirectLocked::steal(&team, 0, 1), Steal::Empty));
-        assert_eq!(deque.push(at(1)), Fast::Done);
-        assert_eq!(deque.push(at(2)), Fast::Done);
-        let Steal::Task(loot) = DirectLocked::steal(&team, 0, 1) else { panic!("two are there") };
-        assert_eq!(loot.first.pointer(), at(0));
-        deque.request();
-        assert_eq!(deque.pop_slow(at(1)), Pop::Asked);
-        assert_eq!(deque.share(at(1), &team, 0), Shared::None);
-        assert_eq!(deque.pop_slow(at(0)), Pop::Stolen);
-        deque.retire(at(0));
-        assert_eq!(deque.push(at(1)), Fast::Done);
-        assert_eq!(deque.shared(), Shared::Some);
-        assert_eq!(deque.pop_slow(at(0)), Pop::Popped);
+        let trial = Trial::<DirectLocked>::new(4);
+        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        trial.deque().request();
+        assert_eq!(trial.pop(), Pop::Asked);
+        assert_eq!(trial.pop(), Pop::Stolen);
+        trial.retire();
+        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.deque().shared(), Shared::Some);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.deque().shared(), Shared::None);
     }
 }

@@ -29,7 +29,7 @@
 //!   was delayed can mistake it for the public one that was in its slot before.
 //! - X2. The tail is at or below the frontier: only public tasks are stolen, and the frontier is lowered only
 //!   to a slot whose task the owner has just taken, above all stolen ones.
-//! - X3. A claim tells once whose the task is (C2), the tail is always the oldest that is not stolen (T1, T2).
+//! - X3. A claim tells once whose the task is (Q2), the tail is always the oldest that is not stolen (Y1, Y2).
 //!
 //! # Orderings
 //! Two of weight: `offer` is Release, `acquire` is Acquire. With them travel the contents of the slot and the
@@ -59,7 +59,8 @@ pub use variant::*;
 
 use super::limits::Asked;
 use super::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
-use crate::claim::{Seen, Taken};
+use crate::claim::{Claim, Seen, Taken};
+use crate::probe::{Event, Probe};
 use crate::slots::{At, Slots};
 use crate::task::Slot;
 use frontier::{Frontier, Patience};
@@ -113,11 +114,11 @@ impl<V: Variant> Direct<V> {
 
     /// Owner: pops from a public slot, if nobody asks and there is no reason to move the frontier.
     #[inline(always)]
-    fn pop_public(&self, slot: At<'_>) -> Fast {
+    fn pop_public(&self, slot: At<'_>, probe: &impl Probe) -> Fast {
         if self.frontier.is_asked() || self.patience() == Patience::Over {
             return Fast::Slow;
         }
-        match slot.claim.take() {
+        match take(&slot.claim, probe) {
             Taken::Mine => Fast::Done,
             Taken::Stolen => Fast::Slow,
         }
@@ -144,6 +145,13 @@ impl<V: Variant> Direct<V> {
     }
 }
 
+/// Owner: wants the task of this claim back.
+#[inline(always)]
+fn take(claim: &Claim, probe: &impl Probe) -> Taken {
+    probe.count(Event::OwnerRmw);
+    claim.take()
+}
+
 // SAFETY: D1 to D3 by X1 and X3; D4 because only `retire` lowers the tail over a stolen slot.
 unsafe impl<V: Variant> Deque for Direct<V> {
     const NAME: &'static str = V::NAME;
@@ -162,7 +170,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     }
 
     #[inline(always)]
-    fn push(&self, head: *const Slot) -> Fast {
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
         let slot = self.at(head.wrapping_sub(1));
         let plain = self.frontier.push_is_plain(slot.pointer());
         match V::PRIVACY {
@@ -176,7 +184,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         }
     }
 
-    fn push_slow(&self, head: *const Slot) -> Push {
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
         if self.frontier.is_past_end(head) {
             return Push::Full;
         }
@@ -188,26 +196,26 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     }
 
     #[inline(always)]
-    fn pop(&self, head: *const Slot) -> Fast {
+    fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
         if V::JOIN == Join::Generic {
             // All of the join is in the runtime.
             return Fast::Slow;
         }
         let plain = self.frontier.pop_is_plain(head);
         match V::PRIVACY {
-            Privacy::Absent if plain => self.pop_public(self.at(head)),
+            Privacy::Absent if plain => self.pop_public(self.at(head), probe),
             _ if plain => Fast::Done,
             Privacy::Absent | Privacy::Everything => Fast::Slow,
-            Privacy::Nothing | Privacy::Adaptive => self.pop_public(self.at(head)),
+            Privacy::Nothing | Privacy::Adaptive => self.pop_public(self.at(head), probe),
         }
     }
 
-    fn pop_slow(&self, head: *const Slot) -> Pop {
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
         if V::PRIVACY != Privacy::Absent && self.frontier.is_private(head) {
             return Pop::Asked;
         }
         let claim = &self.at(head).claim;
-        if claim.take() == Taken::Stolen {
+        if take(claim, probe) == Taken::Stolen {
             // So that thieves that still find it at the tail see why.
             claim.mark_stolen();
             self.frontier.be_patient();
@@ -217,6 +225,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             return Pop::Asked;
         }
         if V::PRIVACY == Privacy::Adaptive && self.patience() == Patience::Over {
+            probe.count(Event::Shrink);
             // X2: all that is stolen lies below the task just taken.
             if self.frontier.move_to(&self.slots, self.slots.index(head)) == Asked::Yes {
                 return Pop::Asked;
@@ -225,17 +234,27 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         Pop::Popped
     }
 
-    fn retire(&self, head: *const Slot) {
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
         self.at(head).claim.clear();
         self.stealing.retire(self.slots.index(head));
     }
 
-    fn share(&self, head: *const Slot, _team: &Team<Self>, _me: usize) -> Shared {
+    fn share(
+        &self,
+        head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        probe: &impl Probe,
+    ) -> Shared {
         let head = self.slots.index(head);
         let before = self.frontier.public(&self.slots);
         // First forget the request, then answer it: one that comes meanwhile stands.
+        probe.count(Event::OwnerRmw);
         let _ = self.frontier.move_to(&self.slots, self.wanted(head));
         let public = self.frontier.public(&self.slots);
+        if public > before {
+            probe.count(Event::Grow);
+        }
         (before..public.min(head)).for_each(|index| self.slots.get(index).claim.offer());
         self.shared()
     }
@@ -245,7 +264,12 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         self.frontier.is_asked()
     }
 
-    fn steal(team: &Team<Self>, victim: usize, thief: usize) -> Steal<Loot<'_>> {
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
         let deque = team.deque(victim);
         match deque.stealing.steal(&deque.slots, thief) {
             Steal::Task(index) => {

@@ -1,0 +1,278 @@
+//! The queue of Arora, Blumofe and Plaxton: a fixed array, used from its start again when empty.
+//!
+//! The index protocol is [`crate::index::abp`]; a thief reads an item after it won its index (see
+//! [`crate::board`]).
+//!
+//! I1. Between two restarts an index is pushed again only after the owner itself took it; so a slot
+//!     that a thief won is not written before the next restart.
+//! I2. The owner restarts only when the queue is empty and no notice is posted. So no thief is
+//!     reading, and one that posts later looked under the old tag: its claim fails.
+//! I3. The array stays as long as the queue.
+//!
+//! Departures from the paper: items are read after the claim, so they can be of any type; while a thief is still
+//! reading, an empty queue is not restarted but goes on where it is; `push` on a queue that is empty but used
+//! up restarts it, where the paper waits for a `take`.
+//!
+//! Source: Arora, Blumofe, Plaxton, SPAA 1998; seed paper section 3.1.
+
+use crate::array::{Array, Ring};
+use crate::board::{Board, Notice};
+use crate::index::abp::{Age, Ends, Retract};
+use crate::index::tagged::{HALF, Tag, Wide};
+use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
+use crate::sync::Arc;
+use crossbeam_utils::CachePadded;
+use std::cell::Cell;
+use std::fmt;
+
+/// The queue of Arora, Blumofe and Plaxton: exactly once, bounded.
+///
+/// The owner works at the young end (last in, first out), thieves at the old end. `push` costs one compare
+/// and two stores; `take` one sequentially consistent store; `steal` one compare-and-swap.
+/// The array is a line, not a ring: slots at its start that thieves emptied are used again when the
+/// whole queue has been empty once. So [`Full`] can come while there are fewer items than slots.
+///
+/// Holds at most 2^31 items (2^15 where there are no 64-bit atomics).
+///
+/// Source: Arora, Blumofe, Plaxton, SPAA 1998; seed paper section 3.1.
+///
+/// ```
+/// use lyocell_queues::{Abp, Owner, Steal, Thief};
+///
+/// let queue = Abp::with_capacity(2);
+/// queue.push("a".to_string())?;
+/// queue.push("b".to_string())?;
+/// let full = queue.push("c".to_string()).unwrap_err();
+/// assert_eq!((full.item.as_str(), full.capacity), ("c", 2));
+/// assert_eq!(queue.thief().steal(), Steal::Taken("a".to_string()));
+/// assert_eq!(queue.take().as_deref(), Some("b"));
+/// # Ok::<(), lyocell_queues::Full<String>>(())
+/// ```
+pub type Abp<T> = AbpOwner<T, HALF>;
+
+/// The owner's handle of an [`Abp`]. The width of the tag is a parameter for the models only.
+pub struct AbpOwner<T: Send, const TAG_BITS: u32> {
+    shared: Arc<Shared<T, TAG_BITS>>,
+    bottom: Cell<usize>,
+    ring: Ring<T>,
+}
+
+/// A thief's handle of an [`Abp`].
+pub struct AbpThief<T: Send, const TAG_BITS: u32> {
+    shared: Arc<Shared<T, TAG_BITS>>,
+    notice: *const CachePadded<Notice<Array<T>>>,
+}
+
+/// What owner and thieves share.
+struct Shared<T, const TAG_BITS: u32> {
+    ends: Ends<TAG_BITS>,
+    board: Board<Array<T>>,
+    array: *mut Array<T>,
+}
+
+// SAFETY: items are moved between threads, never shared (I2 of `array`), hence `T: Send`; all else is
+// atomic or never changes.
+unsafe impl<T: Send, const TAG_BITS: u32> Send for Shared<T, TAG_BITS> {}
+// SAFETY: as above.
+unsafe impl<T: Send, const TAG_BITS: u32> Sync for Shared<T, TAG_BITS> {}
+// SAFETY: the owner's own fields are plain values and a ring that `shared` keeps alive.
+unsafe impl<T: Send, const TAG_BITS: u32> Send for AbpOwner<T, TAG_BITS> {}
+// SAFETY: the notice is this handle's alone, and `shared` keeps it alive (I3 of `board`).
+unsafe impl<T: Send, const TAG_BITS: u32> Send for AbpThief<T, TAG_BITS> {}
+
+impl<T: Send, const TAG_BITS: u32> AbpOwner<T, TAG_BITS> {
+    /// Restarts an empty queue at index 0, or leaves `bottom` at `top` while thieves still read.
+    #[inline]
+    fn settle(&self, top: usize) {
+        // The board is read after `age`: I2 of `board`.
+        if self.shared.board.read_in(self.shared.array).next().is_none() {
+            self.shared.ends.restart(0);
+            self.bottom.set(0);
+        } else {
+            self.shared.ends.publish(top);
+            self.bottom.set(top);
+        }
+    }
+
+    /// The array is used up to its end: whether a restart helps.
+    #[cold]
+    #[inline(never)]
+    fn has_room(&self) -> bool {
+        let top = self.shared.ends.top();
+        if top == self.bottom.get() {
+            self.settle(top);
+        }
+        self.bottom.get() < self.ring.capacity()
+    }
+}
+
+impl<T: Send, const TAG_BITS: u32> Owner for AbpOwner<T, TAG_BITS>
+where
+    Tag<TAG_BITS>: Wide,
+{
+    type Item = T;
+    type Thief = AbpThief<T, TAG_BITS>;
+    const PROMISE: Promise = Promise::ExactlyOnce;
+
+    fn with_capacity(capacity: usize) -> Self {
+        let slots = capacity
+            .max(1)
+            .checked_next_power_of_two()
+            .filter(|&slots| slots <= Age::<TAG_BITS>::MAX_INDEX)
+            .unwrap_or_else(|| {
+                panic!(
+                    "an ABP queue holds at most {} items, not {capacity}",
+                    Age::<TAG_BITS>::MAX_INDEX / 2 + 1
+                )
+            });
+        let array = Array::allocate(slots);
+        // SAFETY: just made.
+        let ring = unsafe { (*array).ring() };
+        let shared = Arc::new(Shared { ends: Ends::new(0), board: Board::new(), array });
+        Self { shared, bottom: Cell::new(0), ring }
+    }
+
+    fn thief(&self) -> AbpThief<T, TAG_BITS> {
+        AbpThief::new(&self.shared)
+    }
+
+    #[inline]
+    fn push(&self, item: T) -> Result<(), Full<T>> {
+        if self.bottom.get() == self.ring.capacity() && !self.has_room() {
+            return Err(Full { item, capacity: self.ring.capacity() });
+        }
+        let bottom = self.bottom.get();
+        // SAFETY: I1, I2; the slot's last item is gone and nobody reads it.
+        unsafe { self.ring.write(bottom, item) };
+        self.bottom.set(bottom + 1);
+        self.shared.ends.publish(bottom + 1);
+        Ok(())
+    }
+
+    #[inline]
+    fn take(&self) -> Option<T> {
+        let index = self.bottom.get().checked_sub(1)?;
+        let retract = self.shared.ends.retract(index);
+        if retract == Retract::Gone {
+            self.settle(index + 1);
+            return None;
+        }
+        // SAFETY: I3 of the index protocol makes the item the owner's.
+        let item = unsafe { self.ring.read(index) };
+        if retract == Retract::Free {
+            self.bottom.set(index);
+        } else {
+            self.settle(index + 1);
+        }
+        Some(item)
+    }
+
+    fn len(&self) -> usize {
+        self.bottom.get() - self.shared.ends.top()
+    }
+
+    fn capacity(&self) -> usize {
+        self.ring.capacity()
+    }
+
+    fn footprint(&self) -> Footprint {
+        // SAFETY: I3.
+        Footprint { bytes: unsafe { (*self.shared.array).bytes() }, growths: 0, shrinks: 0 }
+    }
+}
+
+impl<T: Send, const TAG_BITS: u32> ExactlyOnce for AbpOwner<T, TAG_BITS> where Tag<TAG_BITS>: Wide {}
+
+impl<T: Send, const TAG_BITS: u32> AbpThief<T, TAG_BITS> {
+    fn new(shared: &Arc<Shared<T, TAG_BITS>>) -> Self {
+        Self { notice: shared.board.seat(), shared: Arc::clone(shared) }
+    }
+
+    /// Tries to win the oldest index and to read it.
+    #[inline]
+    fn claim(&self, age: Age<TAG_BITS>) -> Option<T> {
+        // SAFETY: I3 of `board`; `shared` holds the board.
+        let notice = unsafe { &*self.notice };
+        notice.post(self.shared.array, age.index);
+        let item = self.shared.ends.claim(age).then(|| {
+            // SAFETY: I3 for the array, I3 of the index protocol for the item; the notice keeps the owner from a
+            // restart (I2), and so from the slot (I1).
+            unsafe { (*self.shared.array).ring().read(age.index) }
+        });
+        notice.withdraw();
+        item
+    }
+}
+
+impl<T: Send, const TAG_BITS: u32> Thief for AbpThief<T, TAG_BITS> {
+    type Item = T;
+
+    #[inline]
+    fn steal(&self) -> Steal<T> {
+        match self.shared.ends.look() {
+            None => Steal::Empty,
+            Some(sight) => self.claim(sight.age).map_or(Steal::Busy, Steal::Taken),
+        }
+    }
+}
+
+impl<T: Send, const TAG_BITS: u32> StealHalf for AbpThief<T, TAG_BITS> {
+    fn steal_half(&self, mut sink: impl FnMut(T)) -> Steal<usize> {
+        let Some(first) = self.shared.ends.look() else { return Steal::Empty };
+        let half = first.len.div_ceil(2);
+        let mut stolen = 0;
+        let mut next = Some(first);
+        // One claim an item, as for Chase-Lev and for the same reason.
+        while let Some(sight) = next {
+            let Some(item) = self.claim(sight.age) else { break };
+            sink(item);
+            stolen += 1;
+            next = if stolen < half { self.shared.ends.look() } else { None };
+        }
+        if stolen == 0 { Steal::Busy } else { Steal::Taken(stolen) }
+    }
+}
+
+impl<T: Send, const TAG_BITS: u32> Clone for AbpThief<T, TAG_BITS> {
+    fn clone(&self) -> Self {
+        Self::new(&self.shared)
+    }
+}
+
+impl<T: Send, const TAG_BITS: u32> Drop for AbpThief<T, TAG_BITS> {
+    fn drop(&mut self) {
+        // SAFETY: I3 of `board`; `shared` holds the board.
+        unsafe { (*self.notice).vacate() };
+    }
+}
+
+impl<T, const TAG_BITS: u32> Drop for Shared<T, TAG_BITS> {
+    fn drop(&mut self) {
+        // Nobody else is there any more, so what is between the ends stays there.
+        let rest: Vec<T> = std::iter::from_fn(|| {
+            let sight = self.ends.look().filter(|sight| self.ends.claim(sight.age))?;
+            // SAFETY: I3, I3 of the index protocol.
+            Some(unsafe { (*self.array).ring().read(sight.age.index) })
+        })
+        .collect();
+        // SAFETY: I3; boxed in `allocate`, freed only here.
+        drop(unsafe { Box::from_raw(self.array) });
+        // Last, for a destructor may panic.
+        drop(rest);
+    }
+}
+
+impl<T: Send, const TAG_BITS: u32> fmt::Debug for AbpOwner<T, TAG_BITS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AbpOwner")
+            .field("bottom", &self.bottom.get())
+            .field("capacity", &self.ring.capacity())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<T: Send, const TAG_BITS: u32> fmt::Debug for AbpThief<T, TAG_BITS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AbpThief").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,147 @@
+//! Arora, Blumofe and Plaxton's index protocol: `bottom`, and `age`, which is `top` and a tag.
+//!
+//! ```text
+//!   0      top               bottom           capacity
+//!   | gone | the queue's items | not pushed yet |
+//! ```
+//! I1. `top` only increases under one tag; the owner alone starts it again, at 0 or elsewhere, under the next
+//!     tag, when the queue is empty.
+//! I2. Only the owner moves `bottom`.
+//! I3. An index belongs to whoever moves `top` past it by compare-and-swap on `age`, or to the owner that
+//!     moved `bottom` to it and then saw `top` before it.
+//!
+//! That I3 gives no index to two under one tag: as for Chase-Lev ([`super::chase_lev`]). The tag is for what
+//! lies between: a thief looks (`top` 0, one item), the owner takes that item and starts again
+//! (`top` 0, no item), and the thief's swap would win an index that nobody pushed. With the tag, it fails.
+//!
+//! Orderings: `retract` and `look` are the handshake of [`crate::sync`]. Starting again stores `bottom`
+//! before `age` (Release), so a thief that sees the new tag sees the new `bottom`.
+//!
+//! Source: Arora, Blumofe, Plaxton, SPAA 1998, Figure 5; seed paper section 3.1.
+
+use super::tagged::Tagged;
+use crate::sync::{AtomicUsize, AtomicWord, Handshake, Ordering, Overwrite};
+use crossbeam_utils::CachePadded;
+use std::cmp;
+
+/// The two ends of an ABP queue.
+#[derive(Debug)]
+pub struct Ends<const TAG_BITS: u32> {
+    age: CachePadded<AtomicWord>,
+    bottom: CachePadded<AtomicUsize>,
+}
+
+/// `top` and its tag.
+pub type Age<const TAG_BITS: u32> = Tagged<TAG_BITS>;
+
+/// What the owner got by [`Ends::retract`].
+#[derive(Debug, PartialEq, Eq)]
+pub enum Retract {
+    /// The index is the owner's, and `bottom` is at it.
+    Free,
+    /// The index was the last and the owner won it. The queue is empty, and `bottom` must be set by
+    /// [`Ends::restart`] or [`Ends::publish`].
+    Last,
+    /// There was nothing; otherwise as `Last`.
+    Gone,
+}
+
+/// What a thief sees.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Sight<const TAG_BITS: u32> {
+    /// The oldest index is `age.index`.
+    pub age: Age<TAG_BITS>,
+    /// How many items there were, at least one.
+    pub len: usize,
+}
+
+impl<const TAG_BITS: u32> Ends<TAG_BITS> {
+    /// Both ends at `first`.
+    pub fn new(first: usize) -> Self {
+        let age = Age::<TAG_BITS> { index: first, tag: 0 };
+        Self {
+            age: CachePadded::new(AtomicWord::new(age.pack())),
+            bottom: CachePadded::new(AtomicUsize::new(first)),
+        }
+    }
+
+    /// The owner pushes: everything before `bottom` can be stolen from now on.
+    #[inline(always)]
+    pub fn publish(&self, bottom: usize) {
+        // Ordering: Release; meets the load of `bottom` in `look`.
+        self.bottom.store(bottom, Ordering::Release);
+    }
+
+    /// The owner takes `index`, which must be the one before `bottom`, if it is not the last: whether it was.
+    /// If not, [`Ends::retract`] has to follow.
+    #[inline(always)]
+    pub fn retract_unless_last(&self, index: usize) -> bool {
+        index > self.lower(index).index
+    }
+
+    /// Lowers `bottom` to `index`, and tells the age then.
+    #[inline(always)]
+    fn lower(&self, index: usize) -> Age<TAG_BITS> {
+        // Ordering: handshake with `look`; Acquire meets claims.
+        self.bottom.store_first(index);
+        Age::unpack(self.age.load_second())
+    }
+
+    /// The owner takes `index`, which must be the one before `bottom`.
+    #[inline(always)]
+    pub fn retract(&self, index: usize) -> Retract {
+        let age = self.lower(index);
+        if index > age.index { Retract::Free } else { self.contend(index, age) }
+    }
+
+    /// The rest of `retract` for the last index, or one that was just stolen.
+    #[inline]
+    fn contend(&self, index: usize, age: Age<TAG_BITS>) -> Retract {
+        if index == age.index && self.claim(age) { Retract::Last } else { Retract::Gone }
+    }
+
+    /// The owner sees the first index not stolen yet.
+    pub fn top(&self) -> usize {
+        self.age().index
+    }
+
+    fn age(&self) -> Age<TAG_BITS> {
+        // Ordering: Acquire; meets the Release of each claim that moved `top` this far.
+        Age::unpack(self.age.load(Ordering::Acquire))
+    }
+
+    /// The owner starts again at this index. The queue must be empty.
+    #[inline]
+    pub fn restart(&self, index: usize) {
+        let age = self.age().with_index(index).retag();
+        // Ordering: Relaxed; the Release below comes after it.
+        self.bottom.store(index, Ordering::Relaxed);
+        // Ordering: Release; meets the load of `age` in `look`. Nobody swaps `age` at the same time, for
+        // the queue is empty.
+        self.age.overwrite(age.pack(), Ordering::Release);
+    }
+
+    /// What there is to steal. `None` when nothing.
+    #[inline]
+    pub fn look(&self) -> Option<Sight<TAG_BITS>> {
+        // Ordering: handshake with `retract`.
+        let age = Age::unpack(self.age.load_first());
+        let bottom = self.bottom.load_second();
+        match bottom.cmp(&age.index) {
+            cmp::Ordering::Greater => Some(Sight { age, len: bottom - age.index }),
+            cmp::Ordering::Equal | cmp::Ordering::Less => None,
+        }
+    }
+
+    /// Claims the index in `age`. Whether it was won.
+    #[inline]
+    pub fn claim(&self, age: Age<TAG_BITS>) -> bool {
+        let next = age.with_index(age.index + 1);
+        // Ordering: SeqCst, as the W of `chase_lev`; Release in it meets the Acquire of the owner's loads of
+        // `age`, and of its failed claim of the last index: the owner then knows that the winner has
+        // posted its notice, and may look at the board.
+        self.age
+            .compare_exchange(age.pack(), next.pack(), Ordering::SeqCst, Ordering::Acquire)
+            .is_ok()
+    }
+}

@@ -1,0 +1,193 @@
+//! The baseline: a double-ended queue under a lock, one a worker or one for all.
+//!
+//! Source: seed paper section 2.3. An owner's item goes in and out at the young end, thieves take the oldest.
+
+use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
+use crate::sync::{Arc, Mutex};
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// The items, and how often their buffer grew.
+struct Items<T> {
+    deque: VecDeque<T>,
+    growths: usize,
+}
+
+/// A handle of a locked queue; its owners and its thieves differ only in type.
+struct Handle<T>(Arc<Mutex<Items<T>>>);
+
+impl<T> Handle<T> {
+    fn new(capacity: usize) -> Self {
+        let deque = VecDeque::with_capacity(capacity);
+        Self(Arc::new(Mutex::new(Items { deque, growths: 0 })))
+    }
+
+    fn with<R>(&self, f: impl FnOnce(&mut Items<T>) -> R) -> R {
+        // No code of the user's runs under the lock, so a poisoned one guards whole items.
+        f(&mut self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+
+    fn push(&self, item: T) {
+        self.with(|items| {
+            let before = items.deque.capacity();
+            items.deque.push_back(item);
+            items.growths += usize::from(items.deque.capacity() != before);
+        });
+    }
+
+    fn footprint(&self) -> Footprint {
+        self.with(|items| Footprint {
+            bytes: items.deque.capacity() * size_of::<T>(),
+            growths: items.growths,
+            shrinks: 0,
+        })
+    }
+}
+
+impl<T> Clone for Handle<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+/// A queue of its own under a lock: exactly once, unbounded.
+///
+/// Every operation takes the lock, and waits for it. The baseline the others are measured by.
+///
+/// ```
+/// use lyocell_queues::{Locked, Owner, Steal, Thief};
+///
+/// let queue = Locked::with_capacity(16);
+/// queue.push(1).unwrap();
+/// queue.push(2).unwrap();
+/// assert_eq!(queue.thief().steal(), Steal::Taken(1));
+/// assert_eq!(queue.take(), Some(2));
+/// ```
+pub struct Locked<T: Send> {
+    handle: Handle<T>,
+    not_sync: PhantomData<Cell<()>>,
+}
+
+/// One queue under a lock for a whole team: exactly once, unbounded.
+///
+/// All workers push to it and take from it: the central queue of the seed paper's section 2.3.
+/// [`Owner::team`] makes the handles.
+///
+/// ```
+/// use lyocell_queues::{CentralLocked, Owner};
+///
+/// let team = CentralLocked::team(2, 16);
+/// team[0].push("for anybody").unwrap();
+/// assert_eq!(team[1].take(), Some("for anybody"));
+/// ```
+pub struct CentralLocked<T: Send> {
+    handle: Handle<T>,
+    not_sync: PhantomData<Cell<()>>,
+}
+
+/// A thief's handle of a [`Locked`] or [`CentralLocked`]. Stealing waits for the lock and is never
+/// [`Steal::Busy`].
+pub struct LockedThief<T: Send> {
+    handle: Handle<T>,
+}
+
+macro_rules! locked_owner {
+    ($name:ident { $($team:item)? }) => {
+        impl<T: Send> $name<T> {
+            fn new(handle: Handle<T>) -> Self {
+                Self { handle, not_sync: PhantomData }
+            }
+        }
+
+        impl<T: Send> Owner for $name<T> {
+            type Item = T;
+            type Thief = LockedThief<T>;
+            const PROMISE: Promise = Promise::ExactlyOnce;
+
+            fn with_capacity(capacity: usize) -> Self {
+                Self::new(Handle::new(capacity))
+            }
+
+            $($team)?
+
+            fn thief(&self) -> LockedThief<T> {
+                LockedThief { handle: self.handle.clone() }
+            }
+
+            /// Never [`Full`].
+            fn push(&self, item: T) -> Result<(), Full<T>> {
+                self.handle.push(item);
+                Ok(())
+            }
+
+            fn take(&self) -> Option<T> {
+                self.handle.with(|items| items.deque.pop_back())
+            }
+
+            fn len(&self) -> usize {
+                self.handle.with(|items| items.deque.len())
+            }
+
+            fn capacity(&self) -> usize {
+                self.handle.with(|items| items.deque.capacity())
+            }
+
+            fn footprint(&self) -> Footprint {
+                self.handle.footprint()
+            }
+        }
+
+        impl<T: Send> ExactlyOnce for $name<T> {}
+
+        impl<T: Send> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("len", &self.len()).finish_non_exhaustive()
+            }
+        }
+    };
+}
+
+locked_owner!(Locked {});
+locked_owner!(CentralLocked {
+    /// Handles of one queue with room for `workers` times `capacity` items.
+    fn team(workers: usize, capacity: usize) -> Vec<Self> {
+        let handle = Handle::new(workers.saturating_mul(capacity));
+        (0..workers).map(|_| Self::new(handle.clone())).collect()
+    }
+});
+
+impl<T: Send> Thief for LockedThief<T> {
+    type Item = T;
+
+    fn steal(&self) -> Steal<T> {
+        self.handle.with(|items| items.deque.pop_front()).map_or(Steal::Empty, Steal::Taken)
+    }
+}
+
+impl<T: Send> StealHalf for LockedThief<T> {
+    fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
+        let batch = self.handle.with(|items| {
+            let half = items.deque.len().div_ceil(2);
+            let young = items.deque.split_off(half);
+            std::mem::replace(&mut items.deque, young)
+        });
+        let stolen = batch.len();
+        // The sink is the user's code, so it runs after the lock is given back.
+        batch.into_iter().for_each(sink);
+        if stolen == 0 { Steal::Empty } else { Steal::Taken(stolen) }
+    }
+}
+
+impl<T: Send> Clone for LockedThief<T> {
+    fn clone(&self) -> Self {
+        Self { handle: self.handle.clone() }
+    }
+}
+
+impl<T: Send> fmt::Debug for LockedThief<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LockedThief").finish_non_exhaustive()
+    }
+}

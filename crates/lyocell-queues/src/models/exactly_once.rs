@@ -1,0 +1,215 @@
+//! Models of the queues that hand out every item once.
+
+use super::{Anew, Half, One, Program, Push, Take, explore};
+use crate::abp::AbpOwner;
+use crate::index::tagged::{Tag, Wide};
+use crate::queue::Owner;
+use crate::{Abp, ChaseLev, Locked, ShrinkingChaseLev};
+use loom::thread;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+type Item = Box<usize>;
+
+// Tags for the models only: one that wraps around soon, and none.
+impl Wide for Tag<2> {}
+impl Wide for Tag<0> {}
+
+/// Owner and thief want the same last item.
+const LAST_ITEM: Program<'static> =
+    Program { capacity: 2, before: &[Push], beside: &[Take], thieves: &[&[One]] };
+
+/// Two thieves and the owner at two items, the second pushed while they look.
+const TWO_THIEVES: Program<'static> =
+    Program { capacity: 2, before: &[Push], beside: &[Push, Take], thieves: &[&[One], &[One]] };
+
+/// Every slot is used again while a thief may still read it.
+const SECOND_LAP: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Take, Push, Push, Take],
+    thieves: &[&[One, One]],
+};
+
+/// The queue runs empty and is filled again under a thief that looked before.
+const EMPTY_AND_REFILLED: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push],
+    beside: &[Take, Push, Take, Push, Take],
+    thieves: &[&[One]],
+};
+
+/// The array is replaced by a larger one, twice the second time round.
+const GROW: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Push, Take, Take],
+    thieves: &[&[One, One]],
+};
+
+/// A thief follows close behind the copying into a larger array, which the published C11 code let it see too early
+/// (found by CDSChecker, Norris and Demsky, OOPSLA 2013).
+const GROW_AHEAD: Program<'static> =
+    Program { capacity: 2, before: &[Push, Push], beside: &[Push, Push], thieves: &[&[One]] };
+
+/// The array is replaced by a smaller one, then by a larger one again.
+const SHRINK: Program<'static> = Program {
+    capacity: 1,
+    before: &[Push, Push, Push],
+    beside: &[Take, Take, Take, Push],
+    thieves: &[&[One, One]],
+};
+
+/// One thief follows the owner into the second lap.
+const THIRD_ITEM: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Push, Push],
+    thieves: &[&[One, One, One]],
+};
+
+/// What the thief sees last of the ends is a take.
+const TAKEN_LAST: Program<'static> =
+    Program { capacity: 2, before: &[], beside: &[Push, Push, Take], thieves: &[&[One]] };
+
+/// Two thieves come back for more.
+const CROWD: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Take, Push],
+    thieves: &[&[One, One], &[One]],
+};
+
+/// Notices are linked in and handed on while the owner reads the board.
+const NEW_HANDLES: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Push],
+    beside: &[Push, Push, Take],
+    thieves: &[&[Anew], &[Anew]],
+};
+
+/// A batch beside takes, which need no claim while they see other items.
+const BATCH: Program<'static> = Program {
+    capacity: 4,
+    before: &[Push, Push, Push],
+    beside: &[Take, Take],
+    thieves: &[&[Half]],
+};
+
+/// Takes from an empty queue, whose indices have not moved (crossbeam issue 33: the length of an empty queue,
+/// computed without a sign, underflowed).
+const EMPTY_TAKE: Program<'static> =
+    Program { capacity: 2, before: &[Take, Take], beside: &[Take, Push, Take], thieves: &[&[One]] };
+
+macro_rules! models {
+    ($queue:ident as $module:ident: $($name:ident = $program:ident),* $(,)?) => {
+        mod $module {
+            use super::*;
+            $(
+                #[test]
+                fn $name() {
+                    explore::<$queue<Item>>($program);
+                }
+            )*
+        }
+    };
+}
+
+models!(ChaseLev as chase_lev:
+    last_item = LAST_ITEM,
+    two_thieves = TWO_THIEVES,
+    second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    taken_last = TAKEN_LAST,
+    crowd = CROWD,
+    new_handles = NEW_HANDLES,
+    empty_and_refilled = EMPTY_AND_REFILLED,
+    rustsec_2021_0093_buffer_swapped_during_a_steal = GROW,
+    cdschecker_array_read_before_it_is_filled = GROW_AHEAD,
+    batch = BATCH,
+    crossbeam_33_empty_take = EMPTY_TAKE,
+);
+models!(ShrinkingChaseLev as shrinking_chase_lev:
+    last_item = LAST_ITEM,
+    two_thieves = TWO_THIEVES,
+    second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    taken_last = TAKEN_LAST,
+    crowd = CROWD,
+    new_handles = NEW_HANDLES,
+    empty_and_refilled = EMPTY_AND_REFILLED,
+    grow_during_a_steal = GROW,
+    cdschecker_array_read_before_it_is_filled = GROW_AHEAD,
+    rustsec_2021_0093_buffer_swapped_during_a_steal = SHRINK,
+    batch = BATCH,
+    crossbeam_33_empty_take = EMPTY_TAKE,
+);
+models!(Abp as abp:
+    last_item = LAST_ITEM,
+    two_thieves = TWO_THIEVES,
+    second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    taken_last = TAKEN_LAST,
+    crowd = CROWD,
+    new_handles = NEW_HANDLES,
+    empty_and_refilled = EMPTY_AND_REFILLED,
+    batch = BATCH,
+    crossbeam_33_empty_take = EMPTY_TAKE,
+);
+models!(Locked as locked:
+    last_item = LAST_ITEM,
+    two_thieves = TWO_THIEVES,
+    batch = BATCH,
+);
+
+/// Three restarts change a tag of two bits less than once round: enough.
+#[test]
+fn abp_with_a_narrow_tag_that_wraps_around() {
+    explore::<AbpOwner<Item, 2>>(EMPTY_AND_REFILLED);
+}
+
+/// The check can fail: without the tag, a thief that looked before a restart wins an index that
+/// means another item, or none.
+#[test]
+#[should_panic(expected = "came out 2 times")]
+fn abp_aba_without_the_tag_is_found() {
+    explore::<AbpOwner<usize, 0>>(EMPTY_AND_REFILLED);
+}
+
+/// Counts its drops.
+struct Dropped(Arc<AtomicUsize>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// The last handle to go, whichever it is, drops what is left, once.
+fn rest_is_dropped_once<Q: Owner<Item = Dropped> + 'static>()
+where
+    Q::Thief: 'static,
+{
+    loom::model(|| {
+        use crate::queue::Thief;
+        let drops = Arc::new(AtomicUsize::new(0));
+        let queue = Q::with_capacity(2);
+        for _ in 0..3 {
+            // A bounded queue gives the third back, which drops it here.
+            drop(queue.push(Dropped(Arc::clone(&drops))));
+        }
+        let thief = queue.thief();
+        let thief = thread::spawn(move || drop(thief.steal()));
+        drop(queue);
+        thief.join().unwrap();
+        assert_eq!(drops.load(Ordering::Relaxed), 3);
+    });
+}
+
+#[test]
+fn rest_is_dropped_once_by_the_last_handle() {
+    rest_is_dropped_once::<ChaseLev<_>>();
+    rest_is_dropped_once::<ShrinkingChaseLev<_>>();
+    rest_is_dropped_once::<Abp<_>>();
+    rest_is_dropped_once::<Locked<_>>();
+}

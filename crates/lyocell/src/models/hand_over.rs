@@ -1,0 +1,93 @@
+//! The way of a stolen task back to its owner: result or panic, and the owner's sleep.
+
+use super::{explore, race, role};
+use crate::sync::{Parker, yield_now};
+use crate::task::{Finished, Slot, Wake};
+use std::mem::ManuallyDrop;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+
+/// Too large for a slot, so a thief has to box it.
+type Large = [u64; 8];
+
+/// Doubles the number it was stored with, eight times; an odd one panics, with the number.
+///
+/// # Safety
+/// The caller is the thief, and the slot was stored with a `u64`.
+unsafe fn double(slot: &Slot, _worker: *const ()) -> Finished {
+    // SAFETY: by the caller's word.
+    let number = unsafe { slot.take::<u64>() };
+    // SAFETY: the value has been taken.
+    unsafe {
+        slot.fill::<Large>(|| match number % 2 {
+            0 => [number * 2; 8],
+            // No message: the hook for panics is not called.
+            _ => resume_unwind(Box::new(number)),
+        })
+    }
+}
+
+/// How the owner waits.
+#[derive(Clone, Copy)]
+enum Waits {
+    Asleep,
+    Awake,
+}
+
+fn wait(slot: &Slot, parker: &Parker, waits: Waits) -> Finished {
+    loop {
+        let seen = match waits {
+            Waits::Asleep => slot.state.mark_sleeping(),
+            Waits::Awake => slot.state.load(),
+        };
+        assert!(matches!(seen.thief(), None | Some(6)));
+        match (seen.finished(), waits) {
+            (Some(finished), _) => return finished,
+            (None, Waits::Asleep) => parker.park(),
+            (None, Waits::Awake) => yield_now(),
+        }
+    }
+}
+
+/// A slot that thief 6 has won; what its task leaves comes back, and the slot is as good as new.
+fn hand_over(number: u64, waits: Waits) {
+    let slot = Arc::new(Slot::new());
+    // SAFETY: a new slot is free, and the value is copied.
+    unsafe { slot.store(double, &ManuallyDrop::new(number)) };
+    let parker = Parker::default();
+    let (won, owner) = (Arc::clone(&slot), parker.unparker().clone());
+    let thief = role(move || {
+        won.state.mark_taken(6);
+        // SAFETY: the slot was won, and `double` looks at no worker.
+        let finished = unsafe { won.run(std::ptr::null()) };
+        if won.state.finish(finished) == Wake::Owner {
+            owner.unpark();
+        }
+    });
+    race([thief], || {
+        let finished = wait(&slot, &parker, waits);
+        // SAFETY: the end was seen, this is once, and the result is `Large`.
+        match unsafe { slot.collect::<Large>(finished) } {
+            Ok(result) => assert_eq!(result, [number * 2; 8]),
+            Err(panic) => assert_eq!(panic.downcast_ref(), Some(&number)),
+        }
+        assert_eq!(finished == Finished::Panicked, number % 2 == 1);
+        assert!(slot.state.load().finished().is_none() && slot.state.load().thief().is_none());
+        assert_eq!(slot.state.finish(finished), Wake::Nobody);
+    });
+}
+
+#[test]
+fn result_reaches_an_owner_asleep() {
+    explore(3, || hand_over(22, Waits::Asleep));
+}
+
+#[test]
+fn result_reaches_an_owner_awake() {
+    explore(3, || hand_over(22, Waits::Awake));
+}
+
+#[test]
+fn panic_reaches_an_owner_asleep() {
+    explore(3, || hand_over(5, Waits::Asleep));
+}

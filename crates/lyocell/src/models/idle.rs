@@ -1,0 +1,140 @@
+//! Sleeping and waking: whoever waits for work hears of it, and all counts return to zero.
+
+use super::{explore, race, role};
+use crate::idle::{Idle, Searching};
+use crate::sync::{AtomicUsize, Ordering, Parker};
+use std::sync::Arc;
+
+/// Sleepers around one source of work, which is never used up.
+struct Dormitory {
+    idle: Idle,
+    parkers: Vec<Parker>,
+    work: AtomicUsize,
+}
+
+/// How a worker sleeps. The moment of a drowsy one never ends by itself here.
+#[derive(Clone, Copy)]
+enum Sleep {
+    Parked,
+    Drowsy,
+}
+
+impl Dormitory {
+    fn new(workers: usize) -> Arc<Dormitory> {
+        let parkers: Vec<_> = (0..workers).map(|_| Parker::default()).collect();
+        let idle = Idle::new(parkers.iter());
+        Arc::new(Dormitory { idle, parkers, work: AtomicUsize::new(0) })
+    }
+
+    fn sees_work(&self) -> bool {
+        self.work.load(Ordering::Relaxed) > 0
+    }
+
+    /// The idle life of a worker until there is work.
+    fn wait_for_work(&self, worker: usize, sleep: Sleep) {
+        self.idle.enter_search();
+        while !self.sees_work() {
+            self.announce(worker, sleep);
+            if !self.sees_work() {
+                self.parkers[worker].park();
+            }
+            self.search_again(worker);
+        }
+        self.idle.leave_search();
+    }
+
+    fn announce(&self, worker: usize, sleep: Sleep) {
+        match sleep {
+            Sleep::Parked => self.idle.announce_parked(worker),
+            Sleep::Drowsy => self.idle.announce_drowsy(worker),
+        }
+    }
+
+    fn search_again(&self, worker: usize) {
+        if self.idle.retract(worker) == Searching::Uncounted {
+            self.idle.enter_search();
+        }
+    }
+
+    fn share(&self) {
+        self.work.store(1, Ordering::Relaxed);
+        self.idle.notify();
+    }
+
+    fn call(&self) {
+        self.work.store(1, Ordering::Relaxed);
+        self.idle.notify_of_call();
+    }
+
+    fn assert_all_awake(&self) {
+        let counts = self.idle.counts();
+        assert_eq!((counts.parked(), counts.searching(), counts.drowsy()), (0, 0, 0));
+    }
+}
+
+#[test]
+fn sleeper_hears_of_shared_tasks() {
+    explore(3, || {
+        let room = Dormitory::new(1);
+        let sleeper = Arc::clone(&room);
+        race([role(move || sleeper.wait_for_work(0, Sleep::Parked))], || room.share());
+        room.assert_all_awake();
+    });
+}
+
+/// Only the last searcher, on its way to work, can wake the second sleeper.
+#[test]
+fn one_wakes_the_next() {
+    explore(2, || {
+        let room = Dormitory::new(2);
+        let sleepers = [0, 1].map(|worker| {
+            let room = Arc::clone(&room);
+            role(move || room.wait_for_work(worker, Sleep::Parked))
+        });
+        race(sleepers, || room.share());
+        room.assert_all_awake();
+    });
+}
+
+#[test]
+fn two_wakers_and_one_sleeper() {
+    explore(2, || {
+        let room = Dormitory::new(1);
+        let (sleeper, waker) = (Arc::clone(&room), Arc::clone(&room));
+        race(
+            [role(move || sleeper.wait_for_work(0, Sleep::Parked)), role(move || waker.share())],
+            || room.call(),
+        );
+        room.assert_all_awake();
+    });
+}
+
+#[test]
+fn drowsy_worker_hears_a_call() {
+    explore(3, || {
+        let room = Dormitory::new(1);
+        let sleeper = Arc::clone(&room);
+        race([role(move || sleeper.wait_for_work(0, Sleep::Drowsy))], || room.call());
+        room.assert_all_awake();
+    });
+}
+
+/// Worker 0 has no time for what is shared: what it waits for comes to pass as it announces that it will
+/// sleep. Whoever shares may wake it all the same, or count on its search; then it wakes worker 1.
+#[test]
+fn searcher_without_time_wakes_the_next() {
+    explore(3, || {
+        let room = Dormitory::new(2);
+        room.idle.enter_search();
+        room.idle.announce_parked(1);
+        let busy = Arc::clone(&room);
+        let no_time = role(move || {
+            busy.idle.enter_search();
+            busy.idle.announce_parked(0);
+            busy.search_again(0);
+            busy.idle.leave_search();
+        });
+        race([no_time], || room.share());
+        assert_eq!(room.idle.counts().parked(), 0, "worker 1 sleeps beside shared work");
+    });
+}

@@ -1,0 +1,63 @@
+//! The latch: what was done before it was set is visible to the one that waited.
+
+use super::{explore, race, role};
+use crate::latch::Latch;
+use crate::sync::{Parker, UnsafeCell, yield_now};
+use crate::wait::Goal;
+use std::sync::Arc;
+
+/// A latch, and what its setter does before it sets it.
+struct Call {
+    latch: Latch,
+    outcome: UnsafeCell<u32>,
+}
+
+// SAFETY: this is what the models check.
+unsafe impl Sync for Call {}
+// SAFETY: as above.
+unsafe impl Send for Call {}
+
+impl Call {
+    fn new(waiter: &Parker) -> Arc<Call> {
+        Arc::new(Call { latch: Latch::new(waiter), outcome: UnsafeCell::new(0) })
+    }
+
+    fn answer(&self) {
+        // SAFETY: before the latch is set the outcome is the setter's.
+        self.outcome.with_mut(|outcome| unsafe { *outcome = 42 });
+        self.latch.set();
+    }
+
+    fn assert_answered(&self) {
+        // SAFETY: after the latch was set the outcome is the waiter's.
+        self.outcome.with(|outcome| assert_eq!(unsafe { *outcome }, 42));
+    }
+}
+
+#[test]
+fn waiter_sleeps_until_it_is_set() {
+    explore(3, || {
+        let parker = Parker::default();
+        let call = Call::new(&parker);
+        let setter = Arc::clone(&call);
+        race([role(move || setter.answer())], || {
+            call.latch.wait(&parker);
+            call.assert_answered();
+        });
+    });
+}
+
+/// A worker looks at the latch between tasks.
+#[test]
+fn waiter_looks_now_and_then() {
+    explore(3, || {
+        let call = Call::new(&Parker::default());
+        let setter = Arc::clone(&call);
+        race([role(move || setter.answer())], || {
+            while !call.latch.reached() {
+                yield_now();
+            }
+            call.assert_answered();
+        });
+    });
+}

@@ -1,0 +1,68 @@
+//! Models: small programs over the protocols of this crate, of which loom runs every interleaving and every
+//! value a load may return.
+//!
+//! Run with `RUSTFLAGS="--cfg loom" cargo test --release -p lyocell --lib models`. Each model conserves
+//! something: every task runs once, what was written is visible (loom reports a race on the contents of a
+//! slot), nobody sleeps for good (loom reports a deadlock).
+//!
+//! The models call the code that ships. Where they stand in for something, it is a thread's own part: its
+//! head, its loop, its source of work. `mutate.sh` weakens that code, one ordering at a time, and tells
+//! which model notices.
+
+mod bench;
+mod direct;
+mod drain;
+mod hand_over;
+mod idle;
+mod latch;
+mod scope;
+mod seat;
+mod split;
+mod worker;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Explores every run of the model with at most this many preemptions, or as many as
+/// `LOOM_MAX_PREEMPTIONS` says. With `--nocapture` it tells how many that were.
+fn explore(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&runs);
+    let begin = Instant::now();
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound.get_or_insert(preemptions);
+    builder.check(move || {
+        count.fetch_add(1, Ordering::Relaxed);
+        model();
+    });
+    let runs = runs.load(Ordering::Relaxed);
+    println!("{runs} runs, {:?}", begin.elapsed());
+    assert!(runs > 1, "the threads of this model never meet");
+}
+
+/// What one thread of a model does.
+type Role = Box<dyn FnOnce() + Send>;
+
+fn role(body: impl FnOnce() + Send + 'static) -> Role {
+    Box::new(body)
+}
+
+/// Plays the roles, each on a thread of its own, the last one here, until all are over.
+///
+/// Each begins by touching one word. That matters to loom (0.7.2), which compares an access with the last one
+/// only: a thread that loads a word and then stores to it hides from loom what others loaded before. The
+/// touch makes it try every order of the threads to begin with.
+fn race<const N: usize>(others: [Role; N], here: impl FnOnce()) {
+    let line = Arc::new(crate::sync::AtomicUsize::new(0));
+    let threads = others.map(|role| {
+        let line = Arc::clone(&line);
+        loom::thread::spawn(move || {
+            line.fetch_add(1, Ordering::Relaxed);
+            role();
+        })
+    });
+    line.fetch_add(1, Ordering::Relaxed);
+    here();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
+}

@@ -1,0 +1,169 @@
+//! Whole workers: `join`, stealing, parking and waking as they ship; only the loops of the threads are the
+//! models'.
+
+use super::{explore, race, role};
+use crate::deque::{Amount, Deque, Split};
+use crate::job::Job;
+use crate::pool::{Pool, Shared};
+use crate::probe::{Event, Probe};
+use crate::steal::Found;
+use crate::sync::{AtomicBool, AtomicUsize, Ordering, yield_now};
+use crate::wait::{Goal, Marked, Worth};
+use crate::worker::Worker;
+use std::cell::Cell;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Tells whether a worker has gone to sleep, so that a model can wait for it.
+#[derive(Default)]
+struct Sleepy {
+    asleep: AtomicBool,
+}
+
+impl Probe for Sleepy {
+    fn count(&self, event: Event) {
+        if event == Event::Park {
+            self.asleep.store(true, Ordering::Release);
+        }
+    }
+}
+
+type Team = Arc<Shared<Split, Sleepy>>;
+type Member = Worker<Split, Sleepy>;
+
+/// Workers without threads, which park as soon as they find nothing.
+fn team(workers: usize) -> Team {
+    let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
+    Shared::new(&builder.config, &Amount::One, workers).expect("a few slots").0
+}
+
+/// A task, or a job, has been run here.
+struct OneRun {
+    done: Cell<bool>,
+    worth: Worth,
+}
+
+impl OneRun {
+    fn new(worth: Worth) -> OneRun {
+        OneRun { done: Cell::new(false), worth }
+    }
+}
+
+impl Goal for OneRun {
+    fn reached(&self) -> bool {
+        self.done.get()
+    }
+
+    fn mark(&self) -> Marked {
+        if self.done.get() { Marked::Reached } else { Marked::WillUnpark }
+    }
+
+    fn execute<D: Deque, P: Probe>(&self, worker: &Worker<D, P>, found: Found<'_>) -> Worth {
+        worker.execute(found);
+        self.done.set(true);
+        self.worth
+    }
+}
+
+fn assert_all_awake(team: &Team) {
+    let counts = team.idle.counts();
+    assert_eq!((counts.parked(), counts.searching(), counts.drowsy()), (0, 0, 0));
+}
+
+/// A join with a thief: both halves run once, and the owner, asleep or not, gets the result.
+#[test]
+fn join_with_a_thief() {
+    explore(2, || {
+        let team = team(2);
+        let thief = Arc::clone(&team);
+        team.workers[0].deque.request();
+        let steals = role(move || {
+            let worker = &thief.workers[1];
+            if let Some(found) = worker.steal_from(0) {
+                worker.execute(found);
+            }
+        });
+        race([steals], || {
+            assert_eq!(team.workers[0].join(|_| 1, |_| 2), (1, 2));
+        });
+        assert_all_awake(&team);
+    });
+}
+
+/// A worker parks while another pushes. Once it sleeps, the next push wakes it: its request stands,
+/// whatever the owner forgot meanwhile.
+#[test]
+fn sleeper_is_heard_at_the_next_push() {
+    explore(2, || {
+        let team = team(2);
+        let stolen = Arc::new(AtomicBool::new(false));
+        let idle = Arc::clone(&team);
+        let sleeper = role(move || idle.workers[1].work_until(&OneRun::new(Worth::Unknown)));
+        let is_stolen = || stolen.load(Ordering::Acquire);
+        let is_asleep = || team.workers[1].probe.asleep.load(Ordering::Acquire);
+        race([sleeper], || {
+            team.workers[0].join(
+                |w: &Member| {
+                    wait_until(|| is_stolen() || is_asleep());
+                    w.join(|_| wait_until(is_stolen), |_| ());
+                },
+                |_| stolen.store(true, Ordering::Release),
+            );
+        });
+        assert_all_awake(&team);
+    });
+}
+
+/// A task that takes its time.
+fn wait_until(reached: impl Fn() -> bool) {
+    while !reached() {
+        yield_now();
+    }
+}
+
+/// Two jobs that need each other at work, and two workers: neither sleeps on while a job waits.
+#[test]
+fn two_jobs_keep_two_workers_busy() {
+    explore(2, || {
+        let team = team(2);
+        let started = Arc::new(AtomicUsize::new(0));
+        let workers = [0, 1].map(|index| {
+            let team = Arc::clone(&team);
+            role(move || team.workers[index].work_until(&OneRun::new(Worth::Unknown)))
+        });
+        race(workers, || {
+            for _ in 0..2 {
+                let started = Arc::clone(&started);
+                let job = move |_: &Member| {
+                    started.fetch_add(1, Ordering::Relaxed);
+                    wait_until(|| started.load(Ordering::Relaxed) == 2);
+                };
+                // SAFETY: the job borrows nothing.
+                team.inject(unsafe { Job::boxed(job) });
+            }
+        });
+        assert_all_awake(&team);
+    });
+}
+
+/// While a worker is drowsy, owners forget requests. When it is so no more, whoever is parked is woken, or
+/// its request stands again.
+#[test]
+fn drowsy_worker_leaves_no_sleeper_unheard() {
+    explore(3, || {
+        let team = team(3);
+        let owner = &team.workers[0];
+        // SAFETY: the job borrows nothing.
+        team.inject(unsafe { Job::boxed(|_: &Member| ()) });
+        team.idle.enter_search();
+        team.idle.announce_parked(1);
+        owner.deque.request();
+        let idle = Arc::clone(&team);
+        let drowsy = role(move || idle.workers[2].work_until(&OneRun::new(Worth::Poor)));
+        race([drowsy], || {
+            owner.join(|_| (), |_| ());
+        });
+        let unheard = team.idle.counts().parked() == 1 && !owner.deque.is_asked();
+        assert!(!unheard, "worker 1 sleeps, and its request is forgotten");
+    });
+}

@@ -1,0 +1,116 @@
+//! Counting events.
+
+use super::{Event, Probe};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A probe that counts every [`Event`] and keeps the peaks of deque and stack.
+///
+/// Costs a few instructions a spawn. The counts wrap around at the size of a word.
+#[derive(Debug, Default)]
+pub struct Counters {
+    events: [AtomicUsize; Event::ALL.len()],
+    peak_depth: AtomicUsize,
+    /// The addresses of the stack between which tasks were spawned; 0 for none yet.
+    stack_high: AtomicUsize,
+    stack_low: AtomicUsize,
+}
+
+/// What [`Counters`] have counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    events: [usize; Event::ALL.len()],
+    /// The most tasks that were in the deque at once.
+    pub peak_depth: usize,
+    /// The most stack that was in use where a task was spawned, in bytes, counted from the shallowest spawn.
+    pub peak_stack_bytes: usize,
+}
+
+impl Counters {
+    /// What has been counted so far. Exact when the worker has nothing to do.
+    pub fn counts(&self) -> Counts {
+        // Ordering of all accesses here: Relaxed; the worker alone writes, and numbers carry no data.
+        let read = |word: &AtomicUsize| word.load(Ordering::Relaxed);
+        Counts {
+            events: std::array::from_fn(|event| read(&self.events[event])),
+            peak_depth: read(&self.peak_depth),
+            peak_stack_bytes: read(&self.stack_high) - read(&self.stack_low),
+        }
+    }
+
+    /// Starts again from zero. Call it when the workers have nothing to do.
+    pub fn reset(&self) {
+        let words = [&self.peak_depth, &self.stack_high, &self.stack_low];
+        for word in self.events.iter().chain(words) {
+            word.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Counts {
+    /// How often this happened.
+    pub fn of(&self, event: Event) -> usize {
+        self.events[event as usize]
+    }
+
+    /// Both together: events added, peaks the greater.
+    #[must_use]
+    pub fn merge(&self, other: &Counts) -> Counts {
+        Counts {
+            events: std::array::from_fn(|event| self.events[event] + other.events[event]),
+            peak_depth: self.peak_depth.max(other.peak_depth),
+            peak_stack_bytes: self.peak_stack_bytes.max(other.peak_stack_bytes),
+        }
+    }
+}
+
+impl Probe for Counters {
+    #[inline]
+    fn count(&self, event: Event) {
+        let word = &self.events[event as usize];
+        // No RMW: the worker alone writes.
+        word.store(word.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn spawned(&self, depth: impl FnOnce() -> usize) {
+        self.count(Event::Spawn);
+        raise(&self.peak_depth, depth());
+        let here = 0_u8;
+        let here = (&raw const here).addr();
+        raise(&self.stack_high, here);
+        let low = self.stack_low.load(Ordering::Relaxed);
+        if here < low || low == 0 {
+            self.stack_low.store(here, Ordering::Relaxed);
+        }
+    }
+}
+
+fn raise(word: &AtomicUsize, value: usize) {
+    if value > word.load(Ordering::Relaxed) {
+        word.store(value, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_numbered_as_listed() {
+        for (number, event) in Event::ALL.into_iter().enumerate() {
+            assert_eq!(event as usize, number);
+        }
+    }
+
+    #[test]
+    fn counts_add_up_and_start_again() {
+        let (a, b) = (Counters::default(), Counters::default());
+        a.count(Event::Steal);
+        b.count(Event::Steal);
+        b.spawned(|| 7);
+        let sum = a.counts().merge(&b.counts());
+        assert_eq!((sum.of(Event::Steal), sum.of(Event::Spawn), sum.peak_depth), (2, 1, 7));
+        b.reset();
+        assert_eq!(b.counts(), Counts::default());
+    }
+}

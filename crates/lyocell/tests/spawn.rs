@@ -1,0 +1,98 @@
+//! Detached tasks.
+
+mod common;
+
+use common::{many, pool, text_of};
+use lyocell::{Caller, Pool};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+
+#[test]
+fn detached_tasks_run_though_nobody_calls() {
+    for workers in [1, 2, 3] {
+        for caller in [Caller::Works, Caller::Sleeps] {
+            let pool = Pool::builder().workers(workers).caller(caller).build().unwrap();
+            for _ in 0..many(20, 2) {
+                let (send, receive) = mpsc::channel();
+                pool.spawn(move |w| send.send(w.index()).unwrap());
+                assert!(receive.recv().unwrap() < workers);
+            }
+        }
+    }
+}
+
+#[test]
+fn detached_tasks_spawn_and_join() {
+    for workers in [1, 3] {
+        let pool = Arc::new(pool(workers));
+        let (send, receive) = mpsc::channel();
+        let inner = Arc::downgrade(&pool);
+        pool.spawn(move |w| {
+            let sum = w.join(|_| 1, |_| 2);
+            if let Some(pool) = inner.upgrade() {
+                let send = send.clone();
+                pool.spawn(move |_| send.send(3).unwrap());
+            }
+            send.send(sum.0 + sum.1).unwrap();
+        });
+        let mut got: Vec<i32> = receive.iter().collect();
+        got.sort_unstable();
+        assert_eq!(got, [3, 3]);
+    }
+}
+
+#[test]
+fn a_pool_runs_its_detached_tasks_to_their_end_before_its_drop_returns() {
+    for workers in [1, 2, 4] {
+        let ran = Arc::new(AtomicUsize::new(0));
+        let pool = pool(workers);
+        for _ in 0..many(200, 5) {
+            let ran = Arc::clone(&ran);
+            pool.spawn(move |w| {
+                let again = Arc::clone(&ran);
+                w.join(|_| (), |_| ());
+                again.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        drop(pool);
+        assert_eq!(ran.load(Ordering::Relaxed), many(200, 5));
+        assert_eq!(Arc::strong_count(&ran), 1, "what tasks own is dropped");
+    }
+}
+
+#[test]
+fn panics_of_detached_tasks_go_to_the_hook_and_nowhere_else() {
+    for workers in [1, 2] {
+        let (send, receive) = mpsc::channel();
+        let pool = Pool::builder()
+            .workers(workers)
+            .on_panic(move |panic| send.send(text_of(&*panic)).unwrap())
+            .build()
+            .unwrap();
+        pool.spawn(|_| panic!("first"));
+        assert_eq!(receive.recv().unwrap(), "first");
+        // A panic in the hook itself is dropped: the receiver is gone.
+        drop(receive);
+        pool.spawn(|_| panic!("second"));
+        let (send, receive) = mpsc::channel();
+        pool.spawn(move |_| send.send("still there").unwrap());
+        assert_eq!(receive.recv().unwrap(), "still there");
+    }
+}
+
+#[test]
+fn panics_of_detached_tasks_without_a_hook_are_dropped() {
+    let pool = pool(1);
+    pool.spawn(|_| panic!("nobody hears"));
+    let (send, receive) = mpsc::channel();
+    pool.spawn(move |_| send.send("still there").unwrap());
+    assert_eq!(receive.recv().unwrap(), "still there");
+}
+
+#[test]
+fn a_worker_spawns_through_the_handleless_function_into_its_own_pool() {
+    let pool = pool(2);
+    let (send, receive) = mpsc::channel();
+    pool.run(|_| lyocell::spawn(move |w| send.send(w.workers()).unwrap()));
+    assert_eq!(receive.recv().unwrap(), 2);
+}
