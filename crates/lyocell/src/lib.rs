@@ -47,6 +47,7 @@
 
 mod affinity;
 mod builder;
+mod claim;
 mod current;
 pub mod deque;
 mod drain;
@@ -77,7 +78,7 @@ mod wait;
 mod worker;
 
 pub use builder::{Builder, Caller, Pinning};
-pub use deque::{Abp, ChaseLev, Deque, Receiver, Sender, Split};
+pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
 pub use error::BuildError;
 pub use global::{global, join, scope, spawn};
 pub use policy::{UnknownWait, Victims, Wait};

@@ -27,6 +27,7 @@
 mod abp;
 mod amount;
 mod chase_lev;
+pub mod direct;
 mod limits;
 pub(crate) mod mailbox;
 mod private;
@@ -46,6 +47,7 @@ use crate::task::Slot;
 pub use abp::Abp;
 pub use amount::Amount;
 pub use chase_lev::ChaseLev;
+pub use direct::{Direct, DirectLocked};
 pub use receiver::{Acquire, Receiver, ReceiverOptions};
 pub use sender::{HandOver, Sender, SenderOptions};
 pub use split::Split;
@@ -109,6 +111,15 @@ pub enum Shared {
     None,
 }
 
+/// How an owner runs a task that it has popped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    /// By its static type, from the copy in its own frame.
+    Specific,
+    /// As a thief would: through the function pointer in the slot, which the result is left in.
+    Generic,
+}
+
 /// A work-stealing deque over the slots of one worker.
 ///
 /// The methods of the owner take `head`, which is the owner's alone; that is what makes them the
@@ -124,6 +135,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// The most slots its indices can tell apart.
     const MAX_CAPACITY: usize;
+
+    /// How the owner runs what it has popped. [`Join::Generic`] is for baselines.
+    const JOIN: Join = Join::Specific;
 
     /// What can be chosen about it.
     type Options: Clone + Default + std::fmt::Debug + Send + Sync + 'static;
