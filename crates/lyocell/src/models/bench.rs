@@ -3,7 +3,7 @@
 
 use crate::deque::{Deque, Fast, Pop, Push, Shared, Steal, Team};
 use crate::probe::NoProbe;
-use crate::slots::Slots;
+use crate::slots::{At, Slots};
 use crate::sync::yield_now;
 use crate::task::{Finished, Slot};
 use std::cell::{Cell, RefCell};
@@ -80,12 +80,19 @@ unsafe fn run_task(slot: &Slot, _worker: *const ()) -> Finished {
 
 impl<D: Deque> Bench<D> {
     pub(super) fn new(capacity: usize, thieves: usize) -> Arc<Bench<D>> {
+        Bench::with_options(capacity, thieves, &D::Options::default())
+    }
+
+    pub(super) fn with_options(
+        capacity: usize,
+        thieves: usize,
+        options: &D::Options,
+    ) -> Arc<Bench<D>> {
         let slots = || Slots::new(capacity).expect("a few slots");
         let own = slots();
         let first = own.first();
-        let options = D::Options::default();
-        let others = (0..thieves).map(|_| D::new(slots(), &options));
-        let deques: Box<[D]> = std::iter::once(D::new(own, &options)).chain(others).collect();
+        let others = (0..thieves).map(|_| D::new(slots(), options));
+        let deques: Box<[D]> = std::iter::once(D::new(own, options)).chain(others).collect();
         // SAFETY: the deques are boxed, and live as long as the team.
         let team = unsafe { Team::new(deques.iter()) };
         Arc::new(Bench { team, first, runs: Runs::new(), _deques: deques })
@@ -107,11 +114,15 @@ impl<D: Deque> Bench<D> {
     pub(super) fn try_steal(&self, thief: usize) {
         match D::steal(&self.team, 0, thief, &NoProbe) {
             Steal::Task(loot) => {
-                assert_eq!(loot.count, 1);
-                loot.first.state.mark_taken(thief);
-                // SAFETY: the slot was won, and `run_task` looks at no worker.
-                let finished = unsafe { loot.first.run(std::ptr::null()) };
-                let _ = loot.first.state.finish(finished);
+                // The newest first, as their owner waits for them.
+                for task in (0..loot.count).rev() {
+                    // SAFETY: the loot is `count` slots of one array.
+                    let slot = unsafe { At::new(loot.first.pointer().add(task)) };
+                    slot.state.mark_taken(thief);
+                    // SAFETY: the slot was won, and `run_task` looks at no worker.
+                    let finished = unsafe { slot.run(std::ptr::null()) };
+                    let _ = slot.state.finish(finished);
+                }
             }
             Steal::Empty => self.deque().request(),
             Steal::Busy => {}

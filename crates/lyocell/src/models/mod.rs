@@ -10,6 +10,7 @@
 //! which model notices.
 
 mod bench;
+mod concurrent;
 mod drain;
 mod hand_over;
 mod idle;
