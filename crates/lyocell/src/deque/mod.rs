@@ -45,6 +45,8 @@ use crate::probe::Probe;
 use crate::slots::Slots;
 use crate::task::Slot;
 pub use abp::Abp;
+#[cfg(all(test, loom))]
+pub(crate) use abp::Wide;
 pub use amount::Amount;
 pub use chase_lev::ChaseLev;
 pub use direct::{Direct, DirectLocked};

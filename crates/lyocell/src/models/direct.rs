@@ -19,7 +19,11 @@ use std::sync::Arc;
 /// A thief that tries a number of times.
 fn thief<D: Deque>(bench: &Arc<Bench<D>>, thief: usize, tries: usize) -> Role {
     let bench = Arc::clone(bench);
-    role(move || (0..tries).for_each(|_| bench.try_steal(thief)))
+    role(move || {
+        (0..tries).for_each(|_| {
+            bench.try_steal(thief);
+        });
+    })
 }
 
 /// Two public tasks; the owner takes back what the thief leaves.

@@ -10,6 +10,7 @@
 //! which model notices.
 
 mod bench;
+mod concurrent;
 mod direct;
 mod drain;
 mod hand_over;
