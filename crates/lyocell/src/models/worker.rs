@@ -112,34 +112,6 @@ fn sleeper_is_heard_at_the_next_push() {
     });
 }
 
-/// Two tasks that need each other at work, shared one after the other, and two idle workers: neither sleeps
-/// on while a task waits.
-#[test]
-fn two_tasks_keep_two_thieves_busy() {
-    // Three workers at one preemption: at two, this alone takes longer than all others together.
-    explore(1, || {
-        let team = team(3);
-        let started = Meeting::default();
-        let task = || {
-            started.arrive();
-            started.wait_for(2);
-        };
-        let thieves = [1, 2].map(|index| {
-            let team = Arc::clone(&team);
-            role(move || team.workers[index].work_until(&OneRun::new(Worth::Unknown)))
-        });
-        let share_both = |w: &Member| {
-            race(thieves, || {
-                w.answer();
-                w.answer();
-                started.wait_for(2);
-            });
-        };
-        team.workers[0].join(|w| w.join(share_both, |_| task()), |_| task());
-        assert_all_awake(&team);
-    });
-}
-
 /// While a worker is drowsy, owners forget requests. When it is so no more, whoever is parked is woken, or
 /// its request stands again.
 #[test]
