@@ -6,6 +6,8 @@
 mod common;
 #[path = "../common/process.rs"]
 mod process;
+#[path = "../common/system.rs"]
+mod system;
 
 mod affinity;
 mod callers;
@@ -17,5 +19,4 @@ mod panics;
 mod resources;
 mod signals;
 mod stack;
-mod system;
 mod thread_locals;
