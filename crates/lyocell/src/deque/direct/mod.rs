@@ -39,7 +39,7 @@
 //!
 //! Source: Faxén 2010, sections III-A (Figure 3) and III-B. Departures:
 //! - a thief settles by a CAS where Wool stores, so that the owner never waits for a thief's next instruction
-//!   (see [`Claim`](crate::claim::Claim)).
+//!   (see [`Claim`]).
 //! - STOLEN does not name the thief and there is no DONE: the slot's state tells both, as for every deque.
 //! - the `public` flags are one frontier. A flag in the slot could not be looked at and acquired in one step;
 //!   a claim that is empty in private slots can.
