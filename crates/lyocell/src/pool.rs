@@ -288,7 +288,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             // SAFETY: the workers are on the heap, and their `Arc` is in `Shared` as well.
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
             wait: config.wait,
-            idle: Idle::new(workers.iter().map(|worker| &worker.parker)),
+            idle: Idle::new(workers.iter().map(|worker| &*worker.parker)),
             workers,
             search_time: config.search_time,
             injector: CachePadded::new(Lane::new()),

@@ -23,6 +23,7 @@ use crate::sync::{AtomicU32, Ordering, Parker};
 use crate::task::Slot;
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
+use std::ops::Deref;
 use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
 
@@ -56,20 +57,45 @@ use std::ptr::NonNull;
 // `repr(C)`, hot fields first: the head and the deque's limits are the data path.
 #[repr(C)]
 pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
-    head: Cell<*const Slot>,
+    head: Own<Cell<*const Slot>>,
     pub(crate) deque: D,
     pub(crate) probe: P,
-    pool: Cell<Option<NonNull<Shared<D, P>>>>,
+    pool: Own<Home<D, P>>,
     index: usize,
     /// Where the head stands when the deque is empty.
-    bottom: *const Slot,
+    bottom: Own<*const Slot>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     awaited: AtomicU32,
-    pub(crate) random: Random,
-    pub(crate) stack: Stack,
+    pub(crate) random: Own<Random>,
+    pub(crate) stack: Own<Stack>,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: CachePadded<Lane>,
-    pub(crate) parker: Parker,
+    pub(crate) parker: Own<Parker>,
+    /// Neither `Send` nor `Sync`.
+    stays: [*const UseTheHandleTheTaskIsGiven; 0],
+}
+
+/// Where a worker lives, once it is settled.
+type Home<D, P> = Cell<Option<NonNull<Shared<D, P>>>>;
+
+/// What the compiler names when a handle is used where it cannot go: the one thing in a [`Worker`] that is
+/// not `Sync`, so that there is one message, and it says what to do.
+struct UseTheHandleTheTaskIsGiven;
+
+/// What only the occupant of a worker touches, or what never changes.
+#[repr(transparent)]
+pub(crate) struct Own<T>(T);
+
+// SAFETY: W1.
+unsafe impl<T> Sync for Own<T> {}
+
+impl<T> Deref for Own<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
 }
 
 // As for `Pool`: a join that unwinds leaves its worker as it found it (W2).
@@ -78,17 +104,18 @@ impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
 impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
         Worker {
-            head: Cell::new(slots.first()),
-            bottom: slots.first(),
+            head: Own(Cell::new(slots.first())),
+            bottom: Own(slots.first()),
             deque: D::new(slots, options),
             probe: P::default(),
-            pool: Cell::new(None),
+            pool: Own(Cell::new(None)),
             index,
             awaited: AtomicU32::new(0),
-            random: Random::seeded(index),
-            stack: Stack::unknown(),
+            random: Own(Random::seeded(index)),
+            stack: Own(Stack::unknown()),
             lane: CachePadded::new(Lane::new()),
-            parker: Parker::default(),
+            parker: Own(Parker::default()),
+            stays: [],
         }
     }
 
