@@ -4,6 +4,7 @@ use crate::affinity;
 use crate::deque::{Deque, Split};
 use crate::error::BuildError;
 use crate::idle::MAX_WORKERS;
+use crate::interrupt::Ticker;
 use crate::policy::Wait;
 use crate::pool::Pool;
 use crate::probe::{NoProbe, Probe};
@@ -82,6 +83,7 @@ pub(crate) struct Config {
     deque_capacity: usize,
     pub(crate) search_time: Duration,
     pub(crate) wait: Wait,
+    interrupt: Option<Duration>,
     caller: Caller,
     pinning: Pinning,
     name: Arc<dyn Fn(usize) -> String + Send + Sync>,
@@ -104,6 +106,7 @@ impl Default for Config {
             deque_capacity: DEQUE_CAPACITY,
             search_time: SEARCH_TIME,
             wait: Wait::default(),
+            interrupt: None,
             caller: Caller::default(),
             pinning: Pinning::default(),
             name: Arc::new(|worker| format!("lyocell-{worker}")),
@@ -202,6 +205,48 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
+    /// Interrupts workers in the middle of long tasks, so that they share what thieves wait for; off by default.
+    ///
+    /// A worker answers thieves whenever it forks or joins. If tasks run for milliseconds without doing either,
+    /// those that their worker has not shared wait as long. With interrupts, a thread of the pool looks once a
+    /// `period` whether somebody is asked for tasks and has some, and sends that worker's thread a signal, in
+    /// whose handler it shares them. A pool where nobody wants tasks, or everybody has some to steal, is left
+    /// alone. 200 us to 2 ms is a sensible period; the system keeps it roughly.
+    ///
+    /// The signal is `SIGRTMIN + 7`, and it is the library's for the rest of the process; a thread that calls
+    /// [`Pool::run`] gets it only while it is in the call. Tasks feel it as they feel any signal: system calls
+    /// that are not restarted (`poll`, `nanosleep` and their like) may return early with `EINTR`. A task must not
+    /// `exec` in place: the new program would not know the signal.
+    ///
+    /// # Errors
+    /// [`Builder::build`] fails if the period is zero, if the deque does not answer interrupts, if the signal has
+    /// a handler already, or if this is not Linux.
+    ///
+    /// # Cost
+    /// Nothing for a join. A call of [`Pool::run`] opens and closes its thread for the signal, which takes a
+    /// system call.
+    ///
+    /// # Source
+    /// Acar, Charguéraud and Rainey 2013, section 4.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{BuildError, InterruptError, Pool};
+    /// use std::time::Duration;
+    ///
+    /// let pool = match Pool::builder().interrupt(Duration::from_micros(500)).build() {
+    ///     Err(BuildError::Interrupt { source: InterruptError::Unavailable }) => Pool::new()?,
+    ///     built => built?,
+    /// };
+    /// assert_eq!(pool.run(|w| w.join(|_| "long", |_| "short")), ("long", "short"));
+    /// # Ok::<(), BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn interrupt(mut self, period: Duration) -> Self {
+        self.config.interrupt = Some(period);
+        self
+    }
+
     /// Chooses the deque, with its default options.
     #[must_use]
     pub fn deque<D2: Deque>(self) -> Builder<D2, P> {
@@ -225,7 +270,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     ///
     /// # Errors
     /// If a number is out of its range, if `LYOCELL_WORKERS` is needed and is no number of workers, if there
-    /// is no memory for the deques, or if a thread cannot be started; those already started are joined.
+    /// is no memory for the deques, if [interrupts](Builder::interrupt) cannot be had, or if a thread cannot be
+    /// started; those already started are joined.
     pub fn build(self) -> Result<Pool<D, P>, BuildError> {
         let workers = self.config.checked_workers()?;
         let asked = self.config.deque_capacity;
@@ -265,6 +311,13 @@ impl Config {
 
     pub(crate) fn has_seat(&self) -> bool {
         self.caller == Caller::Works
+    }
+
+    /// What interrupts the workers, if that is wanted and there can be a thief.
+    pub(crate) fn ticker<D: Deque>(&self, workers: usize) -> Result<Option<Ticker>, BuildError> {
+        let Some(period) = self.interrupt else { return Ok(None) };
+        let ticker = Ticker::new::<D>(period)?;
+        Ok((workers > 1).then_some(ticker))
     }
 
     pub(crate) fn slots(&self, workers: usize) -> Result<Slots, BuildError> {

@@ -54,6 +54,7 @@ mod error;
 mod fork;
 mod global;
 mod idle;
+mod interrupt;
 mod job;
 mod join;
 mod lane;
@@ -78,7 +79,7 @@ mod worker;
 
 pub use builder::{Builder, Caller, Pinning};
 pub use deque::{Abp, ChaseLev, Deque, Split};
-pub use error::BuildError;
+pub use error::{BuildError, InterruptError};
 pub use global::{global, join, scope, spawn};
 pub use policy::{UnknownWait, Victims, Wait};
 pub use pool::Pool;

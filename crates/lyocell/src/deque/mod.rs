@@ -102,6 +102,17 @@ pub enum Shared {
     None,
 }
 
+/// Whether a deque shares tasks in a signal handler (see [`Builder::interrupt`](crate::Builder::interrupt)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupts {
+    /// [`Deque::share`] may be called in a signal handler on the owner's thread, anywhere but inside the
+    /// owner's other slow methods: it reads and writes memory and nothing else, and shares nothing when the
+    /// head is one below a slot that is shared or stolen already.
+    Answered,
+    /// It may not, or there would be no point: everything is shared as it is.
+    Refused,
+}
+
 /// A work-stealing deque over the slots of one worker.
 ///
 /// The methods of the owner take `head`, which is the owner's alone; that is what makes them the
@@ -117,6 +128,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// The most slots its indices can tell apart.
     const MAX_CAPACITY: usize;
+
+    /// Whether it shares tasks in a signal handler.
+    const INTERRUPTS: Interrupts = Interrupts::Refused;
 
     /// What can be chosen about it.
     type Options: Clone + Default + std::fmt::Debug + Send + Sync + 'static;
@@ -161,6 +175,13 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// Thief: whether a steal could succeed now.
     fn shared(&self) -> Shared;
+
+    /// Anybody: whether the owner, whose head is there, keeps tasks from thieves that find nothing to steal. A
+    /// hint; an owner that is asked and does is interrupted, where the pool has interrupts.
+    fn withholds(&self, head: *const Slot) -> bool {
+        let _ = head;
+        self.shared() == Shared::None
+    }
 
     /// Anybody: asks the owner to share at its next push or pop.
     fn request(&self);

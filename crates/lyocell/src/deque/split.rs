@@ -36,7 +36,7 @@
 //! - a steal may move half of the shared tasks: the same one RMW, with a larger step.
 
 use super::limits::{Asked, Limits};
-use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Ordering};
@@ -71,6 +71,7 @@ pub struct Split {
 unsafe impl Deque for Split {
     const NAME: &'static str = "split";
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::Answered;
 
     /// How many of the shared tasks a steal moves.
     type Options = Amount;
@@ -135,6 +136,11 @@ unsafe impl Deque for Split {
         self.bounds.peek().shared()
     }
 
+    fn withholds(&self, head: *const Slot) -> bool {
+        let bounds = self.bounds.peek();
+        bounds.shared() == Shared::None && self.slots.index(head) > bounds.split()
+    }
+
     fn request(&self) {
         self.limits.request();
     }
@@ -175,7 +181,8 @@ impl Split {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
         let bounds = self.bounds.owner_load();
-        let private = self.slots.index(head) - bounds.split();
+        // Saturating: in a signal handler the head may be one below (X4).
+        let private = self.slots.index(head).saturating_sub(bounds.split());
         let grown = private.div_ceil(2);
         let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
         if grown > 0 {
