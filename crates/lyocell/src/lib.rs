@@ -22,6 +22,7 @@
 //! | two branches | [`Worker::join`], or [`join()`] where there is no handle |
 //! | a few branches, by index | [`Worker::join_range`] |
 //! | a loop over a range or slice | [`Worker::for_each`], [`Worker::map_reduce`], [`par`] |
+//! | tiny items that beget more, as a search does | [`Worker::coalesce`] |
 //! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`], [`scope()`] |
 //! | a task nobody waits for | [`Pool::spawn`], [`spawn()`] |
 //!
@@ -46,6 +47,7 @@
 //! their worker.
 
 mod affinity;
+mod bag;
 mod builder;
 mod current;
 pub mod deque;
@@ -77,6 +79,7 @@ mod task;
 mod wait;
 mod worker;
 
+pub use bag::Bag;
 pub use builder::{Builder, Caller, Pinning};
 pub use deque::{Abp, ChaseLev, Deque, Split};
 pub use error::{BuildError, InterruptError};
