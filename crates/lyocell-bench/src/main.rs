@@ -3,13 +3,14 @@
 //!
 //! Reading order: `workload` (what is computed), `engine` (what runs it), `measure` (who runs when),
 //! `summary` (medians and ratios), `report` (tables and files), `cli` (one file a subcommand);
-//! `latency` stands apart: what a pool does when there is little to do.
+//! `latency` stands apart: what a pool does when there is little to do; and `queues`: the study of work-stealing queues.
 
 mod cli;
 mod engine;
 mod latency;
 mod machine;
 mod measure;
+mod queues;
 mod report;
 mod summary;
 mod workload;

@@ -34,7 +34,7 @@
 use crate::index::{FIRST, distance};
 use crate::plain::{Plain, WordRing, Words};
 use crate::queue::{AtLeastOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
-use crate::sync::{Arc, AtomicUsize, Mutex, Ordering, TryLockError};
+use crate::sync::{Arc, AtomicUsize, Mutex, Ordering, try_lock};
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
 use std::fmt;
@@ -426,11 +426,7 @@ impl<T: Plain> DuplicatingThief<T> {
         most: impl FnOnce(usize) -> usize,
         mut sink: impl FnMut(T),
     ) -> Steal<usize> {
-        let array = match self.shared.array.try_lock() {
-            Ok(array) => array,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return Steal::Busy,
-        };
+        let Some(array) = try_lock(&self.shared.array) else { return Steal::Busy };
         // SAFETY: the array is replaced only under the lock.
         let slots = unsafe { (**array).slots() };
         // Ordering: Relaxed; under the lock (I1).

@@ -38,7 +38,23 @@ mod word {
     #[cfg(not(target_has_atomic = "64"))]
     pub(crate) type AtomicWord = std::sync::atomic::AtomicUsize;
 }
-pub(crate) use std::sync::TryLockError;
+
+/// The lock's content if the lock is free.
+#[cfg(not(loom))]
+pub(crate) fn try_lock<T>(lock: &Mutex<T>) -> Option<std::sync::MutexGuard<'_, T>> {
+    match lock.try_lock() {
+        Ok(content) => Some(content),
+        // No code of the user's runs under a lock here, so a poisoned one guards whole content.
+        Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(std::sync::TryLockError::WouldBlock) => None,
+    }
+}
+
+/// The lock's content. Loom does not explore what others may do before a `try_lock`, so the models wait.
+#[cfg(loom)]
+pub(crate) fn try_lock<T>(lock: &Mutex<T>) -> Option<loom::sync::MutexGuard<'_, T>> {
+    lock.lock().ok()
+}
 
 #[cfg(loom)]
 mod word {

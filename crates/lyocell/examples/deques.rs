@@ -2,7 +2,8 @@
 //! is all stealing. Medians of seven rounds, in which the deques take turns.
 
 use lyocell::deque::Amount;
-use lyocell::{Abp, Builder, ChaseLev, Deque, Pool, Split, Worker};
+use lyocell::deque::direct::{self, Visitor};
+use lyocell::{Abp, Builder, ChaseLev, Deque, Pool, Receiver, Sender, Split, Worker};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 7;
@@ -59,6 +60,19 @@ fn named<D: Deque>(name: &'static str, builder: Builder<D>, workers: usize) -> B
     Box::new(Named(name, builder.workers(workers).build().expect("a small pool")))
 }
 
+/// Builds a pool on a variant of the direct task stack.
+struct Direct {
+    workers: usize,
+}
+
+impl Visitor for Direct {
+    type Output = Box<dyn Subject>;
+
+    fn visit<D: Deque<Options = ()>>(self) -> Box<dyn Subject> {
+        named(D::NAME, Pool::builder().deque::<D>(), self.workers)
+    }
+}
+
 fn subjects(workers: usize) -> Vec<Box<dyn Subject>> {
     let split = || Pool::builder().deque::<Split>();
     let mut subjects = vec![
@@ -66,7 +80,11 @@ fn subjects(workers: usize) -> Vec<Box<dyn Subject>> {
         named("split half", split().deque_options(Amount::Half), workers),
         named("chase-lev", Pool::builder().deque::<ChaseLev>(), workers),
         named("abp", Pool::builder().deque::<Abp>(), workers),
+        named("receiver", Pool::builder().deque::<Receiver>(), workers),
+        named("sender", Pool::builder().deque::<Sender>(), workers),
     ];
+    let direct = |variant: direct::Listed| direct::visit(variant.name, Direct { workers });
+    subjects.extend(direct::VARIANTS.into_iter().filter_map(direct));
     subjects.extend(ablations(workers));
     subjects
 }
@@ -117,7 +135,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{workers} workers: fib({n}), and a tree of {nodes} nodes");
         for ((subject, fib), tree) in subjects.iter().zip(fib_times).zip(tree_times) {
             let per_fork = fib.as_secs_f64() * 1e9 / forks;
-            println!("  {:12} {fib:9.1?} ({per_fork:4.2} ns a fork)  {tree:9.1?}", subject.name());
+            println!("  {:20} {fib:9.1?} ({per_fork:4.2} ns a fork)  {tree:9.1?}", subject.name());
         }
     }
     Ok(())

@@ -12,14 +12,14 @@
 //! that even the base case of a recursion would save registers; outlined, the caller is inlined into
 //! `join` instead, base case first (2.1 ns a fork instead of 4.0, in the prototype).
 
-use crate::deque::{Deque, Fast, Pop, Push};
+use crate::deque::{Deque, Fast, Join, Pop, Push};
 use crate::probe::Probe;
 use crate::slots::At;
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, forget};
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs `a` and `b`, in parallel if another worker is free, and returns what both return.
@@ -97,7 +97,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         forget(guard);
         match self.pop(slot) {
             // J1: the task is ours, and so this copy is the one that counts.
-            Fast::Done => (first, ManuallyDrop::into_inner(b)(self)),
+            Fast::Done => (first, self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w))),
             Fast::Slow => self.sync_slowly(slot, first, b),
         }
     }
@@ -115,8 +115,23 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         RB: Send,
     {
         match self.push_slow() {
-            Push::Full => (a(self), ManuallyDrop::into_inner(b)(self)),
+            Push::Full => self.call_both(a, ManuallyDrop::into_inner(b)),
             Push::Pushed | Push::Asked => self.join_pushed(slot, a, b),
+        }
+    }
+
+    /// A join without room. If `a` panics, `b` is dropped unrun, as in `take_back`.
+    fn call_both<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(&Self) -> RA,
+        B: FnOnce(&Self) -> RB,
+    {
+        match catch_unwind(AssertUnwindSafe(|| a(self))) {
+            Ok(first) => (first, b(self)),
+            Err(panic) => {
+                drop_quietly(b);
+                resume_unwind(panic)
+            }
         }
     }
 
@@ -129,8 +144,29 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         match self.pop_slow(slot) {
             Pop::Stolen => (first, self.sync(slot)),
-            Pop::Popped | Pop::Asked => (first, ManuallyDrop::into_inner(b)(self)),
+            Pop::Popped | Pop::Asked => {
+                (first, self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w)))
+            }
         }
+    }
+
+    /// Runs the task that was popped from `slot`, as the deque wants it: by its type, which drops nothing if it
+    /// is not called, or from the slot.
+    #[inline(always)]
+    pub(crate) fn run_popped<R>(&self, slot: At<'_>, task: impl FnOnce(&Self) -> R) -> R {
+        match D::JOIN {
+            Join::Specific => task(self),
+            Join::Generic => self.run_in_slot(slot),
+        }
+    }
+
+    /// Runs the popped task in `slot` as a thief would.
+    fn run_in_slot<R>(&self, slot: At<'_>) -> R {
+        // SAFETY: the task is ours (S1) and, by J1, we use the slot's copy; the worker is of the type it was
+        // stored for. The slot is free again while the task runs, and so for its result after.
+        let finished = unsafe { slot.run(std::ptr::from_ref(self).cast()) };
+        // SAFETY: the task has just ended here, and whoever stored it names its `R`.
+        unsafe { slot.collect::<R>(finished) }.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     /// Waits for the stolen task in the top slot, retires it, and passes on its result or its panic.
@@ -157,8 +193,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
 /// Drops a value whose destructor may panic where a second panic would end the process.
 pub(crate) fn drop_quietly<T>(value: T) {
-    let drop_it = std::panic::AssertUnwindSafe(|| drop(value));
-    if let Err(panic) = std::panic::catch_unwind(drop_it) {
+    let drop_it = AssertUnwindSafe(|| drop(value));
+    if let Err(panic) = catch_unwind(drop_it) {
         // Its payload may do the same again: give that one up.
         forget(panic);
     }

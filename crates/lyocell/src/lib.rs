@@ -49,6 +49,7 @@
 mod affinity;
 mod bag;
 mod builder;
+mod claim;
 mod current;
 pub mod deque;
 mod drain;
@@ -81,7 +82,7 @@ mod worker;
 
 pub use bag::Bag;
 pub use builder::{Builder, Caller, Pinning};
-pub use deque::{Abp, ChaseLev, Deque, Split};
+pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
 pub use error::{BuildError, InterruptError};
 pub use global::{global, join, scope, spawn};
 pub use policy::{UnknownWait, Victims, Wait};

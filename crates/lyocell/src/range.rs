@@ -99,7 +99,9 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
         self.pushed -= 1;
         match self.worker.pop_now(slot) {
             Pop::Stolen => self.worker.sync(slot),
-            Pop::Popped | Pop::Asked => (self.task)(self.worker, index),
+            Pop::Popped | Pop::Asked => {
+                self.worker.run_popped(slot, |worker| (self.task)(worker, index))
+            }
         }
     }
 

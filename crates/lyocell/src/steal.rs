@@ -27,13 +27,22 @@ impl Random {
 
     /// A number below `bound`, by xorshift: cheap, and good enough to choose victims.
     pub(crate) fn below(&self, bound: usize) -> usize {
+        // The high half of the product: no division, and no bias worth mentioning.
+        (((self.next() >> 32) * bound as u64) >> 32) as usize
+    }
+
+    /// A number in (0, 1], in steps of 2^-32.
+    pub(crate) fn unit(&self) -> f64 {
+        ((self.next() >> 32) + 1) as f64 / (1_u64 << 32) as f64
+    }
+
+    fn next(&self) -> u64 {
         let mut x = self.0.get();
         x ^= x << 13;
         x ^= x >> 7;
         x ^= x << 17;
         self.0.set(x);
-        // The high half of the product: no division, and no bias worth mentioning.
-        (((x >> 32) * bound as u64) >> 32) as usize
+        x
     }
 }
 

@@ -4,9 +4,10 @@
 //! that first hold the closure and later its result. One cache line, so a steal moves one.
 //!
 //! ```text
-//!   0        8        16                                              64
-//!   | run    | state  | payload: closure, then result or panic        |
+//!   0        8       12      16                                       64
+//!   | run    | state | claim | payload: closure, then result or panic |
 //! ```
+//! The claim is for deques that settle who gets a task on the slot itself.
 //!
 //! # Invariants
 //! - S1. Between two pushes of a slot exactly one party runs its task: the owner, who popped it,
@@ -27,6 +28,7 @@
 //! Pol 2014, section 3.1). Departure: the identity of the thief is OR-ed into the state, so that the
 //! owner's wish to be woken, which may come first, is not lost.
 
+use crate::claim::Claim;
 use crate::sync::{AtomicU32, Ordering, UnsafeCell};
 use std::any::Any;
 use std::mem::{ManuallyDrop, MaybeUninit, align_of, size_of};
@@ -57,6 +59,7 @@ const PAYLOAD_BYTES: usize = 48;
 pub struct Slot {
     run: UnsafeCell<MaybeUninit<Run>>,
     pub(crate) state: State,
+    pub(crate) claim: Claim,
     payload: UnsafeCell<Payload>,
 }
 
@@ -72,6 +75,7 @@ impl Slot {
         Slot {
             run: UnsafeCell::new(MaybeUninit::uninit()),
             state: State::new(),
+            claim: Claim::new(),
             payload: UnsafeCell::new(Payload([MaybeUninit::uninit(); PAYLOAD_BYTES])),
         }
     }

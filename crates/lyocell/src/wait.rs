@@ -17,7 +17,7 @@
 //! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
 //! Pol 2014, section 4.3.
 
-use crate::deque::{Deque, Shared};
+use crate::deque::{Deque, Loot, Shared};
 use crate::idle::Searching;
 use crate::policy::{Victims, Wait};
 use crate::probe::{Event, Phase, Probe};
@@ -110,9 +110,9 @@ impl Goal for TaskFinished<'_> {
 
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
 /// yields between rounds. Untuned.
-const SPIN_ROUNDS: u32 = if cfg!(loom) { 1 } else { 64 };
+const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 64 };
 /// Pauses in such a round. Untuned.
-const PAUSES: u32 = 8;
+const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 
 /// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
 struct Search {
@@ -165,8 +165,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let before = self.probe.enter(goal.phase());
         let mut search = Search::new();
         while !goal.reached() {
+            self.communicate();
             if let Some((found, phase)) = self.find(goal) {
                 self.end_search(&search);
+                self.stop_asking();
                 self.probe.enter(phase);
                 let worth = goal.execute(self, found);
                 self.probe.enter(goal.phase());
@@ -184,11 +186,21 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Takes back what this worker has asked for; what comes all the same is run (a deque may send tasks
-    /// on request).
+    /// on request). Before anything else is run, too: who sent tasks must not wait for that.
     fn stop_asking(&self) {
-        while let Some(loot) = D::withdraw(&self.pool().team, self.index(), &self.probe) {
-            self.execute(Found::Stolen(loot));
+        while let Some(loot) = self.withdraw() {
+            self.run_sent(loot);
         }
+    }
+
+    fn withdraw(&self) -> Option<Loot<'_>> {
+        D::withdraw(&self.pool().team, self.index(), &self.probe)
+    }
+
+    fn run_sent(&self, loot: Loot<'_>) {
+        let before = self.probe.enter(Phase::Application);
+        self.execute(Found::Stolen(loot));
+        self.probe.enter(before);
     }
 
     fn end_search(&self, search: &Search) {
@@ -247,6 +259,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             yield_now();
             return search;
         }
+        if let Some(loot) = self.withdraw() {
+            self.end_search(&search);
+            self.run_sent(loot);
+            return Search::new();
+        }
         if !self.victims(goal).contains(&Victims::Anybody) {
             return self.park_unannounced(search, goal);
         }
@@ -259,14 +276,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (A2).
     fn park_unannounced(&self, search: Search, goal: &impl Goal) -> Search {
         self.end_search(&search);
-        self.stop_asking();
         self.sleep_until(goal);
         Search::new()
     }
 
     /// Parks with a standing request at every worker; the worker counts as searching.
     fn park(&self, goal: &impl Goal) -> Search {
-        self.stop_asking();
         let idle = &self.pool().idle;
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| self.ask(&other.deque));
@@ -284,7 +299,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn drowse_counted(&self, goal: &impl Goal) -> Search {
-        self.stop_asking();
         let idle = &self.pool().idle;
         idle.announce_drowsy(self.index());
         if goal.mark() == Marked::Reached || goal.reached() || self.pool().has_jobs() {

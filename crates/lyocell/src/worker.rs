@@ -219,6 +219,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         });
     }
 
+    /// Looks what other workers want of this one, while it waits.
+    pub(crate) fn communicate(&self) {
+        self.deque.communicate(self.head.get(), &self.pool().team, self.index, &self.probe);
+    }
+
     /// Somebody asks for work: shares some, leaves the request standing while anybody sleeps, and
     /// wakes one.
     pub(crate) fn answer(&self) {

@@ -4,8 +4,14 @@
 mod common;
 
 use common::{Drops, join_stolen, many, panic_of};
-use lyocell::deque::Amount;
-use lyocell::{Abp, Builder, ChaseLev, Deque, Pool, Split, Wait, Worker};
+use lyocell::deque::direct::{
+    DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
+    DirectTryLock,
+};
+use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
+use lyocell::{
+    Abp, Builder, ChaseLev, Deque, DirectLocked, Pool, Receiver, Sender, Split, Wait, Worker,
+};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -48,6 +54,21 @@ deques! {
     split_half: Split = Amount::Half;
     chase_lev: ChaseLev = ();
     abp: Abp = ();
+    receiver: Receiver = ReceiverOptions::default();
+    receiver_block: Receiver = ReceiverOptions { acquire: Acquire::Block, ..Default::default() };
+    receiver_half: Receiver = ReceiverOptions { amount: Amount::Half, ..Default::default() };
+    sender: Sender = SenderOptions::default();
+    sender_one: Sender = SenderOptions { amount: Amount::One, ..Default::default() };
+    sender_two_steps: Sender =
+        SenderOptions { hand_over: HandOver::TwoStep, delta: Duration::ZERO, ..Default::default() };
+    direct: DirectPrivate = ();
+    direct_locked: DirectLocked = ();
+    direct_task: DirectTask = ();
+    direct_task_join: DirectTaskJoin = ();
+    direct_none_private: DirectNonePrivate = ();
+    direct_base: DirectBase = ();
+    direct_peek: DirectPeek = ();
+    direct_trylock: DirectTryLock = ();
     #[cfg(all(feature = "ablations", target_arch = "x86_64", not(miri)))]
     split_fence: lyocell::deque::SplitFence = Amount::One;
 }

@@ -2,20 +2,12 @@
 
 mod common;
 
-use common::{Drops, join_stolen, many, panic_of, pool, share_until};
+use common::{Drops, fib, join_stolen, many, panic_of, pool, share_until};
 use lyocell::Worker;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-
-fn fib(w: &Worker, n: u64) -> u64 {
-    if n < 2 {
-        return n;
-    }
-    let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
-    a + b
-}
 
 #[test]
 fn recursion_of_any_grain_gives_the_serial_result() {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::CliError;
 use super::output::print;
+use super::queues;
 use crate::engine::{ENGINES, MAX_WORKERS};
 use crate::workload::WORKLOADS;
 
@@ -24,5 +25,6 @@ pub(super) fn list() -> Result<(), CliError> {
             Some(reason) => writeln!(text, "  {:<8} not available: {reason}", engine.name()),
         };
     }
+    let _ = write!(text, "\n{}", queues::listing());
     print(&text)
 }

@@ -17,6 +17,7 @@ mod headline;
 mod latency;
 mod list;
 mod output;
+mod queues;
 mod run;
 mod select;
 
@@ -38,6 +39,8 @@ enum Command {
     Run(run::RunArguments),
     /// Measure how fast pools wake and how quietly they sleep
     Latency(latency::LatencyArguments),
+    /// Compare work-stealing queues on the cases of "Work-stealing Queues In Practice"
+    Queues(queues::QueuesArguments),
 }
 
 /// Parses the command line and does what it says.
@@ -60,6 +63,7 @@ fn dispatch(arguments: Arguments) -> Result<(), CliError> {
         Some(Command::List) => list::list(),
         Some(Command::Run(arguments)) => run::run(arguments),
         Some(Command::Latency(arguments)) => latency::latency(arguments),
+        Some(Command::Queues(arguments)) => queues::queues(arguments),
     }
 }
 

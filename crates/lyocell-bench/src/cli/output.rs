@@ -13,18 +13,24 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// Opens `path`, or the standard output if there is none. What the file holds is kept until
-    /// [`Output::write`].
+    /// Opens `path`, given by `--out`, or the standard output if there is none.
+    ///
+    /// # Errors
+    /// As [`Output::open_file`].
+    pub(super) fn open(path: Option<PathBuf>) -> Result<Output, CliError> {
+        path.map_or(Ok(Output::Stdout), |path| Output::open_file("--out", path))
+    }
+
+    /// Opens `path`, given by `option`. What the file holds is kept until [`Output::write`].
     ///
     /// # Errors
     /// The file cannot be written: better said before a long run than after.
-    pub(super) fn open(path: Option<PathBuf>) -> Result<Output, CliError> {
-        let Some(path) = path else { return Ok(Output::Stdout) };
+    pub(super) fn open_file(option: &str, path: PathBuf) -> Result<Output, CliError> {
         match OpenOptions::new().write(true).create(true).truncate(false).open(&path) {
             Ok(file) => Ok(Output::File { path, file }),
             Err(error) => {
                 let path = path.display();
-                Err(CliError::Usage(format!("cannot write --out {path}: {error}")))
+                Err(CliError::Usage(format!("cannot write {option} {path}: {error}")))
             }
         }
     }

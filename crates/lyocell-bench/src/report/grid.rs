@@ -52,20 +52,25 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// The index of the best of at least two values.
     fn best_index(&self) -> Option<usize> {
-        let values = || self.values.iter().enumerate().filter_map(|(i, v)| Some((i, v.as_ref()?)));
-        if values().count() < 2 {
-            return None;
-        }
-        let order = |a: &(usize, &Value), b: &(usize, &Value)| a.1.number.total_cmp(&b.1.number);
-        let best = match self.best {
-            Best::Smallest => values().min_by(order),
-            Best::Largest => values().max_by(order),
-            Best::None => None,
-        };
-        best.map(|(index, _)| index)
+        best_of(self.values.iter().map(Option::as_ref), self.best)
     }
+}
+
+/// The index of the best of at least two values.
+fn best_of<'a>(values: impl Iterator<Item = Option<&'a Value>>, best: Best) -> Option<usize> {
+    let there: Vec<(usize, &Value)> =
+        values.enumerate().filter_map(|(index, value)| Some((index, value?))).collect();
+    if there.len() < 2 {
+        return None;
+    }
+    let order = |a: &&(usize, &Value), b: &&(usize, &Value)| a.1.number.total_cmp(&b.1.number);
+    let best = match best {
+        Best::Smallest => there.iter().min_by(order),
+        Best::Largest => there.iter().max_by(order),
+        Best::None => None,
+    };
+    best.map(|&(index, _)| index)
 }
 
 /// Groups of rows under one header, an empty line between groups.
@@ -90,14 +95,28 @@ impl Grid {
     }
 
     pub(crate) fn add_group(&mut self, rows: &[Row]) {
+        let best: Vec<_> = rows.iter().map(Row::best_index).collect();
+        self.add_rows(rows, |row, column| best[row] == Some(column));
+    }
+
+    /// Adds rows with the best of each column standing out, as the first row has it.
+    pub(crate) fn add_group_by_columns(&mut self, rows: &[Row]) {
+        let Some(first) = rows.first() else { return };
+        let column = |index: usize| rows.iter().map(move |row| row.values[index].as_ref());
+        let best = |index| best_of(column(index), first.best);
+        let best: Vec<_> = (0..first.values.len()).map(best).collect();
+        self.add_rows(rows, |row, column| best[column] == Some(row));
+    }
+
+    fn add_rows(&mut self, rows: &[Row], is_best: impl Fn(usize, usize) -> bool) {
         if !self.table.is_empty() {
             self.table.add_row(vec![""; self.columns]);
         }
-        for row in rows {
-            let best = row.best_index();
+        for (index, row) in rows.iter().enumerate() {
             let labels = row.labels.iter().map(Cell::new);
-            let values = row.values.iter().enumerate().map(|(index, value)| {
-                let standing = if Some(index) == best { Standing::Best } else { Standing::Other };
+            let values = row.values.iter().enumerate().map(|(column, value)| {
+                let best = is_best(index, column);
+                let standing = if best { Standing::Best } else { Standing::Other };
                 self.cell(value.as_ref(), standing)
             });
             self.table.add_row(labels.chain(values).collect::<Vec<_>>());
@@ -156,6 +175,17 @@ mod tests {
         assert!(!text.contains('\x1b'), "{text}");
         let text = render(Emphasis::Mark, row(Best::Largest, vec![value(3.0), value(2.0)]));
         assert!(text.contains("* 3"), "{text}");
+    }
+
+    #[test]
+    fn the_best_of_a_column_is_marked_in_its_group_only() {
+        let mut grid = Grid::new(vec![String::new(); 2], Emphasis::Mark);
+        let column = |numbers: [f64; 2]| numbers.map(|n| row(Best::Smallest, vec![value(n)]));
+        grid.add_group_by_columns(&column([3.0, 2.0]));
+        grid.add_group_by_columns(&column([7.0, 8.0]));
+        let text = grid.to_string();
+        assert!(text.contains("* 2") && text.contains("* 7"), "{text}");
+        assert!(!text.contains("* 3") && !text.contains("* 8"), "{text}");
     }
 
     #[test]

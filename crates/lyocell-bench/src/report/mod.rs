@@ -14,7 +14,7 @@ pub(crate) use grid::{Best, Emphasis, Grid, Row, Value};
 pub(crate) use json::json;
 pub(crate) use latency::latency_table;
 pub(crate) use table::table;
-pub(crate) use units::{count, seconds};
+pub(crate) use units::{count, seconds, three_digits};
 
 /// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -9,7 +9,7 @@ pub(crate) fn seconds(seconds: f64) -> String {
 }
 
 /// Three digits, or all before the point.
-pub(super) fn three_digits(number: f64) -> String {
+pub(crate) fn three_digits(number: f64) -> String {
     let decimals = match number.abs() {
         size if size >= 99.95 => 0,
         size if size >= 9.995 => 1,

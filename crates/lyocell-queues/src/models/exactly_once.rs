@@ -61,12 +61,8 @@ const SHRINK: Program<'static> = Program {
 };
 
 /// One thief follows the owner into the second lap.
-const THIRD_ITEM: Program<'static> = Program {
-    capacity: 2,
-    before: &[Push, Push],
-    beside: &[Push, Push],
-    thieves: &[&[One, One, One]],
-};
+const THIRD_ITEM: Program<'static> =
+    Program { capacity: 2, before: &[Push, Push], beside: &[Push], thieves: &[&[One, One, One]] };
 
 /// What the thief sees last of the ends is a take.
 const TAKEN_LAST: Program<'static> =

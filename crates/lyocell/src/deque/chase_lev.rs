@@ -251,7 +251,8 @@ impl ChaseLev {
     fn grow(&self, head: *const Slot) {
         let old = self.ring();
         let capacity = self.slots.index(head).next_power_of_two();
-        let new = Ring::new(capacity, std::ptr::from_ref(old).cast_mut());
+        // Ordering: Relaxed; only the owner stores it.
+        let new = Ring::new(capacity, self.ring.load(Ordering::Relaxed));
         // The task below this head is not in yet.
         let bottom = self.index(head).wrapping_sub(1);
         let mut index = self.ends.top();

@@ -27,7 +27,13 @@
 mod abp;
 mod amount;
 mod chase_lev;
+pub mod direct;
 mod limits;
+pub(crate) mod mailbox;
+mod private;
+mod receiver;
+mod schedule;
+mod sender;
 mod split;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 mod split_fence;
@@ -39,8 +45,13 @@ use crate::probe::Probe;
 use crate::slots::Slots;
 use crate::task::Slot;
 pub use abp::Abp;
+#[cfg(all(test, loom))]
+pub(crate) use abp::Wide;
 pub use amount::Amount;
 pub use chase_lev::ChaseLev;
+pub use direct::{Direct, DirectLocked};
+pub use receiver::{Acquire, Receiver, ReceiverOptions};
+pub use sender::{HandOver, Sender, SenderOptions};
 pub use split::Split;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 #[doc(hidden)]
@@ -113,6 +124,15 @@ pub enum Interrupts {
     Refused,
 }
 
+/// How an owner runs a task that it has popped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Join {
+    /// By its static type, from the copy in its own frame.
+    Specific,
+    /// As a thief would: through the function pointer in the slot, which the result is left in.
+    Generic,
+}
+
 /// A work-stealing deque over the slots of one worker.
 ///
 /// The methods of the owner take `head`, which is the owner's alone; that is what makes them the
@@ -131,6 +151,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// Whether it shares tasks in a signal handler.
     const INTERRUPTS: Interrupts = Interrupts::Refused;
+
+    /// How the owner runs what it has popped. [`Join::Generic`] is for baselines.
+    const JOIN: Join = Join::Specific;
 
     /// What can be chosen about it.
     type Options: Clone + Default + std::fmt::Debug + Send + Sync + 'static;
@@ -159,7 +182,14 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// Owner: whether a split request stands.
     fn is_asked(&self) -> bool;
 
-    /// Thief: takes the oldest tasks of the victim.
+    /// Owner `me`, again and again while it waits: looks what others want of it, where they cannot help
+    /// themselves.
+    fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
+        let _ = (head, team, me, probe);
+    }
+
+    /// Thief: takes the oldest tasks of the victim. A deque that has to ask the victim is `Busy` until the
+    /// answer is there, and may then hand out what another victim, asked before, has sent.
     fn steal<'a>(
         team: &'a Team<Self>,
         victim: usize,
@@ -167,13 +197,14 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
         probe: &impl Probe,
     ) -> Steal<Loot<'a>>;
 
-    /// Thief: stops asking. What has been sent to it meanwhile it must run.
+    /// Thief: stops asking, as it must before it runs anything, sleeps, or ends its wait. What has been sent
+    /// to it meanwhile it must run.
     fn withdraw<'a>(team: &'a Team<Self>, thief: usize, probe: &impl Probe) -> Option<Loot<'a>> {
         let _ = (team, thief, probe);
         None
     }
 
-    /// Thief: whether a steal could succeed now.
+    /// Thief: whether a steal could succeed now, without the owner.
     fn shared(&self) -> Shared;
 
     /// Anybody: whether the owner, whose head is there, keeps tasks from thieves that find nothing to steal. A

@@ -178,11 +178,17 @@ impl Split {
         grow: impl FnOnce(&AtomicBounds, usize),
         probe: &impl Probe,
     ) -> Shared {
-        // First forget the request, then answer it: one that comes meanwhile stands.
-        self.limits.reset_push(&self.slots);
         let bounds = self.bounds.owner_load();
         // Saturating: in a signal handler the head may be one below (X4).
         let private = self.slots.index(head).saturating_sub(bounds.split());
+        if private == 0 && bounds.shared() == Shared::None {
+            // A pop of the last task is asked, and has nothing to give: the next push shall answer. Else a
+            // thief that asks while single tasks come and go would never hear of one.
+            let _ = self.limits.reset_pop(&self.slots, bounds.split());
+            return Shared::None;
+        }
+        // First forget the request, then answer it: one that comes meanwhile stands.
+        self.limits.reset_push(&self.slots);
         let grown = private.div_ceil(2);
         let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
         if grown > 0 {
@@ -346,6 +352,25 @@ mod tests {
         assert_eq!(deque.pop_slow(at(0), &NoProbe), Pop::Stolen);
         deque.retire(at(0), &NoProbe);
         assert!(matches!(steal(), Steal::Empty));
+    }
+
+    #[test]
+    fn a_request_that_meets_the_last_pop_stands_for_the_next_push() {
+        let deque = Split::new(Slots::new(8).unwrap(), &Amount::One);
+        // SAFETY: the deque outlives the team.
+        let team = unsafe { Team::new([&deque].into_iter()) };
+        let at = |index: usize| deque.slots.get(index).pointer();
+        assert_eq!(deque.push(at(1), &NoProbe), Fast::Done);
+        deque.request();
+        assert_eq!(deque.pop(at(0), &NoProbe), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(0), &NoProbe), Pop::Asked);
+        assert_eq!(deque.share(at(0), &team, 0, &NoProbe), Shared::None);
+        assert!(deque.is_asked());
+        assert_eq!(deque.push(at(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.push_slow(at(1), &NoProbe), Push::Asked);
+        assert_eq!(deque.share(at(1), &team, 0, &NoProbe), Shared::Some);
+        assert!(!deque.is_asked());
+        assert!(matches!(Split::steal(&team, 0, 1, &NoProbe), Steal::Task(_)));
     }
 
     #[test]

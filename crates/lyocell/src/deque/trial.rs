@@ -1,19 +1,20 @@
 //! A deque alone on one thread, with tasks known by their number: what the unit tests of every deque use.
 
-use super::{Deque, Fast, Pop, Push, Steal, Team};
+use super::{Deque, Fast, Loot, Pop, Push, Steal, Team};
 use crate::probe::NoProbe;
 use crate::slots::Slots;
 use crate::task::Slot;
 use std::cell::Cell;
+use std::sync::Arc;
 
-/// A deque, its owner's head, and a thief.
+/// A deque, its owner's head, and a thief with an empty one.
 pub(super) struct Trial<D: Deque> {
     team: Team<D>,
     first: *const Slot,
     /// How many slots are below the head.
     height: Cell<usize>,
-    // Boxed: the team points to it.
-    _deque: Box<D>,
+    // Shared, for the team points to them: a box claims to be the only pointer.
+    _deques: Arc<[D]>,
 }
 
 const OWNER: usize = 0;
@@ -25,12 +26,13 @@ impl<D: Deque> Trial<D> {
     }
 
     pub(super) fn with_options(capacity: usize, options: &D::Options) -> Trial<D> {
-        let slots = Slots::new(capacity).expect("a few slots");
-        let first = slots.first();
-        let deque = Box::new(D::new(slots, options));
-        // SAFETY: the deque is boxed, and lives as long as the team.
-        let team = unsafe { Team::new(std::iter::once(&*deque)) };
-        Trial { team, first, height: Cell::new(0), _deque: deque }
+        let slots = || Slots::new(capacity).expect("a few slots");
+        let own = slots();
+        let first = own.first();
+        let deques: Arc<[D]> = Arc::from([D::new(own, options), D::new(slots(), options)]);
+        // SAFETY: the deques are on the heap, and live as long as the team.
+        let team = unsafe { Team::new(deques.iter()) };
+        Trial { team, first, height: Cell::new(0), _deques: deques }
     }
 
     pub(super) fn deque(&self) -> &D {
@@ -89,13 +91,25 @@ impl<D: Deque> Trial<D> {
         self.deque().share(self.head(), &self.team, OWNER, &NoProbe);
     }
 
+    fn numbers(&self, loot: Loot<'_>) -> (usize, usize) {
+        let bytes = loot.first.pointer().addr() - self.first.addr();
+        (bytes / size_of::<Slot>(), loot.count)
+    }
+
+    /// Looks what the thief wants, as an owner that waits does.
+    pub(super) fn communicate(&self) {
+        self.deque().communicate(self.head(), &self.team, OWNER, &NoProbe);
+    }
+
+    /// The thief stops asking, and tells what it was sent: the first task and how many.
+    pub(super) fn withdraw(&self) -> Option<(usize, usize)> {
+        D::withdraw(&self.team, THIEF, &NoProbe).map(|loot| self.numbers(loot))
+    }
+
     /// Steals, and tells the first task and how many.
     pub(super) fn steal_many(&self) -> Steal<(usize, usize)> {
         match D::steal(&self.team, OWNER, THIEF, &NoProbe) {
-            Steal::Task(loot) => {
-                let bytes = loot.first.pointer().addr() - self.first.addr();
-                Steal::Task((bytes / size_of::<Slot>(), loot.count))
-            }
+            Steal::Task(loot) => Steal::Task(self.numbers(loot)),
             Steal::Empty => Steal::Empty,
             Steal::Busy => Steal::Busy,
         }

@@ -1,9 +1,9 @@
 //! A bench to try a deque on: its owner's head, tasks that count their runs, thieves that run what they
 //! win. No pool, no parking.
 
-use crate::deque::{Deque, Fast, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::NoProbe;
-use crate::slots::Slots;
+use crate::slots::{At, Slots};
 use crate::sync::yield_now;
 use crate::task::{Finished, Slot};
 use std::cell::{Cell, RefCell};
@@ -24,6 +24,16 @@ impl Runs {
 
     pub(super) fn note(&self, task: usize) {
         self.0[task].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often this task ran.
+    pub(super) fn of(&self, task: usize) -> usize {
+        self.0[task].load(Ordering::Relaxed)
+    }
+
+    /// Begins anew with this task.
+    pub(super) fn forget(&self, task: usize) {
+        self.0[task].store(0, Ordering::Relaxed);
     }
 
     /// Fails unless each of the first `tasks` ran once, and no other.
@@ -80,12 +90,19 @@ unsafe fn run_task(slot: &Slot, _worker: *const ()) -> Finished {
 
 impl<D: Deque> Bench<D> {
     pub(super) fn new(capacity: usize, thieves: usize) -> Arc<Bench<D>> {
+        Self::with_options(capacity, thieves, &D::Options::default())
+    }
+
+    pub(super) fn with_options(
+        capacity: usize,
+        thieves: usize,
+        options: &D::Options,
+    ) -> Arc<Bench<D>> {
         let slots = || Slots::new(capacity).expect("a few slots");
         let own = slots();
         let first = own.first();
-        let options = D::Options::default();
-        let others = (0..thieves).map(|_| D::new(slots(), &options));
-        let deques: Box<[D]> = std::iter::once(D::new(own, &options)).chain(others).collect();
+        let others = (0..thieves).map(|_| D::new(slots(), options));
+        let deques: Box<[D]> = std::iter::once(D::new(own, options)).chain(others).collect();
         // SAFETY: the deques are boxed, and live as long as the team.
         let team = unsafe { Team::new(deques.iter()) };
         Arc::new(Bench { team, first, runs: Runs::new(), _deques: deques })
@@ -103,19 +120,37 @@ impl<D: Deque> Bench<D> {
         Owner { bench: self, head: Cell::new(self.first), pushed: RefCell::default() }
     }
 
-    /// One try to steal, as a worker does it: run what was won, ask if there was nothing.
-    pub(super) fn try_steal(&self, thief: usize) {
+    /// One try to steal, as a worker does it: run what was won, ask if there was nothing. Tells how many
+    /// tasks were run.
+    pub(super) fn try_steal(&self, thief: usize) -> usize {
         match D::steal(&self.team, 0, thief, &NoProbe) {
-            Steal::Task(loot) => {
-                assert_eq!(loot.count, 1);
-                loot.first.state.mark_taken(thief);
-                // SAFETY: the slot was won, and `run_task` looks at no worker.
-                let finished = unsafe { loot.first.run(std::ptr::null()) };
-                let _ = loot.first.state.finish(finished);
+            Steal::Task(loot) => self.run(loot, thief),
+            Steal::Empty => {
+                self.deque().request();
+                0
             }
-            Steal::Empty => self.deque().request(),
-            Steal::Busy => {}
+            Steal::Busy => 0,
         }
+    }
+
+    /// Stops stealing, as a worker does it: runs what has come all the same.
+    pub(super) fn withdraw(&self, thief: usize) {
+        while let Some(loot) = D::withdraw(&self.team, thief, &NoProbe) {
+            self.run(loot, thief);
+        }
+    }
+
+    /// Runs what was won, newest first.
+    fn run(&self, loot: Loot<'_>, thief: usize) -> usize {
+        for index in (0..loot.count).rev() {
+            // SAFETY: the loot is `count` slots of one array.
+            let slot = unsafe { At::new(loot.first.pointer().add(index)) };
+            slot.state.mark_taken(thief);
+            // SAFETY: the slot was won, and `run_task` looks at no worker.
+            let finished = unsafe { slot.run(std::ptr::null()) };
+            let _ = slot.state.finish(finished);
+        }
+        loot.count
     }
 }
 
@@ -166,6 +201,11 @@ impl<D: Deque> Owner<'_, D> {
         self.deque().share(self.head.get(), &self.bench.team, 0, &NoProbe)
     }
 
+    /// Looks what thieves want, as a worker that waits does.
+    pub(super) fn communicate(&self) {
+        self.deque().communicate(self.head.get(), &self.bench.team, 0, &NoProbe);
+    }
+
     /// Wants the newest task back; if it was stolen, waits for its result and retires the slot.
     pub(super) fn pop(&self) -> Ran {
         let number = self.pushed.borrow_mut().pop().expect("a task was pushed");
@@ -196,7 +236,10 @@ impl<D: Deque> Owner<'_, D> {
         let finished = loop {
             match slot.state.load().finished() {
                 Some(finished) => break finished,
-                None => yield_now(),
+                None => {
+                    self.communicate();
+                    yield_now();
+                }
             }
         };
         // SAFETY: the end was seen, this is once, and the result of `run_task` is a `usize`.

@@ -11,15 +11,19 @@
 
 mod bag;
 mod bench;
+mod concurrent;
+mod direct;
 mod drain;
 mod hand_over;
 mod idle;
 mod latch;
+mod private;
 mod scope;
 mod seat;
 mod split;
 mod worker;
 
+use loom::sync::{Condvar, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -65,4 +69,25 @@ fn race<const N: usize>(others: [Role; N], here: impl FnOnce()) {
     line.fetch_add(1, Ordering::Relaxed);
     here();
     threads.into_iter().for_each(|thread| thread.join().unwrap());
+}
+
+/// Counts arrivals; whoever waits for them sleeps, so a model in which they do not come deadlocks.
+#[derive(Default)]
+struct Meeting {
+    arrived: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Meeting {
+    fn arrive(&self) {
+        *self.arrived.lock().unwrap() += 1;
+        self.changed.notify_all();
+    }
+
+    fn wait_for(&self, arrivals: usize) {
+        let mut arrived = self.arrived.lock().unwrap();
+        while *arrived < arrivals {
+            arrived = self.changed.wait(arrived).unwrap();
+        }
+    }
 }

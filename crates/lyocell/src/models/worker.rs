@@ -1,35 +1,34 @@
 //! Whole workers: `join`, stealing, parking and waking as they ship; only the loops of the threads are the
 //! models'.
 
-use super::{explore, race, role};
+use super::{Meeting, explore, race, role};
 use crate::deque::{Amount, Deque, Split};
 use crate::job::Job;
 use crate::pool::{Pool, Shared};
 use crate::probe::{Event, Probe};
 use crate::steal::Found;
-use crate::sync::{AtomicBool, AtomicUsize, Ordering, yield_now};
 use crate::wait::{Goal, Marked, Worth};
 use crate::worker::Worker;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Tells whether a worker has gone to sleep, so that a model can wait for it.
+/// Tells whether a worker has gone to sleep, or has stolen, so that a model can wait for it.
 #[derive(Default)]
-struct Sleepy {
-    asleep: AtomicBool,
+struct Busy {
+    settled: Meeting,
 }
 
-impl Probe for Sleepy {
+impl Probe for Busy {
     fn count(&self, event: Event) {
-        if event == Event::Park {
-            self.asleep.store(true, Ordering::Release);
+        if matches!(event, Event::Park | Event::Steal) {
+            self.settled.arrive();
         }
     }
 }
 
-type Team = Arc<Shared<Split, Sleepy>>;
-type Member = Worker<Split, Sleepy>;
+type Team = Arc<Shared<Split, Busy>>;
+type Member = Worker<Split, Busy>;
 
 /// Workers without threads, which park as soon as they find nothing.
 fn team(workers: usize) -> Team {
@@ -96,51 +95,18 @@ fn join_with_a_thief() {
 fn sleeper_is_heard_at_the_next_push() {
     explore(2, || {
         let team = team(2);
-        let stolen = Arc::new(AtomicBool::new(false));
+        let stolen = Meeting::default();
         let idle = Arc::clone(&team);
         let sleeper = role(move || idle.workers[1].work_until(&OneRun::new(Worth::Unknown)));
-        let is_stolen = || stolen.load(Ordering::Acquire);
-        let is_asleep = || team.workers[1].probe.asleep.load(Ordering::Acquire);
         race([sleeper], || {
             team.workers[0].join(
                 |w: &Member| {
-                    wait_until(|| is_stolen() || is_asleep());
-                    w.join(|_| wait_until(is_stolen), |_| ());
+                    // It sleeps, or it has stolen the task below.
+                    team.workers[1].probe.settled.wait_for(1);
+                    w.join(|_| stolen.wait_for(1), |_| ());
                 },
-                |_| stolen.store(true, Ordering::Release),
+                |_| stolen.arrive(),
             );
-        });
-        assert_all_awake(&team);
-    });
-}
-
-/// A task that takes its time.
-fn wait_until(reached: impl Fn() -> bool) {
-    while !reached() {
-        yield_now();
-    }
-}
-
-/// Two jobs that need each other at work, and two workers: neither sleeps on while a job waits.
-#[test]
-fn two_jobs_keep_two_workers_busy() {
-    explore(2, || {
-        let team = team(2);
-        let started = Arc::new(AtomicUsize::new(0));
-        let workers = [0, 1].map(|index| {
-            let team = Arc::clone(&team);
-            role(move || team.workers[index].work_until(&OneRun::new(Worth::Unknown)))
-        });
-        race(workers, || {
-            for _ in 0..2 {
-                let started = Arc::clone(&started);
-                let job = move |_: &Member| {
-                    started.fetch_add(1, Ordering::Relaxed);
-                    wait_until(|| started.load(Ordering::Relaxed) == 2);
-                };
-                // SAFETY: the job borrows nothing.
-                team.inject(unsafe { Job::boxed(job) });
-            }
         });
         assert_all_awake(&team);
     });

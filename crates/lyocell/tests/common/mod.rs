@@ -17,6 +17,20 @@ pub(crate) const fn many(native: usize, miri: usize) -> usize {
     if cfg!(miri) { miri } else { native }
 }
 
+/// The grain is a handful of instructions.
+pub(crate) fn fib(w: &Worker, n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
+    a + b
+}
+
+/// Counts one.
+pub(crate) fn tick(counter: &AtomicUsize) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}
+
 /// Pushes and pops until it is true, so that whoever asks this worker for its older tasks gets them.
 pub(crate) fn share_until<D: Deque>(w: &Worker<D>, is_true: impl Fn() -> bool) {
     while !is_true() {

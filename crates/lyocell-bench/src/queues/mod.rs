@@ -1,0 +1,30 @@
+//! The study of the seed paper "Work-stealing Queues In Practice", repeated: its pool of workers, generic over the
+//! queue; its cases and two more; its table and its plot; and the statistics its authors missed.
+//!
+//! Reading order: `node` (what a case is), `queue` (which queues there are) and `peers`, `worker`, `termination`,
+//! `pool`, `probe` (what is counted), `cases/`, `job` (a case of any type), `measure` (who runs when),
+//! `summary`, `table`, `statistics`, `plot`.
+
+mod cases;
+mod job;
+mod measure;
+mod node;
+mod peers;
+mod plot;
+mod pool;
+mod probe;
+mod queue;
+mod statistics;
+mod summary;
+mod table;
+mod termination;
+mod worker;
+
+pub(crate) use cases::{CASES, CaseEntry};
+pub(crate) use job::{Counting, Job};
+pub(crate) use measure::{Plan, Record, StatisticsRecord, lineup, measure};
+pub(crate) use plot::plot;
+pub(crate) use queue::Queue;
+pub(crate) use statistics::statistics_table;
+pub(crate) use summary::CaseSummary;
+pub(crate) use table::table;

@@ -1,0 +1,200 @@
+//! The frontier between public and private slots, and the request to move it.
+//!
+//! ```text
+//!   0             wire     low                        end   past the end
+//!   | public        |      | private                   |     |
+//!                          <---------- room ----------->
+//! ```
+//! The slots below `low` are public: a task in one of them is offered to thieves, whether it was there when
+//! the slot became public or is pushed later. `room` is the way from the frontier to the end, in which no
+//! task is kept. With these two one compare each tells the owner that a push or a pop is private, that
+//! there is room, and that nobody asks: a request *trips* `low`, which then stands past the end, where no
+//! slot passes.
+//!
+//! # Invariants
+//! - U1. `low` is the frontier, or tripped. Only the owner untrips it.
+//! - U2. Only the owner writes `room`, which tells where the frontier is while `low` is tripped.
+//!
+//! Source: the `public` flag, the trip wire and the notification flag of Wool (Faxén 2010, section III-B).
+//! Departure: the flag of each slot is one frontier for all, and the notification flag is part of it.
+
+use crate::deque::limits::Asked;
+use crate::slots::Slots;
+use crate::sync::{AtomicUsize, Ordering};
+use crate::task::Slot;
+use crossbeam_utils::CachePadded;
+
+/// So many public tasks the owner may inline in a row before what is above becomes private again.
+/// Untuned.
+const PATIENCE: usize = if cfg!(loom) { 1 } else { 64 };
+
+/// The trip wire is the so many-th highest public slot. Untuned.
+const WIRE: usize = if cfg!(loom) { 1 } else { 2 };
+
+pub(super) struct Frontier(CachePadded<Words>);
+
+struct Words {
+    low: AtomicUsize,
+    room: AtomicUsize,
+    /// The index of the trip wire.
+    wire: AtomicUsize,
+    /// How many public tasks may still be inlined.
+    patience: AtomicUsize,
+    past_end: usize,
+}
+
+/// Whether the owner should go on inlining public tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Patience {
+    Left,
+    Over,
+}
+
+// Ordering: Relaxed everywhere here: `low` carries no data and is seen when it is seen, and where a sleeper
+// relies on it, owner and sleeper fence (P3); `wire` is a hint; the rest is the owner's own.
+impl Frontier {
+    pub(super) fn new(slots: &Slots, public: usize) -> Frontier {
+        let past_end = slots.past_end();
+        let words = Words {
+            low: AtomicUsize::new(0),
+            room: AtomicUsize::new(0),
+            wire: AtomicUsize::new(0),
+            patience: AtomicUsize::new(0),
+            past_end,
+        };
+        let frontier = Frontier(CachePadded::new(words));
+        let _ = frontier.move_to(slots, public);
+        frontier
+    }
+
+    /// Whether this slot is private and not the end, and nobody asks.
+    #[inline(always)]
+    pub(super) fn push_is_plain(&self, slot: *const Slot) -> bool {
+        let low = self.0.low.load(Ordering::Relaxed);
+        // Below `low` the difference wraps round and is larger than any room.
+        slot.addr().wrapping_sub(low) < self.0.room.load(Ordering::Relaxed)
+    }
+
+    /// Whether this slot is private, and nobody asks.
+    #[inline(always)]
+    pub(super) fn pop_is_plain(&self, slot: *const Slot) -> bool {
+        slot.addr() >= self.0.low.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_asked(&self) -> bool {
+        self.0.low.load(Ordering::Relaxed) == self.0.past_end
+    }
+
+    /// Whether a head stands past the end: the push that took it there has no room.
+    #[inline(always)]
+    pub(super) fn is_past_end(&self, head: *const Slot) -> bool {
+        head.addr() == self.0.past_end
+    }
+
+    /// Owner: whether this slot is private.
+    pub(super) fn is_private(&self, slot: *const Slot) -> bool {
+        slot.addr() >= self.end() - self.0.room.load(Ordering::Relaxed)
+    }
+
+    /// Owner: how many slots are public.
+    pub(super) fn public(&self, slots: &Slots) -> usize {
+        let capacity = (self.end() - slots.address(0)) / size_of::<Slot>();
+        capacity - self.0.room.load(Ordering::Relaxed) / size_of::<Slot>()
+    }
+
+    /// Owner: the first `public` slots are public from now on, or as many as there are; tells whether a
+    /// request stood, which is forgotten.
+    pub(super) fn move_to(&self, slots: &Slots, public: usize) -> Asked {
+        let room = (self.end() - slots.address(0)).saturating_sub(public * size_of::<Slot>());
+        self.0.room.store(room, Ordering::Relaxed);
+        self.0.wire.store(public.saturating_sub(WIRE), Ordering::Relaxed);
+        self.be_patient();
+        // An RMW, so that no request is overwritten unseen.
+        match self.0.low.swap(self.end() - room, Ordering::Relaxed) {
+            low if low == self.0.past_end => Asked::Yes,
+            _ => Asked::No,
+        }
+    }
+
+    /// Anybody: trips `low`. Looks first: writing takes the line from the owner.
+    pub(super) fn request(&self) {
+        if !self.is_asked() {
+            self.0.low.store(self.0.past_end, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether the slot with this index is the trip wire, or above it.
+    pub(super) fn is_wired(&self, index: usize) -> bool {
+        index >= self.0.wire.load(Ordering::Relaxed)
+    }
+
+    /// Owner: one more public task is inlined, if patience is left.
+    #[inline(always)]
+    pub(super) fn spend_patience(&self) -> Patience {
+        match self.0.patience.load(Ordering::Relaxed) {
+            0 => Patience::Over,
+            left => {
+                self.0.patience.store(left - 1, Ordering::Relaxed);
+                Patience::Left
+            }
+        }
+    }
+
+    /// Owner: something was stolen, so public slots are of use.
+    pub(super) fn be_patient(&self) {
+        self.0.patience.store(PATIENCE, Ordering::Relaxed);
+    }
+
+    /// The address of the end.
+    fn end(&self) -> usize {
+        self.0.past_end - size_of::<Slot>()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_compare_tells_private_and_room_and_unasked_at_every_frontier() {
+        const CAPACITY: usize = 5;
+        let slots = Slots::new(CAPACITY).unwrap();
+        let frontier = Frontier::new(&slots, 0);
+        for public in 0..=CAPACITY + 2 {
+            assert_eq!(frontier.move_to(&slots, public), Asked::No);
+            let public = public.min(CAPACITY);
+            assert_eq!(frontier.public(&slots), public);
+            for index in 0..=CAPACITY {
+                let slot = slots.get(index).pointer();
+                let private = index >= public;
+                assert_eq!(frontier.is_private(slot), private, "{index} of {public}");
+                assert_eq!(frontier.push_is_plain(slot), private && index < CAPACITY);
+                assert_eq!(frontier.pop_is_plain(slot), private);
+                assert_eq!(frontier.is_past_end(slot.wrapping_add(1)), index == CAPACITY);
+            }
+            frontier.request();
+            for index in 0..=CAPACITY {
+                let slot = slots.get(index).pointer();
+                assert!(!frontier.push_is_plain(slot) && !frontier.pop_is_plain(slot));
+                assert_eq!(frontier.is_private(slot), index >= public);
+            }
+            assert_eq!(frontier.public(&slots), public);
+            assert_eq!(frontier.move_to(&slots, public), Asked::Yes);
+            assert!(!frontier.is_asked());
+        }
+    }
+
+    #[test]
+    fn patience_is_spent_and_comes_back() {
+        let slots = Slots::new(1).unwrap();
+        let frontier = Frontier::new(&slots, 1);
+        for _ in 0..PATIENCE {
+            assert_eq!(frontier.spend_patience(), Patience::Left);
+        }
+        assert_eq!(frontier.spend_patience(), Patience::Over);
+        assert_eq!(frontier.spend_patience(), Patience::Over);
+        frontier.be_patient();
+        assert_eq!(frontier.spend_patience(), Patience::Left);
+    }
+}

@@ -1,0 +1,195 @@
+//! The base of Wool's Table II: a lock for each worker.
+//!
+//! ```text
+//!   0        tail                               top
+//!   | stolen | to be had, by whoever has the lock | free
+//! ```
+//! No state in the slots: under the lock, owner and thieves compare `top` and `tail`. The owner takes the
+//! lock to join, not to spawn; the join is generic.
+//!
+//! # Invariants
+//! - K1. The tail is written only with the lock held; `top` only by the owner, and lowered only with the
+//!   lock held.
+//! - K2. Under the lock, the tasks in `[tail, top)` are nobody's yet; `[0, tail)` is stolen.
+//!
+//! # Orderings
+//! A push raises `top` without the lock: Release, to the Acquire of the thief, brings the contents of the
+//! slot. Everything else is ordered by the lock.
+//!
+//! Source: Faxén 2010, section IV-B, Table II, `base`.
+
+use crate::deque::limits::Limits;
+use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
+use crate::slots::Slots;
+use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
+use crate::task::Slot;
+use crossbeam_utils::CachePadded;
+use std::sync::PoisonError;
+
+/// The locked base line of Wool's Table II (Faxén 2010, section IV-B).
+///
+/// Not lock-free: a worker that is suspended with the lock keeps everybody else from this deque. A join costs a
+/// lock, stolen or not, and a call through the slot's function pointer. Choose it to see what the direct
+/// task stack saves.
+pub struct DirectLocked {
+    slots: Slots,
+    limits: Limits,
+    top: CachePadded<AtomicUsize>,
+    /// Written under its own lock; read by anybody who only wants a hint.
+    tail: CachePadded<AtomicUsize>,
+    lock: Mutex<()>,
+}
+
+impl DirectLocked {
+    fn lock(&self) -> MutexGuard<'_, ()> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tail(&self) -> usize {
+        // Ordering: Relaxed; under the lock, or a hint.
+        self.tail.load(Ordering::Relaxed)
+    }
+
+    /// The caller holds the lock (K1).
+    fn set_tail(&self, tail: usize) {
+        // Ordering: Relaxed; ordered by the lock.
+        self.tail.store(tail, Ordering::Relaxed);
+    }
+
+    fn set_top(&self, head: *const Slot) {
+        // Ordering: Release; meets the Acquire in `has_task`: with the slot comes its task.
+        self.top.store(self.slots.index(head), Ordering::Release);
+    }
+
+    fn has_task(&self) -> bool {
+        // Ordering: Acquire; meets the Release in `set_top`.
+        self.tail() < self.top.load(Ordering::Acquire)
+    }
+}
+
+// SAFETY: D1 and D2 by K2; D3 by the Release of `set_top` and the Acquire of `has_task`; D4 because only
+// `retire` lowers the tail.
+unsafe impl Deque for DirectLocked {
+    const NAME: &'static str = "direct-locked";
+    const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
+    const JOIN: Join = Join::Generic;
+
+    type Options = ();
+
+    fn new(slots: Slots, (): &()) -> DirectLocked {
+        DirectLocked {
+            limits: Limits::new(&slots, 0),
+            slots,
+            top: CachePadded::new(AtomicUsize::new(0)),
+            tail: CachePadded::new(AtomicUsize::new(0)),
+            lock: Mutex::new(()),
+        }
+    }
+
+    #[inline(always)]
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
+        if !self.limits.push_is_fast(head) {
+            return Fast::Slow;
+        }
+        self.set_top(head);
+        Fast::Done
+    }
+
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
+        if head.addr() == self.slots.past_end() {
+            return Push::Full;
+        }
+        self.set_top(head);
+        Push::Asked
+    }
+
+    /// All of the join is in the runtime.
+    #[inline(always)]
+    fn pop(&self, _head: *const Slot, _probe: &impl Probe) -> Fast {
+        Fast::Slow
+    }
+
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        probe.count(Event::OwnerRmw);
+        let _lock = self.lock();
+        if self.slots.index(head) < self.tail() {
+            return Pop::Stolen;
+        }
+        self.set_top(head);
+        if self.limits.is_asked() { Pop::Asked } else { Pop::Popped }
+    }
+
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
+        probe.count(Event::OwnerRmw);
+        let _lock = self.lock();
+        self.set_top(head);
+        self.set_tail(self.slots.index(head));
+    }
+
+    fn share(
+        &self,
+        _head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        _probe: &impl Probe,
+    ) -> Shared {
+        // All tasks are shared as it is.
+        self.limits.reset_push(&self.slots);
+        let _ = self.limits.reset_pop(&self.slots, 0);
+        self.shared()
+    }
+
+    #[inline]
+    fn is_asked(&self) -> bool {
+        self.limits.is_asked()
+    }
+
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        _thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
+        let deque = team.deque(victim);
+        let _lock = deque.lock();
+        if !deque.has_task() {
+            return Steal::Empty;
+        }
+        let oldest = deque.tail();
+        deque.set_tail(oldest + 1);
+        Steal::Task(Loot { owner: victim, first: deque.slots.get(oldest), count: 1 })
+    }
+
+    fn shared(&self) -> Shared {
+        if self.has_task() { Shared::Some } else { Shared::None }
+    }
+
+    fn request(&self) {
+        self.limits.request();
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::trial::Trial;
+
+    #[test]
+    fn thieves_take_the_oldest_and_the_owner_the_newest() {
+        let trial = Trial::<DirectLocked>::new(4);
+        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        trial.deque().request();
+        assert_eq!(trial.pop(), Pop::Asked);
+        assert_eq!(trial.pop(), Pop::Stolen);
+        trial.retire();
+        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.deque().shared(), Shared::Some);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.deque().shared(), Shared::None);
+    }
+}

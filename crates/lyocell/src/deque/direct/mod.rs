@@ -1,0 +1,300 @@
+//! Wool's direct task stack: owner and thieves meet on the task itself, and most tasks are private.
+//!
+//! ```text
+//!   0        tail           frontier                 head
+//!   | stolen | public       | private                | free
+//!   |        | offered      | empty claims           | empty claims
+//! ```
+//! A *public* slot offers its task: pushing writes OFFERED to the slot's [claim](crate::claim), the owner takes
+//! the task back by a swap, a thief by a CAS. A *private* slot offers nothing, so its task is pushed and
+//! popped with no atomic operation but the load of the [frontier], one compare each. What is
+//! public is a matter of slots, not of tasks: the frontier may lie above the head, and then tasks are
+//! born public.
+//!
+//! Thieves ask for more public slots when they find nothing, or when they steal the *trip wire*, one of the
+//! highest public slots: the owner then moves the frontier up at its next push or pop. When it has inlined
+//! many public tasks and nothing was stolen, it makes the slots from the top on private again.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`claim`](crate::claim) | the word of a slot: offered, acquired by a thief, stolen, taken |
+//! | `stealing` | the tail, how thieves agree on it, and why they back off |
+//! | `frontier` | public and private, requests, the trip wire |
+//! | `variant` | the ablations of Table II and Figure 4, by name |
+//! | `locked` | the locked base line of Table II |
+//!
+//! # Invariants
+//! - X1. A slot below the frontier that holds a task which is not stolen is offered or acquired; all other
+//!   slots at or above the tail have empty claims. So a private task cannot be stolen, and no thief that
+//!   was delayed can mistake it for the public one that was in its slot before.
+//! - X2. The tail is at or below the frontier: only public tasks are stolen, and the frontier is lowered only
+//!   to a slot whose task the owner has just taken, above all stolen ones.
+//! - X3. A claim tells once whose the task is (Q2), the tail is always the oldest that is not stolen (Y1, Y2).
+//!
+//! # Orderings
+//! Two of weight: `offer` is Release, `acquire` is Acquire. With them travel the contents of the slot and the
+//! last value that the owner gave the tail, on which the back-off rests (see `stealing`). The paper assumes
+//! that stores are not reordered (SPARC's and x86's TSO); its owner's plain store of `state` must
+//! be a Release elsewhere, its thief's CAS an Acquire, and the rest may be relaxed.
+//!
+//! Source: Faxén 2010, sections III-A (Figure 3) and III-B. Departures:
+//! - a thief settles by a CAS where Wool stores, so that the owner never waits for a thief's next instruction
+//!   (see [`Claim`]).
+//! - STOLEN does not name the thief and there is no DONE: the slot's state tells both, as for every deque.
+//! - the `public` flags are one frontier. A flag in the slot could not be looked at and acquired in one step;
+//!   a claim that is empty in private slots can.
+//! - a request of any thief that finds nothing moves the frontier too, not only the trip wire; and it moves by
+//!   half of what is private, at least to `AHEAD` slots above the tail.
+
+mod frontier;
+mod locked;
+mod stealing;
+#[cfg(all(test, not(loom)))]
+mod tests;
+mod variant;
+
+pub use locked::DirectLocked;
+pub use stealing::{LockFirst, NoLock, Peek, Stealing, Tail, TryLock};
+pub use variant::*;
+
+use super::limits::Asked;
+use super::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
+use crate::claim::{Claim, Seen, Taken};
+use crate::probe::{Event, Probe};
+use crate::slots::{At, Slots};
+use crate::task::Slot;
+use frontier::{Frontier, Patience};
+
+/// At least so many slots from the tail on are public after a request. Untuned.
+const AHEAD: usize = if cfg!(loom) { 1 } else { 4 };
+
+/// Wool's direct task stack with private tasks (Faxén 2010), and its variants.
+///
+/// The owner's operations are wait-free: one compare for a private task, and one swap for the pop of a public
+/// one. A steal is two CASes on the task's own cache line; it is not lock-free: a thief suspended between
+/// its second CAS and the write of the tail holds up other thieves of this victim, though never the owner.
+/// Private tasks need the owner's cooperation to become stealable, at its next push or pop.
+///
+/// Choose it over [`Split`](crate::Split) where steals are frequent: a thief needs one cache line for the
+/// task and the word they meet on, and public slots need no request for each task. Choose a [`Variant`] to
+/// see what a part of it is worth.
+///
+/// # Examples
+/// ```
+/// use lyocell::{Direct, Pool};
+///
+/// let pool = Pool::builder().deque::<Direct>().build()?;
+/// assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub struct Direct<V: Variant = Private> {
+    slots: Slots,
+    frontier: Frontier,
+    stealing: V::Stealing,
+}
+
+impl<V: Variant> Direct<V> {
+    /// The slot below a head that has been raised over it, or at one that has been lowered to it.
+    #[inline(always)]
+    fn at(&self, slot: *const Slot) -> At<'_> {
+        // SAFETY: heads stand within the array of this deque, the end included, and those of a push above
+        // its first slot (W2).
+        unsafe { At::new(slot) }
+    }
+
+    /// Owner: pushes to a public slot, if there is room and nobody asks.
+    #[inline(always)]
+    fn push_public(&self, slot: At<'_>) -> Fast {
+        if self.frontier.is_asked() || self.frontier.is_past_end(slot.next()) {
+            return Fast::Slow;
+        }
+        slot.claim.offer();
+        Fast::Done
+    }
+
+    /// Owner: pops from a public slot, if nobody asks and there is no reason to move the frontier.
+    #[inline(always)]
+    fn pop_public(&self, slot: At<'_>, probe: &impl Probe) -> Fast {
+        if self.frontier.is_asked() || self.patience() == Patience::Over {
+            return Fast::Slow;
+        }
+        match take(&slot.claim, probe) {
+            Taken::Mine => Fast::Done,
+            Taken::Stolen => Fast::Slow,
+        }
+    }
+
+    #[inline(always)]
+    fn patience(&self) -> Patience {
+        match V::PRIVACY {
+            Privacy::Adaptive => self.frontier.spend_patience(),
+            Privacy::Absent | Privacy::Nothing | Privacy::Everything => Patience::Left,
+        }
+    }
+
+    /// Owner: how many slots should be public now that somebody asks.
+    fn wanted(&self, head: usize) -> usize {
+        let public = self.frontier.public(&self.slots);
+        match V::PRIVACY {
+            Privacy::Adaptive => {
+                let private = head.saturating_sub(public);
+                (public + private.div_ceil(2)).max(self.stealing.tail().load() + AHEAD)
+            }
+            Privacy::Absent | Privacy::Nothing | Privacy::Everything => public,
+        }
+    }
+}
+
+/// Owner: wants the task of this claim back.
+#[inline(always)]
+fn take(claim: &Claim, probe: &impl Probe) -> Taken {
+    probe.count(Event::OwnerRmw);
+    claim.take()
+}
+
+// SAFETY: D1 to D3 by X1 and X3; D4 because only `retire` lowers the tail over a stolen slot.
+unsafe impl<V: Variant> Deque for Direct<V> {
+    const NAME: &'static str = V::NAME;
+    const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
+    const JOIN: Join = V::JOIN;
+
+    type Options = ();
+
+    fn new(slots: Slots, (): &()) -> Direct<V> {
+        let public = match V::PRIVACY {
+            Privacy::Nothing => Self::MAX_CAPACITY,
+            // With no private slots the two compares are left to find the end and requests.
+            Privacy::Absent | Privacy::Everything | Privacy::Adaptive => 0,
+        };
+        Direct { frontier: Frontier::new(&slots, public), slots, stealing: Default::default() }
+    }
+
+    #[inline(always)]
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
+        let slot = self.at(head.wrapping_sub(1));
+        let plain = self.frontier.push_is_plain(slot.pointer());
+        match V::PRIVACY {
+            Privacy::Absent if plain => {
+                slot.claim.offer();
+                Fast::Done
+            }
+            _ if plain => Fast::Done,
+            Privacy::Absent | Privacy::Everything => Fast::Slow,
+            Privacy::Nothing | Privacy::Adaptive => self.push_public(slot),
+        }
+    }
+
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
+        if self.frontier.is_past_end(head) {
+            return Push::Full;
+        }
+        let slot = self.at(head.wrapping_sub(1));
+        if V::PRIVACY == Privacy::Absent || !self.frontier.is_private(slot.pointer()) {
+            slot.claim.offer();
+        }
+        Push::Asked
+    }
+
+    #[inline(always)]
+    fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
+        if V::JOIN == Join::Generic {
+            // All of the join is in the runtime.
+            return Fast::Slow;
+        }
+        let plain = self.frontier.pop_is_plain(head);
+        match V::PRIVACY {
+            Privacy::Absent if plain => self.pop_public(self.at(head), probe),
+            _ if plain => Fast::Done,
+            Privacy::Absent | Privacy::Everything => Fast::Slow,
+            Privacy::Nothing | Privacy::Adaptive => self.pop_public(self.at(head), probe),
+        }
+    }
+
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        if V::PRIVACY != Privacy::Absent && self.frontier.is_private(head) {
+            return Pop::Asked;
+        }
+        let claim = &self.at(head).claim;
+        if take(claim, probe) == Taken::Stolen {
+            // So that thieves that still find it at the tail see why.
+            claim.mark_stolen();
+            self.frontier.be_patient();
+            return Pop::Stolen;
+        }
+        if self.frontier.is_asked() {
+            return Pop::Asked;
+        }
+        if V::PRIVACY == Privacy::Adaptive && self.patience() == Patience::Over {
+            probe.count(Event::Shrink);
+            // X2: all that is stolen lies below the task just taken.
+            if self.frontier.move_to(&self.slots, self.slots.index(head)) == Asked::Yes {
+                return Pop::Asked;
+            }
+        }
+        Pop::Popped
+    }
+
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
+        self.at(head).claim.clear();
+        self.stealing.retire(self.slots.index(head));
+    }
+
+    fn share(
+        &self,
+        head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        probe: &impl Probe,
+    ) -> Shared {
+        let head = self.slots.index(head);
+        let before = self.frontier.public(&self.slots);
+        // First forget the request, then answer it: one that comes meanwhile stands.
+        probe.count(Event::OwnerRmw);
+        let _ = self.frontier.move_to(&self.slots, self.wanted(head));
+        let public = self.frontier.public(&self.slots);
+        if public > before {
+            probe.count(Event::Grow);
+        }
+        (before..public.min(head)).for_each(|index| self.slots.get(index).claim.offer());
+        self.shared()
+    }
+
+    #[inline]
+    fn is_asked(&self) -> bool {
+        self.frontier.is_asked()
+    }
+
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
+        let deque = team.deque(victim);
+        match deque.stealing.steal(&deque.slots, thief) {
+            Steal::Task(index) => {
+                if V::PRIVACY == Privacy::Adaptive && deque.frontier.is_wired(index) {
+                    deque.request();
+                }
+                Steal::Task(Loot { owner: victim, first: deque.slots.get(index), count: 1 })
+            }
+            Steal::Empty => Steal::Empty,
+            Steal::Busy => Steal::Busy,
+        }
+    }
+
+    fn shared(&self) -> Shared {
+        // A task in transit may come back, or uncover the next.
+        match self.slots.get(self.stealing.tail().load()).claim.look() {
+            Seen::Empty => Shared::None,
+            Seen::Offered | Seen::InTransit => Shared::Some,
+        }
+    }
+
+    fn request(&self) {
+        // Where nothing can be shared there is nothing to ask for.
+        if V::PRIVACY != Privacy::Everything {
+            self.frontier.request();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `LYOCELL_WORKERS`, each value in a process of its own.
+#![cfg(not(miri))]
+
+mod common;
+#[path = "common/process.rs"]
+mod process;
+
+use common::panic_of;
+use lyocell::{BuildError, Pool};
+use process::isolated_with;
+use std::process::Command;
+
+/// The variable with this value.
+fn set(value: &'static str) -> impl FnOnce(&mut Command) {
+    move |command| {
+        command.env("LYOCELL_WORKERS", value);
+    }
+}
+
+#[test]
+fn a_number_is_the_default() {
+    isolated_with(set("3"), || {
+        assert_eq!(Pool::new().unwrap().workers(), 3);
+        assert_eq!(lyocell::global().unwrap().workers(), 3);
+        assert_eq!(lyocell::join(|| 1, || 2), (1, 2));
+    });
+}
+
+#[test]
+fn spaces_around_it_do_not_matter() {
+    isolated_with(set(" 5\n"), || assert_eq!(Pool::new().unwrap().workers(), 5));
+}
+
+#[test]
+fn the_builder_overrules_it() {
+    isolated_with(set("3"), || {
+        assert_eq!(Pool::builder().workers(2).build().unwrap().workers(), 2);
+    });
+}
+
+#[test]
+fn the_builder_overrules_even_nonsense() {
+    isolated_with(set("nonsense"), || {
+        assert_eq!(Pool::builder().workers(2).build().unwrap().workers(), 2);
+        assert!(Pool::new().is_err());
+    });
+}
+
+#[test]
+fn unset_the_processors_count() {
+    let unset = |command: &mut Command| {
+        command.env_remove("LYOCELL_WORKERS");
+    };
+    isolated_with(unset, || {
+        let processors = std::thread::available_parallelism().unwrap().get();
+        assert_eq!(Pool::new().unwrap().workers(), processors.min(1023));
+    });
+}
+
+/// The pool is refused with this value named, by every way in.
+fn is_refused(value: &str) {
+    let error = Pool::new().unwrap_err();
+    assert!(matches!(&error, BuildError::Environment { value: told } if told == value));
+    let expected = format!(
+        "LYOCELL_WORKERS is {value:?}, which is no number from 1 to 1023: \
+         set it to the number of workers, or unset it"
+    );
+    assert_eq!(error.to_string(), expected);
+    assert_eq!(lyocell::global().unwrap_err().to_string(), expected);
+    let text = panic_of(|| lyocell::join(|| (), || ()));
+    assert_eq!(text, format!("lyocell has no global pool: {expected}"));
+    assert_eq!(panic_of(|| lyocell::spawn(|_| ())), text);
+    assert_eq!(panic_of(|| lyocell::scope(|_| ())), text);
+    assert_eq!(panic_of(|| lyocell::par::for_each(0..3, |_| ())), text);
+}
+
+#[test]
+fn zero_is_refused() {
+    isolated_with(set("0"), || is_refused("0"));
+}
+
+#[test]
+fn one_too_many_is_refused() {
+    isolated_with(set("1024"), || is_refused("1024"));
+}
+
+#[test]
+fn a_negative_number_is_refused() {
+    isolated_with(set("-2"), || is_refused("-2"));
+}
+
+#[test]
+fn a_word_is_refused() {
+    isolated_with(set("all"), || is_refused("all"));
+}
+
+#[test]
+fn nothing_is_refused() {
+    isolated_with(set(""), || is_refused(""));
+}
+
+#[cfg(unix)]
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = |command: &mut Command| {
+        command.env("LYOCELL_WORKERS", std::ffi::OsStr::from_bytes(b"\xff4"));
+    };
+    isolated_with(bytes, || is_refused("\u{fffd}4"));
+}

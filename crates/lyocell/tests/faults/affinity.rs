@@ -1,0 +1,98 @@
+//! Processes and threads that may use one processor only.
+#![cfg(any(target_os = "linux", target_os = "android"))]
+
+use crate::common::{fib, join_stolen, pool};
+use crate::process::isolated;
+use lyocell::{Caller, Pinning, Pool};
+use std::mem::{MaybeUninit, size_of};
+use std::sync::mpsc;
+
+type Set = libc::cpu_set_t;
+
+/// The processors the calling thread may use.
+fn allowed() -> Vec<usize> {
+    // SAFETY: all zero is the empty set.
+    let mut set: Set = unsafe { MaybeUninit::zeroed().assume_init() };
+    // SAFETY: the set is as large as said.
+    assert_eq!(unsafe { libc::sched_getaffinity(0, size_of::<Set>(), &mut set) }, 0);
+    // SAFETY: below the size of the set.
+    (0..libc::CPU_SETSIZE as usize).filter(|cpu| unsafe { libc::CPU_ISSET(*cpu, &set) }).collect()
+}
+
+/// Keeps the calling thread, and those it starts, on one processor.
+fn allow_only(processor: usize) {
+    // SAFETY: as above.
+    unsafe {
+        let mut set: Set = MaybeUninit::zeroed().assume_init();
+        libc::CPU_SET(processor, &mut set);
+        assert_eq!(libc::sched_setaffinity(0, size_of::<Set>(), &set), 0);
+    }
+}
+
+#[test]
+fn a_process_with_one_processor() {
+    isolated(|| {
+        let processor = *allowed().last().unwrap();
+        allow_only(processor);
+        let pool = Pool::new().unwrap();
+        if std::env::var_os("LYOCELL_WORKERS").is_none() {
+            assert_eq!(pool.workers(), 1);
+        }
+        assert_eq!(pool.run(|w| fib(w, 20)), 6765);
+        // Nobody calls, and the one worker has no thread but its stand-in.
+        let (send, receive) = mpsc::channel();
+        for i in 0..10 {
+            let send = send.clone();
+            pool.spawn(move |w| send.send(i * w.workers()).unwrap());
+        }
+        assert_eq!(receive.iter().take(10).count(), 10);
+    });
+}
+
+#[test]
+fn many_workers_on_one_processor() {
+    isolated(|| {
+        allow_only(allowed()[0]);
+        for pinning in [Pinning::Off, Pinning::Compact] {
+            let pool = Pool::builder().workers(8).pinning(pinning).build().unwrap();
+            for _ in 0..20 {
+                assert_eq!(pool.run(|w| fib(w, 18)), 2584);
+                // One has to yield to the other here.
+                pool.run(|w| join_stolen(w, |_| (), |_| ()));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_worker_keeps_the_processor_that_a_hook_gave_it() {
+    isolated(|| {
+        let processor = *allowed().last().unwrap();
+        let pool = Pool::builder()
+            .workers(3)
+            .caller(Caller::Sleeps)
+            .search_time(std::time::Duration::ZERO)
+            .on_start(move |_| allow_only(processor))
+            .build()
+            .unwrap();
+        for _ in 0..500 {
+            // Each round parks and wakes them.
+            pool.run(|w| {
+                assert_eq!(allowed(), [processor]);
+                join_stolen(w, |_| (), |_| assert_eq!(allowed(), [processor]));
+            });
+        }
+    });
+}
+
+#[test]
+fn a_caller_keeps_its_processors() {
+    isolated(|| {
+        let mine = allowed();
+        let pool = pool(4);
+        for _ in 0..500 {
+            pool.run(|w| join_stolen(w, |_| (), |_| ()));
+            assert_eq!(allowed(), mine);
+        }
+    });
+}

@@ -1,0 +1,113 @@
+//! Pools that are dropped at awkward moments, and often.
+
+use crate::common::{pool, tick};
+use crate::process::isolated;
+use crate::system::{resident_kb, threads, until_threads};
+use lyocell::{Caller, Pool, Worker};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+#[test]
+fn dropped_while_detached_tasks_run_and_spawn_more() {
+    fn chain(w: &Worker, length: usize, ran: Arc<AtomicUsize>) {
+        ran.fetch_add(1, Ordering::Relaxed);
+        w.join(|_| (), |_| ());
+        if length > 0 {
+            lyocell::spawn(move |w| chain(w, length - 1, ran));
+        }
+    }
+    isolated(|| {
+        let before = threads();
+        for workers in [1, 2, 8] {
+            for caller in [Caller::Works, Caller::Sleeps] {
+                for _ in 0..20 {
+                    let ran = Arc::new(AtomicUsize::new(0));
+                    let pool = Pool::builder().workers(workers).caller(caller).build().unwrap();
+                    for _ in 0..10 {
+                        let ran = Arc::clone(&ran);
+                        pool.spawn(|w| chain(w, 99, ran));
+                    }
+                    drop(pool);
+                    assert_eq!(ran.load(Ordering::Relaxed), 1000);
+                    assert_eq!(Arc::strong_count(&ran), 1);
+                }
+            }
+        }
+        until_threads(before);
+    });
+}
+
+#[test]
+fn dropped_by_a_worker_of_itself() {
+    isolated(|| {
+        let before = threads();
+        for workers in [1, 2, 8] {
+            for round in 0..50 {
+                let pool = Arc::new(pool(workers));
+                let (go, wait) = mpsc::channel::<()>();
+                let ran = Arc::new(AtomicUsize::new(0));
+                for _ in 0..4 {
+                    let ran = Arc::clone(&ran);
+                    pool.spawn(move |_| tick(&ran));
+                }
+                let (inner, counter) = (Arc::clone(&pool), Arc::clone(&ran));
+                pool.spawn(move |w| {
+                    let _ = wait.recv();
+                    drop(inner);
+                    // The pool is gone as far as anybody can see; this task still has its worker.
+                    w.join(|_| (), |_| ());
+                    counter.fetch_add(1, Ordering::Relaxed);
+                });
+                drop(pool);
+                if round % 2 == 0 {
+                    go.send(()).unwrap();
+                }
+                drop(go);
+                while Arc::strong_count(&ran) > 1 {
+                    thread::yield_now();
+                }
+                assert_eq!(ran.load(Ordering::Relaxed), 5);
+            }
+        }
+        until_threads(before);
+    });
+}
+
+#[test]
+fn dropped_in_the_middle_of_nothing() {
+    isolated(|| {
+        let before = threads();
+        for round in 0..2000 {
+            let pool = pool(1 + round % 4);
+            if round % 3 == 0 {
+                assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+            }
+        }
+        until_threads(before);
+    });
+}
+
+#[test]
+fn many_pools_come_and_go_without_a_trace() {
+    isolated(|| {
+        // With tools that slow everything down, fewer.
+        let pools = if cfg!(debug_assertions) { 2_000 } else { 100_000 };
+        let come_and_go = |count: usize| {
+            for i in 0..count {
+                let pool = Pool::builder().workers(2).build().unwrap();
+                if i % 8 == 0 {
+                    assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+                }
+            }
+        };
+        let before = threads();
+        come_and_go(pools / 10);
+        let early = resident_kb();
+        come_and_go(pools - pools / 10);
+        let late = resident_kb();
+        until_threads(before);
+        // A byte per pool would show; what the allocator keeps differs by some pages.
+        assert!(cfg!(debug_assertions) || late < early + 2048, "{early} kB grew to {late} kB");
+    });
+}

@@ -1,0 +1,152 @@
+//! `fork()`: the child of a process with pools.
+
+use crate::common::{fib, join_stolen, panic_of, pool, tick};
+use crate::process::isolated;
+use lyocell::{Caller, Pool};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+/// Forks, runs the body in the child, and fails unless it came to its end there.
+fn in_a_fork(body: impl FnOnce()) {
+    // SAFETY: the child only runs the body, on memory that is its own, and ends without returning.
+    match unsafe { libc::fork() } {
+        -1 => panic!("no fork: {}", std::io::Error::last_os_error()),
+        0 => {
+            let outcome = catch_unwind(AssertUnwindSafe(body));
+            // SAFETY: no preconditions.
+            unsafe { libc::_exit(i32::from(outcome.is_err())) }
+        }
+        child => {
+            let mut status = -1;
+            // SAFETY: the status is there to be written.
+            assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+            assert_eq!(status, 0, "the child fell");
+        }
+    }
+}
+
+/// All that one can do with a pool from outside.
+fn use_all_of(pool: &Pool) {
+    assert_eq!(pool.run(|w| fib(w, 10)), 55);
+    assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+    assert_eq!(pool.run(|w| w.map_reduce(0..1000_u64, |i| i, || 0, |a, b| a + b)), 499_500);
+    assert_eq!(pool.run(|_| pool.run(|w| fib(w, 5))), 5);
+    let count = Arc::new(AtomicUsize::new(0));
+    pool.scope(|s| {
+        for _ in 0..10 {
+            s.spawn(|_| {
+                tick(&count);
+                s.spawn(|_| tick(&count));
+            });
+        }
+    });
+    assert_eq!(count.load(Ordering::Relaxed), 20);
+    assert_eq!(panic_of(|| pool.run(|w| w.join(|_| (), |_| panic!("b")))), "b");
+    let counter = Arc::clone(&count);
+    pool.spawn(move |_| tick(&counter));
+    while count.load(Ordering::Relaxed) < 21 {
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn a_pool_works_in_the_child_and_goes_on_in_the_parent() {
+    isolated(|| {
+        for workers in [1, 2, 4] {
+            for caller in [Caller::Works, Caller::Sleeps] {
+                let pool = Pool::builder().workers(workers).caller(caller).build().unwrap();
+                use_all_of(&pool);
+                for _ in 0..10 {
+                    in_a_fork(|| use_all_of(&pool));
+                }
+                use_all_of(&pool);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_global_pool_works_in_the_child() {
+    isolated(|| {
+        let use_it = || {
+            assert_eq!(lyocell::join(|| 1, || 2), (1, 2));
+            assert_eq!(lyocell::par::map_reduce(0..10, |i| i, || 0, |a, b| a + b), 45);
+            let count = AtomicUsize::new(0);
+            lyocell::scope(|s| s.spawn(|_| tick(&count)));
+            assert_eq!(count.into_inner(), 1);
+        };
+        // Once built in the child, once before.
+        in_a_fork(use_it);
+        use_it();
+        in_a_fork(use_it);
+    });
+}
+
+#[test]
+fn pools_of_before_are_dropped_and_new_ones_built_in_the_child() {
+    isolated(|| {
+        let mut pools = vec![pool(1), pool(2), pool(4)];
+        pools.iter().for_each(use_all_of);
+        in_a_fork(|| {
+            pools.clear();
+            let pool = pool(2);
+            use_all_of(&pool);
+            let ((), there) = pool.run(|w| join_stolen(w, |_| (), |w| w.index()));
+            assert_eq!(there, 1, "a pool of the child's own has threads");
+            // And a grandchild of it.
+            in_a_fork(|| use_all_of(&pool));
+            use_all_of(&pool);
+        });
+        pools.iter().for_each(use_all_of);
+    });
+}
+
+#[test]
+fn forks_while_every_lock_and_seat_is_in_use() {
+    isolated(|| {
+        let (pool, other) = (pool(3), pool(1));
+        let stop = AtomicBool::new(false);
+        thread::scope(|threads| {
+            for _ in 0..3 {
+                threads.spawn(|| {
+                    while !stop.load(Ordering::Relaxed) {
+                        pool.scope(|s| (0..20).for_each(|_| s.spawn(|w| assert_eq!(fib(w, 3), 2))));
+                        assert_eq!(other.run(|_| pool.run(|w| fib(w, 8))), 21);
+                    }
+                });
+            }
+            for _ in 0..200 {
+                in_a_fork(|| {
+                    use_all_of(&pool);
+                    use_all_of(&other);
+                    assert_eq!(other.run(|_| pool.run(|_| other.run(|w| fib(w, 8)))), 21);
+                });
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        use_all_of(&pool);
+    });
+}
+
+#[test]
+fn a_child_of_a_task_forks_and_joins_through_its_handle() {
+    isolated(|| {
+        let pool = pool(4);
+        for _ in 0..20 {
+            pool.run(|w| {
+                w.join(
+                    |w| {
+                        in_a_fork(|| {
+                            assert_eq!(fib(w, 12), 144);
+                            assert_eq!(w.join_range(0..10, 0, |_, i| i, |a, b| a + b), 45);
+                        });
+                    },
+                    |w| fib(w, 12),
+                )
+            });
+        }
+        use_all_of(&pool);
+    });
+}

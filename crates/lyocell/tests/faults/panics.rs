@@ -1,0 +1,266 @@
+//! Panics everywhere, also in destructors.
+
+use crate::common::{Drops, join_stolen, panic_of, pool, text_of};
+use crate::process::isolated;
+use lyocell::{Pool, Worker};
+use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// Panics when it is dropped, even if that is part of a panic: then the process would abort.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("the bomb went off");
+    }
+}
+
+/// A bomb whose explosion is another bomb.
+struct Chain;
+
+impl Drop for Chain {
+    fn drop(&mut self) {
+        panic_any(Bomb);
+    }
+}
+
+fn works(pool: &Pool) {
+    fn fib(w: &Worker, n: u64) -> u64 {
+        if n < 2 {
+            return n;
+        }
+        let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
+        a + b
+    }
+    assert_eq!(pool.run(|w| fib(w, 15)), 610);
+}
+
+/// A tree of joins in which every third leaf or so panics, and some nodes catch.
+fn stormy(w: &Worker, depth: u32, seed: u64, drops: &Drops, made: &AtomicUsize) -> u64 {
+    made.fetch_add(1, Ordering::Relaxed);
+    let _ticket = drops.ticket();
+    let next = |salt: u64| (seed ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31);
+    if depth == 0 {
+        assert!(seed % 3 != 0, "a leaf");
+        return 1;
+    }
+    let fork = || {
+        w.join(
+            |w| stormy(w, depth - 1, next(1), drops, made),
+            |w| stormy(w, depth - 1, next(2), drops, made),
+        )
+    };
+    if seed % 2 == 0 {
+        let (a, b) = fork();
+        return a + b;
+    }
+    match catch_unwind(AssertUnwindSafe(fork)) {
+        Ok((a, b)) => a + b,
+        Err(panic) => {
+            assert_eq!(text_of(&*panic), "a leaf");
+            0
+        }
+    }
+}
+
+#[test]
+fn a_storm_of_panics_loses_nothing() {
+    isolated(|| {
+        std::panic::set_hook(Box::new(|_| ()));
+        for workers in [1, 2, 8] {
+            let pool = pool(workers);
+            let (drops, made) = (Drops::default(), AtomicUsize::new(0));
+            for seed in 0..300 {
+                let outcome = catch_unwind(|| pool.run(|w| stormy(w, 8, seed, &drops, &made)));
+                if let Err(panic) = outcome {
+                    assert_eq!(text_of(&*panic), "a leaf");
+                }
+            }
+            assert_eq!(drops.count(), made.into_inner());
+            works(&pool);
+        }
+    });
+}
+
+#[test]
+fn panics_in_a_in_b_in_both_here_and_at_a_thief() {
+    isolated(|| {
+        let pool = pool(2);
+        for round in 0..400 {
+            let (a_falls, b_falls, stolen) = (round & 1 != 0, round & 2 != 0, round & 4 != 0);
+            let outcome = catch_unwind(|| {
+                pool.run(|w| {
+                    let a = |_: &Worker| assert!(!a_falls, "a");
+                    let b = |_: &Worker| assert!(!b_falls, "b");
+                    if stolen { join_stolen(w, a, b) } else { w.join(a, b) }
+                })
+            });
+            let expected = match (a_falls, b_falls) {
+                (true, _) => Some("a"),
+                (false, true) => Some("b"),
+                (false, false) => None,
+            };
+            assert_eq!(outcome.err().map(|panic| text_of(&*panic)).as_deref(), expected);
+        }
+        works(&pool);
+    });
+}
+
+#[test]
+fn a_payload_whose_drop_panics() {
+    isolated(|| {
+        let pool = pool(2);
+        for chained in [false, true] {
+            let throw = || -> () { if chained { panic_any(Chain) } else { panic_any(Bomb) } };
+            // Dropped by the join, for the panic of `a` wins.
+            let text = panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| throw())));
+            assert_eq!(text, "a");
+            // Dropped by the scope, for there is an earlier one; and for that of the body wins.
+            let panic = catch_unwind(|| {
+                pool.scope(|s| (0..4).for_each(|_| s.spawn(|_| throw())));
+            })
+            .unwrap_err();
+            assert!(panic.is::<Bomb>() || panic.is::<Chain>());
+            std::mem::forget(panic);
+            let text = panic_of(|| {
+                pool.scope(|s| {
+                    s.spawn(|_| throw());
+                    panic!("the body");
+                });
+            });
+            assert_eq!(text, "the body");
+            // Dropped where the detached task ran.
+            pool.spawn(move |_| if chained { panic_any(Chain) } else { panic_any(Bomb) });
+            works(&pool);
+        }
+    });
+}
+
+#[test]
+fn a_closure_whose_drop_panics() {
+    isolated(|| {
+        let pool = pool(2);
+        // Unrun, while `a` unwinds.
+        let bomb = Bomb;
+        let text = panic_of(|| {
+            pool.run(move |w| {
+                w.join(
+                    |_| panic!("a"),
+                    move |_| {
+                        let _bomb = bomb;
+                    },
+                )
+            })
+        });
+        assert_eq!(text, "a");
+        // Run: the panic is that of `b`, here or at the thief.
+        let bomb = Bomb;
+        let text = panic_of(|| pool.run(move |w| w.join(|_| (), move |_| drop(bomb))));
+        assert_eq!(text, "the bomb went off");
+        let bomb = Bomb;
+        let text = panic_of(|| pool.run(move |w| join_stolen(w, |_| (), move |_| drop(bomb))));
+        assert_eq!(text, "the bomb went off");
+        // In a scope and detached.
+        let bomb = Bomb;
+        let text = panic_of(|| pool.scope(|s| s.spawn(move |_| drop(bomb))));
+        assert_eq!(text, "the bomb went off");
+        let bomb = Bomb;
+        pool.spawn(move |_| drop(bomb));
+        works(&pool);
+    });
+}
+
+#[test]
+fn a_result_whose_drop_panics() {
+    isolated(|| {
+        let pool = pool(2);
+        // The thief's result is dropped while `a` unwinds.
+        let text = panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| Bomb)));
+        assert_eq!(text, "a");
+        let text =
+            panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| [const { Bomb }; 1])));
+        assert_eq!(text, "a");
+        // A scope's result is dropped in favour of a task's panic.
+        let panic = catch_unwind(|| {
+            pool.scope(|s| {
+                s.spawn(|_| panic!("a task"));
+                Bomb
+            })
+        });
+        assert!(panic.is_err());
+        works(&pool);
+    });
+}
+
+#[test]
+fn hooks_and_names_that_panic() {
+    isolated(|| {
+        let (send, heard) = mpsc::channel();
+        let pool = Pool::builder()
+            .workers(3)
+            .on_start(|worker| panic!("start {worker}"))
+            .on_exit(|worker| panic!("exit {worker}"))
+            .on_panic(move |panic| {
+                send.send(text_of(&*panic)).unwrap();
+                panic!("the hook itself");
+            })
+            .build()
+            .unwrap();
+        works(&pool);
+        drop(pool);
+        let mut heard: Vec<String> = heard.iter().collect();
+        heard.sort();
+        assert_eq!(heard, ["exit 1", "exit 2", "start 1", "start 2"]);
+        // A name that cannot be had: the threads so far are joined, and the panic is the caller's.
+        let exits = std::sync::Arc::new(AtomicUsize::new(0));
+        let counter = std::sync::Arc::clone(&exits);
+        let text = panic_of(move || {
+            Pool::builder()
+                .workers(4)
+                .thread_names(|worker| if worker == 3 { panic!("no name") } else { String::new() })
+                .on_exit(move |_| {
+                    counter.fetch_add(1, Ordering::Relaxed);
+                })
+                .build()
+        });
+        assert_eq!(text, "no name");
+        assert_eq!(exits.load(Ordering::Relaxed), 2);
+    });
+}
+
+#[test]
+fn a_panic_while_the_thread_already_unwinds() {
+    isolated(|| {
+        /// Forks and joins while it is dropped.
+        struct Late<'a>(&'a Pool, &'a AtomicBool);
+        impl Drop for Late<'_> {
+            fn drop(&mut self) {
+                self.0.run(|w| join_stolen(w, |_| (), |_| ()));
+                let text = panic_of(|| self.0.run(|w| w.join(|_| panic!("inner"), |_| ())));
+                assert_eq!(text, "inner");
+                self.1.store(true, Ordering::Relaxed);
+            }
+        }
+        let (pool, late) = (pool(2), AtomicBool::new(false));
+        let text = panic_of(|| {
+            let _late = Late(&pool, &late);
+            panic!("outer");
+        });
+        assert_eq!(text, "outer");
+        let text = panic_of(|| {
+            pool.run(|w| {
+                w.join(
+                    |_| {
+                        let _late = Late(&pool, &late);
+                        panic!("in a task");
+                    },
+                    |_| (),
+                )
+            });
+        });
+        assert_eq!(text, "in a task");
+        assert!(late.into_inner());
+        works(&pool);
+    });
+}

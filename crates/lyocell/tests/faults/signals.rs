@@ -1,0 +1,185 @@
+//! Signals: floods of them, threads frozen in mid-step, and wake-ups for no reason.
+
+use crate::common::{fib, join_stolen, pool, tick};
+use crate::process::isolated;
+use lyocell::{Caller, Pool};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, Thread};
+use std::time::Duration;
+
+extern "C" fn ignore(_: libc::c_int) {}
+
+/// Keeps the thread it interrupts from going on, for a moment of up to half a millisecond.
+extern "C" fn freeze(_: libc::c_int) {
+    static SEED: AtomicUsize = AtomicUsize::new(1);
+    let random = SEED.fetch_add(0x9E37_79B9, Ordering::Relaxed).wrapping_mul(0x85EB_CA6B) >> 8;
+    let pause = libc::timespec { tv_sec: 0, tv_nsec: (random % 500_000) as _ };
+    // SAFETY: `nanosleep` may be called in a handler; the time is there to be read.
+    unsafe { libc::nanosleep(&pause, std::ptr::null_mut()) };
+}
+
+/// Handles a signal so, without restarting the system calls it interrupts.
+fn handle(signal: libc::c_int, handler: extern "C" fn(libc::c_int)) {
+    // SAFETY: the action is initialised, and the handlers above may interrupt anything.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handler as *const () as libc::sighandler_t;
+        libc::sigemptyset(&mut action.sa_mask);
+        assert_eq!(libc::sigaction(signal, &action, std::ptr::null_mut()), 0);
+    }
+}
+
+/// The threads of a pool, as they come.
+#[derive(Clone, Default)]
+struct Threads(Arc<Mutex<Vec<(libc::pthread_t, Thread)>>>);
+
+impl Threads {
+    /// Remembers the calling thread.
+    fn enter(&self) {
+        // SAFETY: no preconditions.
+        let here = unsafe { libc::pthread_self() };
+        self.0.lock().unwrap().push((here, thread::current()));
+    }
+
+    /// Until `stop`, does something to one after the other. The pool must outlive this.
+    fn torment(&self, stop: &AtomicBool, how: impl Fn(libc::pthread_t, &Thread)) {
+        let mut at = 0;
+        while !stop.load(Ordering::Relaxed) {
+            let threads = self.0.lock().unwrap();
+            if let Some((thread, handle)) = threads.get(at % threads.len().max(1)) {
+                how(*thread, handle);
+            }
+            drop(threads);
+            at += 1;
+            thread::sleep(Duration::from_micros(100));
+        }
+    }
+}
+
+/// A pool whose threads are known, and the calling thread with them.
+fn pool_of_known(workers: usize, caller: Caller) -> (Pool, Threads) {
+    let threads = Threads::default();
+    threads.enter();
+    let entering = threads.clone();
+    let pool = Pool::builder()
+        .workers(workers)
+        .caller(caller)
+        // The sooner they sleep, the more there is to disturb.
+        .search_time(Duration::ZERO)
+        .on_start(move |_| entering.enter())
+        .build()
+        .unwrap();
+    (pool, threads)
+}
+
+/// Some of everything, so often.
+fn work(pool: &Pool, rounds: usize) {
+    for round in 0..rounds {
+        assert_eq!(pool.run(|w| fib(w, 16)), 987);
+        pool.run(|w| join_stolen(w, |_| (), |_| ()));
+        let count = AtomicUsize::new(0);
+        pool.scope(|s| {
+            for _ in 0..20 {
+                s.spawn(|w| {
+                    assert_eq!(w.join_range(0..10, 0, |_, i| i, |a, b| a + b), 45);
+                    tick(&count);
+                });
+            }
+        });
+        assert_eq!(count.into_inner(), 20);
+        if round % 8 == 0 {
+            // Let everybody park.
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_signals_a_second() {
+    isolated(|| {
+        handle(libc::SIGALRM, ignore);
+        let every = libc::timeval { tv_sec: 0, tv_usec: 100 };
+        let timer = libc::itimerval { it_interval: every, it_value: every };
+        // SAFETY: the timer is there to be read.
+        assert_eq!(unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, std::ptr::null_mut()) }, 0);
+        for (workers, caller) in [(1, Caller::Works), (2, Caller::Works), (4, Caller::Sleeps)] {
+            let (pool, _) = pool_of_known(workers.max(2), caller);
+            work(&pool, 300);
+        }
+    });
+}
+
+#[test]
+fn signals_to_each_thread_in_turn_interrupt_every_wait() {
+    isolated(|| {
+        handle(libc::SIGUSR1, ignore);
+        for caller in [Caller::Works, Caller::Sleeps] {
+            let (pool, known) = pool_of_known(4, caller);
+            let stop = AtomicBool::new(false);
+            thread::scope(|threads| {
+                threads.spawn(|| {
+                    known.torment(&stop, |thread, _| {
+                        // SAFETY: the pool is dropped after the torment ends, so the thread is there.
+                        unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
+                    });
+                });
+                work(&pool, 300);
+                stop.store(true, Ordering::Relaxed);
+            });
+        }
+    });
+}
+
+#[test]
+fn threads_frozen_in_mid_step() {
+    isolated(|| {
+        handle(libc::SIGUSR1, freeze);
+        for (workers, caller) in [(2, Caller::Works), (4, Caller::Sleeps), (8, Caller::Works)] {
+            let (pool, known) = pool_of_known(workers, caller);
+            let stop = AtomicBool::new(false);
+            thread::scope(|threads| {
+                threads.spawn(|| {
+                    known.torment(&stop, |thread, _| {
+                        // SAFETY: as above.
+                        unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
+                    });
+                });
+                work(&pool, 300);
+                stop.store(true, Ordering::Relaxed);
+            });
+        }
+    });
+}
+
+#[test]
+fn a_storm_of_unparks() {
+    isolated(|| {
+        for caller in [Caller::Works, Caller::Sleeps] {
+            let (pool, known) = pool_of_known(4, caller);
+            let stop = AtomicBool::new(false);
+            thread::scope(|threads| {
+                threads.spawn(|| known.torment(&stop, |_, thread| thread.unpark()));
+                work(&pool, 300);
+                stop.store(true, Ordering::Relaxed);
+            });
+        }
+    });
+}
+
+#[test]
+fn a_stale_token_of_the_caller_does_not_end_its_wait() {
+    isolated(|| {
+        // One worker, so the second caller sleeps until the first has left.
+        let pool = Pool::builder().workers(1).caller(Caller::Sleeps).build().unwrap();
+        for _ in 0..500 {
+            thread::current().unpark();
+            assert_eq!(pool.run(|w| fib(w, 10)), 55);
+        }
+        let other = self::pool(2);
+        for _ in 0..500 {
+            thread::current().unpark();
+            other.run(|w| join_stolen(w, |_| (), |_| ()));
+        }
+    });
+}

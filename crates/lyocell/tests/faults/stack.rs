@@ -1,0 +1,63 @@
+//! Deep recursion: whatever is stolen on top of it, the stack must do.
+
+use crate::process::isolated;
+use lyocell::{Caller, Pool, Wait, Worker};
+
+/// A tree whose left branches are chains and whose right ones are small: what thieves find is always
+/// somebody's small branch, and what is waited for is often deep.
+fn comb(w: &Worker, depth: u64, seed: u64) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let next = (seed ^ depth).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    // Few branches are long, so that the whole stays small.
+    let branch = if next % 512 == 0 { depth / 2 } else { next % 3 };
+    let (a, b) = w.join(|w| comb(w, depth - 1, next), |w| comb(w, branch.min(depth - 1), next ^ 1));
+    a + b
+}
+
+fn serial_comb(depth: u64, seed: u64) -> u64 {
+    // Children of a node are counted from a list, so that the count needs no stack.
+    let mut open = vec![(depth, seed)];
+    let mut leaves = 0;
+    while let Some((depth, seed)) = open.pop() {
+        if depth == 0 {
+            leaves += 1;
+            continue;
+        }
+        let next = (seed ^ depth).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        let branch = if next % 512 == 0 { depth / 2 } else { next % 3 };
+        open.push((depth - 1, next));
+        open.push((branch.min(depth - 1), next ^ 1));
+    }
+    leaves
+}
+
+fn climb(stack_bytes: usize, depth: u64, rounds: u64) {
+    for workers in [2, 8, 64] {
+        for wait in [Wait::LeapRandom, Wait::Leap, Wait::Random, Wait::Transitive] {
+            let pool = Pool::builder()
+                .workers(workers)
+                .caller(Caller::Sleeps)
+                .stack_size(stack_bytes)
+                .wait(wait)
+                .build()
+                .unwrap();
+            for seed in 0..rounds {
+                let leaves = pool.run(|w| comb(w, depth, seed));
+                assert_eq!(leaves, serial_comb(depth, seed), "{workers} workers, {wait}");
+            }
+        }
+    }
+}
+
+#[test]
+fn twenty_thousand_levels_on_the_default_stack() {
+    // Optimised, a level takes some hundred bytes; without, ten times that.
+    isolated(|| climb(64 << 20, if cfg!(debug_assertions) { 5_000 } else { 20_000 }, 4));
+}
+
+#[test]
+fn a_small_stack_holds_what_serial_code_would_need_of_it() {
+    isolated(|| climb(if cfg!(debug_assertions) { 16 << 20 } else { 2 << 20 }, 2_000, 20));
+}
