@@ -1,7 +1,7 @@
 //! Setting a pool up: the builder, its limits, and how its threads start.
 
 use crate::affinity;
-use crate::deque::{Deque, Split};
+use crate::deque::{Deque, Interrupts, Split};
 use crate::error::BuildError;
 use crate::idle::MAX_WORKERS;
 use crate::interrupt::Ticker;
@@ -29,6 +29,10 @@ const DEQUE_CAPACITY: usize = if cfg!(miri) || usize::BITS < 64 { 1 << 12 } else
 /// Longer than the pauses between the phases of most parallel programs, shorter than anybody notices on a
 /// processor meter. Untuned.
 const SEARCH_TIME: Duration = Duration::from_micros(100);
+
+/// Where thieves must be awake to get what an interrupted owner gives: two periods hold a whole one, and as much
+/// for a ticker or a signal that comes late. Untuned.
+const SEARCH_PERIODS: u32 = 2;
 
 /// For a worker without thieves: more joins open at once run in place, which costs the same.
 const ALONE_CAPACITY: usize = 64;
@@ -81,7 +85,7 @@ pub(crate) struct Config {
     workers: Option<usize>,
     stack_bytes: usize,
     deque_capacity: usize,
-    pub(crate) search_time: Duration,
+    search_time: Duration,
     pub(crate) wait: Wait,
     interrupt: Option<Duration>,
     caller: Caller,
@@ -213,9 +217,17 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// whose handler it shares them. A pool where nobody wants tasks, or everybody has some to steal, is left
     /// alone. 200 us to 2 ms is a sensible period; the system keeps it roughly.
     ///
-    /// The signal is `SIGRTMIN + 7`, and it is the library's for the rest of the process; a thread that calls
-    /// [`Pool::run`] gets it only while it is in the call. Tasks feel it as they feel any signal: system calls
-    /// that are not restarted (`poll`, `nanosleep` and their like) may return early with `EINTR`. A task must not
+    /// [`Split`], [`Receiver`](crate::Receiver) and [`Sender`](crate::Sender) answer interrupts. The other
+    /// deques need none, or cannot.
+    ///
+    /// The signal is `SIGRTMIN + 7`, and it is the library's for the rest of the process. A handler that the
+    /// program has installed before is respected: then the pool is not built. One that it installs later takes
+    /// the signals, and the tasks wait as they would without. A thread that calls [`Pool::run`] gets the signal
+    /// only while it is in the call.
+    ///
+    /// The handler is installed with `SA_RESTART`, and keeps `errno`. So most system calls of a task go on as if
+    /// nothing had happened; those that are never restarted (`poll`, `select`, `nanosleep` and their like) may
+    /// return early with `EINTR`, which the standard library hides and C code has to expect. A task must not
     /// `exec` in place: the new program would not know the signal.
     ///
     /// # Errors
@@ -224,7 +236,10 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     ///
     /// # Cost
     /// Nothing for a join. A call of [`Pool::run`] opens and closes its thread for the signal, which takes a
-    /// system call.
+    /// system call. While the ticking thread has something to look at, it costs some microseconds a period, and
+    /// an interrupt about as much of the interrupted task. With [`Receiver`](crate::Receiver) and
+    /// [`Sender`](crate::Sender), whose thieves must be awake to be given something, workers search for two
+    /// periods before they sleep.
     ///
     /// # Source
     /// Acar, Charguéraud and Rainey 2013, section 4.
@@ -318,6 +333,16 @@ impl Config {
         let Some(period) = self.interrupt else { return Ok(None) };
         let ticker = Ticker::new::<D>(period)?;
         Ok((workers > 1).then_some(ticker))
+    }
+
+    /// How long a worker searches before it parks.
+    pub(crate) fn search_time<D: Deque>(&self) -> Duration {
+        match (self.interrupt, D::INTERRUPTS) {
+            (Some(period), Interrupts::AnsweredToSearchers) => {
+                self.search_time.max(period.saturating_mul(SEARCH_PERIODS))
+            }
+            _ => self.search_time,
+        }
     }
 
     pub(crate) fn slots(&self, workers: usize) -> Result<Slots, BuildError> {

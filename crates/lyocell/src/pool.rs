@@ -300,7 +300,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             ticker: config.ticker::<D>(workers.len())?,
             idle: Idle::new(workers.iter().map(|worker| &worker.parker)),
             workers,
-            search_time: config.search_time,
+            search_time: config.search_time::<D>(),
             injector: CachePadded::new(Lane::new()),
             seat,
             drain: Drain::new(),

@@ -193,10 +193,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    fn withdraw(&self) -> Option<Loot<'_>> {
-        D::withdraw(&self.pool().team, self.index(), &self.probe)
-    }
-
     fn run_sent(&self, loot: Loot<'_>) {
         let before = self.probe.enter(Phase::Application);
         self.execute(Found::Stolen(loot));

@@ -12,7 +12,7 @@
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
 //! - W3. A worker lives in its pool's shared state, which its occupant keeps alive.
 
-use crate::deque::{Deque, Fast, Pop, Push, Shared as Work, Split};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared as Work, Split};
 use crate::interrupt::{Head, Target};
 use crate::lane::Lane;
 use crate::pool::Shared;
@@ -221,7 +221,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Looks what other workers want of this one, while it waits.
     pub(crate) fn communicate(&self) {
-        self.deque.communicate(self.head.get(), &self.pool().team, self.index, &self.probe);
+        let team = &self.pool().team;
+        self.interrupt.gate.closed(|| {
+            self.deque.communicate(self.head.get(), team, self.index, &self.probe);
+        });
+    }
+
+    /// Takes back what this worker has asked others for, and what they have sent.
+    pub(crate) fn withdraw(&self) -> Option<Loot<'_>> {
+        let team = &self.pool().team;
+        self.interrupt.gate.closed(|| D::withdraw(team, self.index, &self.probe))
     }
 
     /// Somebody asks for work: shares some, leaves the request standing while anybody sleeps, and

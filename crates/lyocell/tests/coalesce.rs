@@ -132,9 +132,9 @@ fn every_item_is_worked_on_once() {
         // From several items, and by joins within.
         pool.run(|w| {
             w.coalesce(0..3, 16, |w, node: usize, bag| {
-                let (children, ()) = w.join(
+                let (children, _) = w.join(
                     |_| (3 * node + 3..nodes).take(3),
-                    |_| drop(runs[node].fetch_add(1, Ordering::Relaxed)),
+                    |_| runs[node].fetch_add(1, Ordering::Relaxed),
                 );
                 bag.extend(children);
             });

@@ -4,8 +4,11 @@
 mod common;
 
 use common::panic_of;
-use lyocell::deque::Amount;
-use lyocell::{BuildError, Builder, ChaseLev, Deque, InterruptError, Pool, Split, Wait, Worker};
+use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
+use lyocell::{
+    BuildError, Builder, ChaseLev, Deque, InterruptError, Pool, Receiver, Sender, Split, Wait,
+    Worker,
+};
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -51,6 +54,14 @@ macro_rules! deques {
 deques! {
     split: Split = Amount::One;
     split_half: Split = Amount::Half;
+    receiver: Receiver = ReceiverOptions::default();
+    receiver_half: Receiver = ReceiverOptions { amount: Amount::Half, acquire: Acquire::Block };
+    sender: Sender = SenderOptions::default();
+    sender_one: Sender = SenderOptions {
+        amount: Amount::One,
+        hand_over: HandOver::TwoStep,
+        ..Default::default()
+    };
 }
 
 fn pool<D: Deque>(builder: &impl Fn() -> Builder<D>, workers: usize, period: Duration) -> Pool<D> {

@@ -114,13 +114,19 @@ pub enum Shared {
 }
 
 /// Whether a deque shares tasks in a signal handler (see [`Builder::interrupt`](crate::Builder::interrupt)).
+///
+/// If it does, [`Deque::share`] may be called in a signal handler on the owner's thread, anywhere but inside
+/// another slow method of the owner (all but `push`, `pop` and `steal`). It then reads and writes memory, and
+/// perhaps the clock, and nothing else; and it shares nothing when the head is one below a slot that is shared
+/// or stolen already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupts {
-    /// [`Deque::share`] may be called in a signal handler on the owner's thread, anywhere but inside the
-    /// owner's other slow methods: it reads and writes memory and nothing else, and shares nothing when the
-    /// head is one below a slot that is shared or stolen already.
+    /// It does, and what it shares may be stolen at any time after.
     Answered,
-    /// It may not, or there would be no point: everything is shared as it is.
+    /// It does, and gives tasks only to thieves that search at that moment: so these should search for longer
+    /// than it takes to interrupt an owner.
+    AnsweredToSearchers,
+    /// It does not, or there would be no point: everything is shared as it is.
     Refused,
 }
 
