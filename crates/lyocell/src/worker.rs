@@ -167,7 +167,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// How many tasks are in the deque.
-    fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         (self.head.get().addr() - self.bottom.addr()) / size_of::<Slot>()
     }
 

@@ -221,5 +221,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 }
 
+#[cfg(all(test, not(loom)))]
+mod steps;
 #[cfg(all(test, not(any(loom, miri)), target_os = "linux"))]
 mod tests;
