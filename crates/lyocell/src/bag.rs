@@ -197,6 +197,7 @@ impl<F> Coalesced<F> {
             return;
         }
         let Some(half) = bag.split() else { return };
+        worker.forget_request();
         let progress = Arc::clone(&self.progress);
         progress.send(worker.index());
         let job = move |worker: &Worker<D, P>| {

@@ -247,7 +247,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         });
     }
 
-    /// The same in a signal handler (X5), without waking anybody: tells whether somebody should be woken.
+    /// Somebody who asks for work will have some from elsewhere; whoever asks after this, asks again.
+    pub(crate) fn forget_request(&self) {
+        self.interrupt.gate.closed(|| self.deque.forget_request());
+    }
+
+    /// [`Worker::answer`] in a signal handler (X5), without waking anybody: tells whether somebody should be woken.
     pub(crate) fn answer_interrupt(&self) -> Work {
         let head = self.head.get();
         // X4: what is past the end is no task.

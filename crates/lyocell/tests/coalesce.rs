@@ -3,7 +3,9 @@
 mod common;
 
 use common::{Drops, many, panic_of, pool};
-use lyocell::{Abp, Bag, ChaseLev, Deque, Pool, Split, Worker};
+use lyocell::{
+    Abp, Bag, ChaseLev, Deque, Direct, DirectLocked, Pool, Receiver, Sender, Split, Worker,
+};
 use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -124,6 +126,18 @@ fn searches_over_the_concurrent_deques_reach_what_serial_ones_do() {
 }
 
 #[test]
+fn searches_over_the_private_deques_reach_what_serial_ones_do() {
+    searches_reach_what_serial_ones_do::<Receiver>();
+    searches_reach_what_serial_ones_do::<Sender>();
+}
+
+#[test]
+fn searches_over_the_direct_task_stack_reach_what_serial_ones_do() {
+    searches_reach_what_serial_ones_do::<Direct>();
+    searches_reach_what_serial_ones_do::<DirectLocked>();
+}
+
+#[test]
 fn every_item_is_worked_on_once() {
     let nodes = many(30_000, 100);
     for &workers in WORKERS {
@@ -150,14 +164,15 @@ fn nothing_to_do_is_done_at_once() {
     pool(2).run(|w| w.coalesce([], 1, |_, (): (), _| panic!("there is no item")));
 }
 
-/// Items beget items until every worker has met one.
+/// Items beget items until every worker has met one. There are more than workers, so while one has none,
+/// another can give some away.
 #[test]
 fn every_worker_gets_a_part() {
     for workers in [2, 3, 8] {
         let met = Mutex::new(HashSet::new());
         let begin = Instant::now();
         pool(workers).run(|w| {
-            w.coalesce([(), ()], 4, |w, (), bag| {
+            w.coalesce(vec![(); 2 * workers], 4, |w, (), bag| {
                 let mut met = met.lock().unwrap();
                 met.insert(w.index());
                 let all = met.len() == workers;

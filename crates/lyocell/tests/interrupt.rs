@@ -5,9 +5,10 @@ mod common;
 
 use common::panic_of;
 use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
+use lyocell::probe::Counters;
 use lyocell::{
-    BuildError, Builder, ChaseLev, Deque, InterruptError, Pool, Receiver, Sender, Split, Wait,
-    Worker,
+    BuildError, Builder, ChaseLev, Deque, InterruptError, Pool, Probe, Receiver, Sender, Split,
+    Wait, Worker,
 };
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -46,6 +47,8 @@ macro_rules! deques {
                 a_panic_of_the_leaf_waits_for_the_thief,
                 short_tasks_and_long_ones_run_once_at_10_khz,
                 a_leaf_with_nothing_to_share_is_left_alone,
+                a_leaf_with_nothing_left_to_share_is_left_alone,
+                answers_are_right_at_10_khz,
             );
         }
     )*};
@@ -64,7 +67,11 @@ deques! {
     };
 }
 
-fn pool<D: Deque>(builder: &impl Fn() -> Builder<D>, workers: usize, period: Duration) -> Pool<D> {
+fn pool<D: Deque, P: Probe>(
+    builder: &impl Fn() -> Builder<D, P>,
+    workers: usize,
+    period: Duration,
+) -> Pool<D, P> {
     builder().workers(workers).interrupt(period).build().expect("a small pool with interrupts")
 }
 
@@ -289,6 +296,53 @@ fn a_leaf_with_nothing_to_share_is_left_alone<D: Deque>(builder: impl Fn() -> Bu
     let pool = pool(&builder, 2, TEN_KHZ);
     pool.run(|_| thread::sleep(LEAF));
     assert_eq!(pool.interrupts(), 0);
+}
+
+/// One of three workers is in a leaf, one has all that the first had, and one sleeps and wants tasks.
+fn a_leaf_with_nothing_left_to_share_is_left_alone<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = plain_pool(&builder, 3, TEN_KHZ);
+    let (stolen, over) = (&AtomicBool::new(false), &AtomicBool::new(false));
+    pool.run(|w| {
+        w.join(
+            |w| {
+                share_until(w, || stolen.load(Ordering::Relaxed));
+                let before = pool.interrupts();
+                thread::sleep(LEAF);
+                assert_eq!(pool.interrupts(), before);
+                over.store(true, Ordering::Relaxed);
+            },
+            |_| {
+                stolen.store(true, Ordering::Relaxed);
+                wait(sleep, || over.load(Ordering::Relaxed));
+            },
+        );
+    });
+}
+
+/// Whether a signal comes or not, and whoever works.
+fn answers_are_right_at_10_khz<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for workers in 1..=8 {
+        let pool = pool(&|| builder().probe::<Counters>(), workers, TEN_KHZ);
+        let begin = Instant::now();
+        while begin.elapsed() < LEAF {
+            let sum = pool.run(|w| {
+                let long = |w: &Worker<D, Counters>, index| {
+                    let end = Instant::now() + TEN_KHZ;
+                    wait(compute, || Instant::now() > end);
+                    w.map_reduce(0..index, |i| i, || 0, |a, b| a + b)
+                };
+                let half = || w.join_range(0..10, 0, long, |a, b| a + b);
+                half()
+                    + w.scope(|scope| {
+                        scope.spawn(|w| {
+                            w.join(|w| long(w, 5), |w| long(w, 5));
+                        });
+                        half()
+                    })
+            });
+            assert_eq!(sum, 240, "{workers} workers");
+        }
+    }
 }
 
 fn error_of<D: Deque>(builder: Builder<D>) -> InterruptError {

@@ -1,7 +1,7 @@
 //! A pool with interrupts that has nothing to do. Alone in its process, to know its threads by their names.
 #![cfg(all(target_os = "linux", not(miri)))]
 
-use lyocell::Pool;
+use lyocell::{Deque, Pool, Receiver, Sender, Split};
 use std::fs;
 use std::thread;
 use std::time::Duration;
@@ -37,9 +37,9 @@ fn settled(name: &str) -> usize {
     }
 }
 
-#[test]
-fn a_pool_with_nothing_to_do_wakes_nobody() {
+fn wakes_nobody<D: Deque>() {
     let pool = Pool::builder()
+        .deque::<D>()
         .workers(2)
         .interrupt(Duration::from_micros(100))
         .thread_names(|_| String::from("a-worker"))
@@ -51,4 +51,12 @@ fn a_pool_with_nothing_to_do_wakes_nobody() {
         thread::sleep(Duration::from_millis(300));
         assert_eq!((sleeps("lyocell-ticker").0, sleeps("a-worker").0), before);
     }
+}
+
+#[test]
+fn a_pool_with_nothing_to_do_wakes_nobody() {
+    // One after the other: a pool's threads are known by their names.
+    wakes_nobody::<Split>();
+    wakes_nobody::<Receiver>();
+    wakes_nobody::<Sender>();
 }

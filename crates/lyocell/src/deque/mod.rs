@@ -185,6 +185,10 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// Owner `me`: shares what may be shared of the tasks below `head`, and answers the split request.
     fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared;
 
+    /// Owner: is about to answer the split request with something that is not in the deque, and `share` would
+    /// leave a request standing that it cannot answer.
+    fn forget_request(&self) {}
+
     /// Owner: whether a split request stands.
     fn is_asked(&self) -> bool;
 

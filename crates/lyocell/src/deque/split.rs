@@ -118,6 +118,10 @@ unsafe impl Deque for Split {
         self.share_by(head, AtomicBounds::grow, probe)
     }
 
+    fn forget_request(&self) {
+        self.forget();
+    }
+
     #[inline]
     fn is_asked(&self) -> bool {
         self.limits.is_asked()
@@ -148,6 +152,11 @@ unsafe impl Deque for Split {
 
 // By a given way to move the split point: there is one, and `split_fence` has another to compare it with.
 impl Split {
+    pub(super) fn forget(&self) {
+        self.limits.reset_push(&self.slots);
+        let _ = self.limits.reset_pop(&self.slots, self.bounds.owner_load().split());
+    }
+
     #[inline(always)]
     pub(super) fn pop_slow_by(
         &self,

@@ -23,15 +23,17 @@
 //! - X2. The head is down on a slot before the pop looks at its limit, and before the slot is written again
 //!   ([`Head::lower`]).
 //! - X3. While the owner is in a slow path, the handler does nothing ([`Gate`]). Nothing is lost: a slow path
-//!   answers anyway, and there is another tick.
+//!   answers anyway, and there is another tick. Every method of the owner's deque is a slow path but push and
+//!   pop, and steal, which is about another deque and, of its own, about nothing that `share` looks at.
 //! - X4. Outside the slow paths all slots from the first that is not stolen up to the head are tasks that wait
 //!   to be run, with two exceptions. The slot past the last is none, though a push that has no room raises
 //!   the head over it: the handler looks no further than the end. And a pop that will be slow has lowered
 //!   the head to a slot that is shared or stolen: then the head is one below the first private slot, and a
 //!   deque that answers interrupts shares nothing.
-//! - X5. The handler only reads and writes atomics, the owner's cells, and a thread-local pointer without
-//!   destructor that the thread has used before. It takes no lock, allocates nothing, calls no probe, and
-//!   wakes nobody: that is left to the ticker. It saves `errno`.
+//! - X5. The handler only reads and writes atomics, the owner's cells, the clock, and a thread-local pointer
+//!   without destructor that the thread has used before. It takes no lock, allocates nothing, calls no probe,
+//!   and wakes nobody: that is left to the ticker. It saves `errno`. (A sender's clock starts with the deque,
+//!   so the handler finds it started; and it uses floating point, which the system saves.)
 //! - X6. A thread is sent a signal only under the lock of its worker's *occupant*, and removes itself there
 //!   before it ceases to be the occupant. So the thread exists.
 //! - X7. An offer is kept in the *errand* until the ticker takes it, and the ticker does not sleep while an errand
@@ -51,9 +53,19 @@
 //! | in a task, a search, a sleep | the owner between two operations | it shares as a push would |
 //! | after the thread has left the worker | no entry in its `current` | nothing |
 //!
+//! A unit test does all this, with the handler called as a function (`steps`).
+//!
 //! To thieves it makes no difference who moves the split point, the owner or its handler: it is the same thread,
-//! with the same orderings. A sleeper that relies on P3 meets in the handler the fence that it would meet in
+//! with the same orderings. The same for who answers a request or deals. A sleeper that relies on P3 meets in the handler the fence that it would meet in
 //! the owner.
+//!
+//! # Thieves that must be awake
+//! The private deques hand tasks to thieves that ask or wait at that moment, and a thief that sleeps does neither.
+//! For a thief that searches, the tick comes in time, as it searches for two periods ([`Interrupts`]). For one
+//! that sleeps, the first signal finds tasks and nobody to give them to; that is an offer, the ticker wakes the
+//! thief, which asks, and the next signal delivers.
+//!
+//! [`Interrupts`]: crate::deque::Interrupts
 //!
 //! # The ticker's sleep
 //! The ticker ticks while a worker searches, or one is asked and withholds tasks, or an errand is under way; else it

@@ -210,8 +210,7 @@ fn visit<D: Deque>(w: &Actor<D>, account: &Account, node: usize) -> usize {
         return 0;
     }
     account.run(w, node);
-    let (a, b) =
-        w.join(|w| visit(w, account, 2 * node + 1), |w| visit(w, account, 2 * node + 2));
+    let (a, b) = w.join(|w| visit(w, account, 2 * node + 1), |w| visit(w, account, 2 * node + 2));
     1 + a + b
 }
 
@@ -270,7 +269,8 @@ fn at_every_point<D: Deque>(options: &D::Options) {
         let mut passed = undisturbed;
         while chosen < passed {
             assert!(passed < MANY);
-            let (now_passed, now_stolen) = run::<D>(options, capacity, move |point| point == chosen);
+            let (now_passed, now_stolen) =
+                run::<D>(options, capacity, move |point| point == chosen);
             passed = passed.max(now_passed);
             stolen += now_stolen;
             chosen += 1;

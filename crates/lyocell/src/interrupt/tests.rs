@@ -1,9 +1,12 @@
 //! Signals at 10 kHz at every worker, wanted or not.
 
-use crate::deque::{Amount, Deque, Split};
+use crate::deque::{
+    Acquire, Amount, Deque, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions, Split,
+};
 use crate::pool::{Pool, Shared};
-use crate::probe::NoProbe;
+use crate::probe::{Counters, Event, Probe};
 use crate::worker::Worker;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -19,7 +22,7 @@ impl Drop for Hammer<'_> {
     }
 }
 
-fn hammer<D: Deque>(shared: &Shared<D, NoProbe>, over: &AtomicBool) {
+fn hammer<D: Deque, P: Probe>(shared: &Shared<D, P>, over: &AtomicBool) {
     let ticker = shared.ticker.as_ref().expect("the pool was built with interrupts");
     while !over.load(Ordering::Relaxed) {
         for worker in &shared.workers[..] {
@@ -30,7 +33,7 @@ fn hammer<D: Deque>(shared: &Shared<D, NoProbe>, over: &AtomicBool) {
     }
 }
 
-fn under_fire<D: Deque>(pool: &Pool<D>, body: impl FnOnce()) {
+fn under_fire<D: Deque, P: Probe>(pool: &Pool<D, P>, body: impl FnOnce()) {
     let (shared, over) = (pool.shared(), &AtomicBool::new(false));
     thread::scope(|scope| {
         scope.spawn(|| hammer(shared, over));
@@ -40,20 +43,55 @@ fn under_fire<D: Deque>(pool: &Pool<D>, body: impl FnOnce()) {
 }
 
 /// A binary tree of tasks, each of which counts its runs.
-fn visit<D: Deque>(w: &Worker<D>, runs: &[AtomicUsize], node: usize) -> usize {
+fn visit<D: Deque>(w: &Worker<D, Counters>, runs: &[AtomicUsize], node: usize) -> usize {
     let Some(count) = runs.get(node) else { return 0 };
     count.fetch_add(1, Ordering::Relaxed);
     let (a, b) = w.join(|w| visit(w, runs, 2 * node + 1), |w| visit(w, runs, 2 * node + 2));
     1 + a + b
 }
 
-/// Runs trees until so many signals have been handled, and accounts for every task.
-fn soak(workers: usize, capacity: usize, amount: Amount, signals: usize) {
+/// What a pool is asked for, over and over: trees, ranges, scopes, loops, and panics. Accounts for every task.
+fn use_all<D: Deque>(pool: &Pool<D, Counters>, runs: &[AtomicUsize]) {
+    assert_eq!(pool.run(|w| visit(w, runs, 0)), runs.len());
+    assert_eq!(pool.run(|w| w.join_range(0..100, 0, |_, i| i, |a, b| a + b)), 4950);
+    let spawned = AtomicUsize::new(0);
+    pool.run(|w| {
+        w.scope(|scope| {
+            for _ in 0..10 {
+                scope.spawn(|w| {
+                    w.join(
+                        |_| spawned.fetch_add(1, Ordering::Relaxed),
+                        |_| spawned.fetch_add(1, Ordering::Relaxed),
+                    );
+                });
+            }
+        });
+    });
+    assert_eq!(spawned.into_inner(), 20);
+    assert_eq!(pool.run(|w| w.map_reduce(0..1000, |i| i, || 0, |a, b| a + b)), 499_500);
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        pool.run(|w| w.join_range(0..20, (), |w, i| blow_up(w, i), |(), ()| ()));
+    }));
+    assert_eq!(outcome.expect_err("tasks panic").downcast_ref(), Some(&"blown up"));
+}
+
+/// Panics on one side of a join or the other, some levels down.
+fn blow_up<D: Deque>(w: &Worker<D, Counters>, depth: usize) {
+    match depth {
+        0 => resume_unwind(Box::new("blown up")),
+        odd if odd % 2 == 1 => drop(w.join(|w| blow_up(w, depth - 1), |_| ())),
+        _ => drop(w.join(|_| (), |w| blow_up(w, depth - 1))),
+    }
+}
+
+/// Uses a pool until so many signals have been handled, and accounts for every task.
+fn soak<D: Deque>(options: &D::Options, workers: usize, capacity: usize, signals: usize) {
     const NODES: usize = 5_000;
     let pool = Pool::builder()
         .workers(workers)
-        .deque::<Split>()
-        .deque_options(amount)
+        .deque::<D>()
+        .deque_options(options.clone())
+        .probe::<Counters>()
         .deque_capacity(capacity)
         .interrupt(PERIOD)
         .build()
@@ -63,29 +101,56 @@ fn soak(workers: usize, capacity: usize, amount: Amount, signals: usize) {
     under_fire(&pool, || {
         while times == 0 || pool.interrupts() < signals {
             times += 1;
-            assert_eq!(pool.run(|w| visit(w, &runs, 0)), NODES);
-            assert_eq!(pool.run(|w| w.join_range(0..100, 0, |_, i| i, |a, b| a + b)), 4950);
+            use_all(&pool, &runs);
         }
     });
     for (node, runs) in runs.iter().enumerate() {
         assert_eq!(runs.load(Ordering::Relaxed), times, "runs of node {node}, {workers} workers");
     }
+    let spawned: usize = pool.probes().map(|probe| probe.counts().of(Event::Spawn)).sum();
+    assert!(capacity < NODES || spawned >= times * NODES, "{spawned} tasks in {times} times");
 }
 
-#[test]
-fn every_task_runs_once_under_signals_at_10_khz() {
-    for (workers, signals) in [(2, 10_000), (3, 5_000), (8, 5_000), (64, 5_000)] {
-        for amount in [Amount::One, Amount::Half] {
-            soak(workers, 1 << 10, amount, signals);
-        }
+/// As many signals for two workers as in half a second of 10 kHz, and fewer where more share the processors.
+const SOAKS: [(usize, usize); 8] = [
+    (2, 5_000),
+    (3, 3_000),
+    (4, 2_000),
+    (5, 2_000),
+    (6, 2_000),
+    (7, 2_000),
+    (8, 2_000),
+    (64, 2_000),
+];
+
+fn every_task_runs_once<D: Deque>(options: &D::Options) {
+    for (workers, signals) in SOAKS {
+        soak::<D>(options, workers, 1 << 13, signals);
     }
-}
-
-#[test]
-fn a_push_that_finds_no_room_is_never_shared() {
+    // A push that finds no room is never shared.
     for capacity in [1, 2, 4] {
-        soak(2, capacity, Amount::One, 3_000);
+        soak::<D>(options, 2, capacity, 1_000);
     }
+}
+
+#[test]
+fn split_runs_every_task_once_under_signals_at_10_khz() {
+    every_task_runs_once::<Split>(&Amount::One);
+    every_task_runs_once::<Split>(&Amount::Half);
+}
+
+#[test]
+fn receiver_runs_every_task_once_under_signals_at_10_khz() {
+    every_task_runs_once::<Receiver>(&ReceiverOptions::default());
+    let (amount, acquire) = (Amount::Half, Acquire::Block);
+    every_task_runs_once::<Receiver>(&ReceiverOptions { amount, acquire });
+}
+
+#[test]
+fn sender_runs_every_task_once_under_signals_at_10_khz() {
+    every_task_runs_once::<Sender>(&SenderOptions::default());
+    let (amount, hand_over, delta) = (Amount::One, HandOver::TwoStep, Duration::ZERO);
+    every_task_runs_once::<Sender>(&SenderOptions { amount, hand_over, delta });
 }
 
 /// A thread that blocks all signals, as programs do that wait for them elsewhere, is interrupted all the same,
