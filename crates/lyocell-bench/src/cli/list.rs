@@ -7,7 +7,7 @@ use lyocell::Wait;
 use super::output::print;
 use super::queues;
 use super::{CliError, enumerate};
-use crate::engine::deques::{DEQUES, DequeEntry};
+use crate::engine::deques::{Choice, DEQUES, DequeEntry};
 use crate::engine::{ENGINES, MAX_WORKERS, amount_name, duration_name};
 use crate::workload::WORKLOADS;
 
@@ -67,7 +67,8 @@ fn options(deque: &DequeEntry) -> Option<String> {
         let default = duration_name(default);
         format!("--delta ({default} if not given)")
     });
-    let options: Vec<String> = [steal, delta].into_iter().flatten().collect();
+    let interrupt = deque.choices.leave(Choice::Interrupt).then(|| "--interrupt".to_owned());
+    let options: Vec<String> = [steal, delta, interrupt].into_iter().flatten().collect();
     (!options.is_empty()).then(|| format!("options: {}", options.join(", ")))
 }
 
