@@ -270,7 +270,7 @@ mod tests {
         let engines: Vec<_> =
             ENGINES.iter().copied().filter(|engine| engine.absence().is_none()).collect();
         for (workload, parameter) in
-            [("fib", "20"), ("queens", "8"), ("uts", "T1"), ("matmul", "100")]
+            [("fib", "20"), ("queens", "8"), ("uts", "T1"), ("matmul", "100"), ("stress", "5x20x7")]
         {
             let entry = WORKLOADS.iter().find(|entry| entry.name() == workload).unwrap();
             let instance = entry.instance(parameter).unwrap();
