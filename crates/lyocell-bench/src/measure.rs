@@ -6,7 +6,7 @@ use std::fmt;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::engine::{Engine, Parallelism, Sample, Session, StartError};
+use crate::engine::{Engine, Observed, Parallelism, Sample, Session, StartError};
 use crate::workload::{Instance, WrongAnswer};
 
 /// A workload with its parameter, ready to run.
@@ -38,7 +38,8 @@ impl fmt::Display for Contender {
     }
 }
 
-/// One timed run. The fields are the columns of the CSV report, in this order: do not change them.
+/// One timed run. The fields that are written are the columns of the CSV report, in this order: do not
+/// change them.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Record {
     pub(crate) workload: &'static str,
@@ -50,6 +51,8 @@ pub(crate) struct Record {
     pub(crate) seconds: f64,
     pub(crate) tasks: u64,
     pub(crate) answer: String,
+    #[serde(skip)]
+    pub(crate) observed: Observed,
 }
 
 /// Why a measurement stopped.
@@ -117,6 +120,7 @@ pub(crate) fn measure(
                 seconds: sample.time.as_secs_f64(),
                 tasks: job.instance.tasks(),
                 answer: sample.answer,
+                observed: sample.observed,
             });
         }
     }
@@ -216,7 +220,11 @@ mod tests {
         fn run(&mut self, _instance: &mut Instance) -> Result<Sample, WrongAnswer> {
             LOG.lock().unwrap().push((self.name, self.workers));
             match self.lies {
-                Lies::Never => Ok(Sample { time: Default::default(), answer: "55".to_owned() }),
+                Lies::Never => Ok(Sample {
+                    time: Default::default(),
+                    answer: "55".to_owned(),
+                    observed: Observed::default(),
+                }),
                 Lies::Always => {
                     Err(WrongAnswer { expected: "55".to_owned(), got: "54".to_owned() })
                 }
