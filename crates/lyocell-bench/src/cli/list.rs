@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use super::CliError;
 use super::output::print;
-use super::queues;
+use super::{CliError, experiment, queues};
 use crate::engine::{ENGINES, MAX_WORKERS};
 use crate::workload::WORKLOADS;
 
@@ -25,6 +24,6 @@ pub(super) fn list() -> Result<(), CliError> {
             Some(reason) => writeln!(text, "  {:<8} not available: {reason}", engine.name()),
         };
     }
-    let _ = write!(text, "\n{}", queues::listing());
+    let _ = write!(text, "\n{}\n{}", queues::listing(), experiment::listing());
     print(&text)
 }

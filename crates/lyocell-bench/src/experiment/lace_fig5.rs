@@ -7,7 +7,7 @@ use super::paper::{LACE, Paper};
 use super::plan::{Contender, SERIAL};
 use super::record::{Key, Results};
 use super::report::{
-    Count, Finding, GAP, Report, Table, Verdict, largest, number, ratio, smallest, time,
+    Count, Finding, GAP, Report, Table, Verdict, largest, number, ratio, smallest, time, worst,
 };
 use super::{Experiment, Request, asked_or, lineup};
 use crate::engine::{Setup, deques};
@@ -50,12 +50,20 @@ const PUBLISHED: [Published; 5] = [
     Published {
         benchmark: "queens 15",
         serial: 533.0,
-        systems: [[602.0, 12.63, 42.2, 47.7], [539.0, 11.23, 47.5, 48.0], [541.0, 11.34, 43.3, 47.7]],
+        systems: [
+            [602.0, 12.63, 42.2, 47.7],
+            [539.0, 11.23, 47.5, 48.0],
+            [541.0, 11.34, 43.3, 47.7],
+        ],
     },
     Published {
         benchmark: "matmul 4096",
         serial: 773.0,
-        systems: [[781.0, 16.46, 47.0, 47.5], [780.0, 16.40, 47.2, 47.5], [774.0, 16.34, 47.3, 47.4]],
+        systems: [
+            [781.0, 16.46, 47.0, 47.5],
+            [780.0, 16.40, 47.2, 47.5],
+            [774.0, 16.34, 47.3, 47.4],
+        ],
     },
 ];
 
@@ -208,9 +216,9 @@ fn notes() -> Vec<String> {
 /// How far T_P of the systems lie apart on one job, the slowest over the fastest.
 fn apart(results: &Results, job: &str, workers: usize) -> Option<f64> {
     let times = || {
-        SYSTEMS.iter().filter_map(|(system, _)| {
-            Some(time_of(results, job, system, workers)?.median)
-        })
+        SYSTEMS
+            .iter()
+            .filter_map(|(system, _)| Some(time_of(results, job, system, workers)?.median))
     };
     Some(largest(times())? / smallest(times())?)
 }
@@ -218,15 +226,8 @@ fn apart(results: &Results, job: &str, workers: usize) -> Option<f64> {
 /// The largest T_1 / T_S of the systems on one job.
 fn overhead(results: &Results, job: &str) -> Option<f64> {
     let serial = time_of(results, job, SERIAL, 1);
-    let over_serial =
-        |(system, _): &(&str, &str)| over(time_of(results, job, system, 1), serial);
+    let over_serial = |(system, _): &(&str, &str)| over(time_of(results, job, system, 1), serial);
     largest(SYSTEMS.iter().filter_map(over_serial))
-}
-
-/// The job with the largest of what `of` tells.
-fn worst(jobs: &[String], of: impl Fn(&str) -> Option<f64>) -> Option<(f64, &str)> {
-    let values = jobs.iter().filter_map(|job| Some((of(job)?, job.as_str())));
-    values.reduce(|a, b| if b.0 > a.0 { b } else { a })
 }
 
 fn finding(results: &Results) -> Finding {
@@ -257,7 +258,7 @@ fn finding(results: &Results) -> Finding {
             show(apart),
             show(overhead),
         ),
-        beyond: "how they scale to 48 workers",
+        beyond: Some("how they scale to 48 workers"),
     }
 }
 

@@ -4,10 +4,10 @@ use super::lace_fig5::{benchmark, leapfrogging};
 use super::paper::{LACE, Paper};
 use super::plan::{Contender, watched_label};
 use super::record::{Key, Record, Results};
-use super::report::{Count, Finding, GAP, Report, Table, Verdict, cell, whole};
+use super::report::{Count, Finding, GAP, Report, Table, Verdict, cell, whole, worst};
 use super::{Experiment, Request, asked_or, lineup};
-use crate::engine::Watch;
 use crate::engine::Setup;
+use crate::engine::Watch;
 use crate::measure::Job;
 use crate::report::{count, three_digits};
 
@@ -39,12 +39,8 @@ const fn published(benchmark: &'static str, tasks: u64, counts: [u64; 4]) -> Pub
 const MOST_SHRINKS: f64 = 0.0077;
 
 /// What is counted, in the order of the figure.
-const COUNTED: [fn(&Record) -> Option<usize>; 4] = [
-    |record| record.steals,
-    |record| record.leaps,
-    |record| record.grows,
-    |record| record.shrinks,
-];
+const COUNTED: [fn(&Record) -> Option<usize>; 4] =
+    [|record| record.steals, |record| record.leaps, |record| record.grows, |record| record.shrinks];
 
 const LEAPS: usize = 1;
 const SHRINKS: usize = 3;
@@ -112,8 +108,21 @@ fn share(shrinks: Option<f64>) -> String {
 
 fn table(results: &Results) -> Table {
     let header = [
-        "workload", "P", "tasks", "steals", "leaps", "grows", "shrinks", "shrinks/tasks",
-        "paper, P = 48", "tasks", "steals", "leaps", "grows", "shrinks", "shrinks/tasks",
+        "workload",
+        "P",
+        "tasks",
+        "steals",
+        "leaps",
+        "grows",
+        "shrinks",
+        "shrinks/tasks",
+        "paper, P = 48",
+        "tasks",
+        "steals",
+        "leaps",
+        "grows",
+        "shrinks",
+        "shrinks/tasks",
     ];
     let mut table = Table::new(2, &header);
     for job in results.jobs() {
@@ -147,17 +156,11 @@ fn paper_cells(job: &str) -> Vec<String> {
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
     let most = workers(results).last().copied().unwrap_or(1);
-    let shrinks = |job: &String| {
-        let share = per_task(counts(results, job, most)[SHRINKS], results.tasks(job))?;
-        Some((share, job.as_str()))
+    let of = |index: usize| {
+        move |job: &str| per_task(counts(results, job, most)[index], results.tasks(job))
     };
-    let leaps = |job: &String| {
-        let leaps = per_task(counts(results, job, most)[LEAPS], results.tasks(job))?;
-        Some((leaps, job.as_str()))
-    };
-    let larger = |a: (f64, _), b: (f64, _)| if b.0 > a.0 { b } else { a };
-    let fences = jobs.iter().filter_map(shrinks).reduce(larger);
-    let leaps = jobs.iter().filter_map(leaps).reduce(larger);
+    let fences = worst(&jobs, of(SHRINKS));
+    let leaps = worst(&jobs, of(LEAPS));
     let is_binomial = |job: &str| benchmark(job) == Some("uts T3L");
     let rare = fences.map(|(share, _)| share <= MOST_SHRINKS);
     // With one workload, or without the binomial tree, there is no order to compare.
@@ -176,7 +179,7 @@ fn finding(results: &Results) -> Finding {
         claim: "owners seldom need a fence, and most of all the binomial tree, whose stolen subtrees are small,",
         verdict: Verdict::of(rare.map(|rare| rare && expected.unwrap_or(true))),
         evidence,
-        beyond: "the counts of 48 workers, who steal far more",
+        beyond: Some("the counts of 48 workers, who steal far more"),
     }
 }
 

@@ -9,6 +9,14 @@ pub(crate) struct Plan {
     pub(super) contenders: Vec<Contender>,
 }
 
+impl Plan {
+    /// For `job`; who refuses it is left out.
+    pub(crate) fn new(job: Job, mut contenders: Vec<Contender>) -> Plan {
+        contenders.retain(|contender| contender.engine.refusal(&job.instance).is_none());
+        Plan { job, contenders }
+    }
+}
+
 /// An engine with a number of workers, under the name it has in the experiment.
 #[derive(Clone)]
 pub(crate) struct Contender {

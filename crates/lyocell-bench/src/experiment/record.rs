@@ -80,7 +80,7 @@ pub(super) struct Key<'a> {
 }
 
 /// The runs of an experiment.
-pub(super) struct Results(pub(super) Vec<Record>);
+pub(crate) struct Results(pub(crate) Vec<Record>);
 
 impl Results {
     /// The jobs, in the order they were run.
@@ -94,12 +94,6 @@ impl Results {
         let mut workers = distinct(others.map(|record| record.workers));
         workers.sort_unstable();
         workers
-    }
-
-    /// Who ran `job`, in the order of the turns.
-    pub(super) fn contenders(&self, job: &str) -> Vec<String> {
-        let runs = self.0.iter().filter(|record| record.job() == job);
-        distinct(runs.map(|record| record.contender.clone()))
     }
 
     /// The tasks of `job`.
@@ -192,7 +186,7 @@ pub(super) mod tests {
         assert!(results.time(key("direct", 2)).is_none());
         assert!(results.count(key("split", 2), |record| record.steals).is_none());
         assert_eq!(results.workers_beside("serial"), [1, 2]);
-        assert_eq!(results.contenders("fib:9"), ["split", "serial"]);
+        assert_eq!(results.jobs(), ["fib:9"]);
         assert_eq!(results.gigahertz().unwrap().median, 2.0);
     }
 }

@@ -73,24 +73,28 @@ pub(super) struct Finding {
     pub(super) verdict: Verdict,
     /// What was measured here, in a clause.
     pub(super) evidence: String,
-    /// What would take more processors than there are, in a clause.
-    pub(super) beyond: &'static str,
+    /// What would take more processors than there are, in a clause; `None` where one is enough.
+    pub(super) beyond: Option<&'static str>,
 }
 
 impl Finding {
     /// One sentence, on a machine with `processors`.
     fn sentence(&self, processors: usize, paper: &Paper) -> String {
-        let Finding { claim, evidence, beyond, .. } = self;
+        let Finding { claim, evidence, .. } = self;
         let verdict = match self.verdict {
             Verdict::Holds => "holds here",
             Verdict::Fails => "does not hold here",
             Verdict::Open => "is left open here",
         };
-        let limit = if processors >= paper.workers {
-            "this machine has as many processors as the paper's".to_owned()
-        } else {
-            let processors = Count(processors, "processor");
-            format!("this machine, with {processors}, cannot show {beyond}")
+        let limit = match self.beyond {
+            None => "it takes one processor only".to_owned(),
+            Some(_) if processors >= paper.workers => {
+                "this machine has as many processors as the paper's".to_owned()
+            }
+            Some(beyond) => {
+                let processors = Count(processors, "processor");
+                format!("this machine, with {processors}, cannot show {beyond}")
+            }
         };
         format!("That {claim} {verdict}: {evidence}; {limit}.")
     }
@@ -107,7 +111,7 @@ pub(crate) fn render(
     let mut text = String::new();
     let _ = writeln!(text, "{}: {}", experiment.name(), experiment.shows());
     let _ = writeln!(text, "paper: {}, {}", paper.citation, experiment.place());
-    let _ = writeln!(text, "       on {}", experiment.machine());
+    let _ = writeln!(text, "       on {}", paper.machine);
     let _ = writeln!(text, "here:  {}", context.machine);
     for table in &report.tables {
         let _ = write!(text, "\n{}", table.render(emphasis));
@@ -172,6 +176,12 @@ pub(super) fn smallest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     values.into_iter().reduce(f64::min)
 }
 
+/// The job with the largest of what `of` tells.
+pub(super) fn worst(jobs: &[String], of: impl Fn(&str) -> Option<f64>) -> Option<(f64, &str)> {
+    let values = jobs.iter().filter_map(|job| Some((of(job)?, job.as_str())));
+    values.reduce(|a, b| if b.0 > a.0 { b } else { a })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,7 +189,7 @@ mod tests {
 
     fn finding(verdict: Verdict) -> Finding {
         let evidence = "it was 3".to_owned();
-        Finding { claim: "it is small", verdict, evidence, beyond: "48 workers" }
+        Finding { claim: "it is small", verdict, evidence, beyond: Some("48 workers") }
     }
 
     #[test]
