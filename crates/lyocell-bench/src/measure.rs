@@ -55,6 +55,12 @@ pub(crate) struct Record {
     pub(crate) observed: Observed,
 }
 
+impl Record {
+    /// The columns of the CSV report.
+    pub(crate) const COLUMNS: [&str; 8] =
+        ["workload", "param", "engine", "workers", "rep", "seconds", "tasks", "answer"];
+}
+
 /// Why a measurement stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {

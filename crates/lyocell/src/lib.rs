@@ -22,6 +22,7 @@
 //! | two branches | [`Worker::join`], or [`join()`] where there is no handle |
 //! | a few branches, by index | [`Worker::join_range`] |
 //! | a loop over a range or slice | [`Worker::for_each`], [`Worker::map_reduce`], [`par`] |
+//! | tiny items that beget more, as a search does | [`Worker::coalesce`] |
 //! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`], [`scope()`] |
 //! | a task nobody waits for | [`Pool::spawn`], [`spawn()`] |
 //!
@@ -46,6 +47,7 @@
 //! their worker.
 
 mod affinity;
+mod bag;
 mod builder;
 mod claim;
 mod current;
@@ -55,6 +57,7 @@ mod error;
 mod fork;
 mod global;
 mod idle;
+mod interrupt;
 mod job;
 mod join;
 mod lane;
@@ -77,9 +80,10 @@ mod task;
 mod wait;
 mod worker;
 
+pub use bag::Bag;
 pub use builder::{Builder, Caller, Pinning};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
-pub use error::BuildError;
+pub use error::{BuildError, InterruptError};
 pub use global::{global, join, scope, spawn};
 pub use policy::{UnknownWait, Victims, Wait};
 pub use pool::Pool;

@@ -7,7 +7,7 @@ use clap::Args;
 use super::output::Output;
 use super::setups::SetupArguments;
 use super::{CliError, select};
-use crate::engine::RUNTIME;
+use crate::engine::{RUNTIME, Watch};
 use crate::machine::parallelism;
 use crate::measure::{Contender, Job, Progress, Record, measure};
 use crate::report::{self, Emphasis, Format};
@@ -81,10 +81,15 @@ pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
     let contenders = select::contenders(&jobs, &engines, &workers, &names)?;
     let output = Output::open(arguments.out)?;
     let groups = measure_all(jobs, &contenders, arguments.reps as usize)?;
-    let report = match arguments.format {
-        Format::Table => table(&groups, output.emphasis()),
-        Format::Csv => report::csv(&groups.concat()),
-        Format::Json => report::json(&groups.concat()),
+    let watch = arguments.setups.watch();
+    let report = match (arguments.format, watch) {
+        (Format::Table, watch) => {
+            let emphasis = output.emphasis();
+            table(&groups, emphasis) + &report::watched_tables(&groups, watch, emphasis)
+        }
+        (Format::Csv, Watch::Nothing) => report::csv(&groups.concat()),
+        (Format::Csv, watch) => report::watched_csv(&groups.concat(), watch),
+        (Format::Json, _) => report::json(&report::watched_records(&groups.concat())),
     };
     output.write(&report)
 }

@@ -38,10 +38,19 @@ pub(super) struct SetupArguments {
     deltas: Vec<Duration>,
 
     /// Count what the workers do, and report that too
+    ///
+    /// Tasks, steals, leaps, failed and busy attempts, and what the deque had to do for them; peaks are of the
+    /// deque, in tasks, and of the stack. In a table these are of the run of median time. In CSV they are further
+    /// columns: a run has a line for all its workers, with `all` in the column `worker`, then one for each
+    /// worker with its number there. In JSON they are in the object `stats` of each run.
     #[arg(long)]
     stats: bool,
 
     /// Take the times of what the workers do, and report them too
+    ///
+    /// Start and stop, the application, the application acquired by leaping, stealing, leaping, idle: by the
+    /// clock on the wall, of each worker from the start of a run to its end. Reported as `--stats` is, in JSON as
+    /// the object `times`.
     #[arg(long)]
     times: bool,
 }

@@ -10,8 +10,8 @@ use lyocell::deque::direct::{
 use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
 use lyocell::{Abp, ChaseLev, DirectLocked, Receiver, Sender, Split};
 
-use super::lyocell::start;
-use super::{Session, Setup};
+use super::Setup;
+use super::lyocell::{Started, start, start_ablation};
 
 /// An entry of the registry.
 pub(crate) struct DequeEntry {
@@ -54,8 +54,11 @@ pub(crate) enum Choice {
     Interrupt,
 }
 
+/// Starts a pool in a setup, with so many workers.
+type Start = fn(&Setup, usize) -> Started;
+
 enum Availability {
-    Here(fn(&Setup, usize) -> Result<Box<dyn Session>, String>),
+    Here(Start),
     #[cfg_attr(target_arch = "x86_64", expect(dead_code))]
     Absent(&'static str),
 }
@@ -73,7 +76,7 @@ impl DequeEntry {
     ///
     /// # Errors
     /// The threads or the memory cannot be had, or this machine lacks the deque.
-    pub(super) fn start(&self, setup: &Setup, workers: usize) -> Result<Box<dyn Session>, String> {
+    pub(super) fn start(&self, setup: &Setup, workers: usize) -> Started {
         match self.availability {
             Availability::Here(start) => start(setup, workers),
             Availability::Absent(reason) => Err(reason.to_owned()),
@@ -172,8 +175,17 @@ macro_rules! on {
     };
 }
 
+/// The same for a deque that is there to be compared with.
+macro_rules! ablation {
+    ($deque:ty) => {
+        Availability::Here(|setup, workers| {
+            start_ablation::<$deque>(Default::default(), setup, workers)
+        })
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
-const ON_SPLIT_FENCE: Availability = on!(lyocell::deque::SplitFence);
+const ON_SPLIT_FENCE: Availability = ablation!(lyocell::deque::SplitFence);
 #[cfg(not(target_arch = "x86_64"))]
 const ON_SPLIT_FENCE: Availability = Availability::Absent(
     "its 32-bit store into a 64-bit word is defined for x86-64 only, by the processor",
@@ -199,28 +211,28 @@ deques! {
     DIRECT = "direct" also "direct-private" "direct-nolock": on!(DirectPrivate), NONE, DIRECT_GUARANTEE,
         "Faxén 2010, Figure 3, sections III-A and III-B",
         "Wool's direct task stack with private tasks; Table II's private, Figure 4's nolock";
-    DIRECT_LOCKED = "direct-locked": on!(DirectLocked), NONE, "blocking: a lock for each worker",
+    DIRECT_LOCKED = "direct-locked": ablation!(DirectLocked), NONE, "blocking: a lock for each worker",
         "Faxén 2010, Table II, base",
         "a lock for each worker, taken to join and to steal";
-    DIRECT_TASK = "direct-task": on!(DirectTask), NONE, PUBLIC_DIRECT_GUARANTEE,
+    DIRECT_TASK = "direct-task": ablation!(DirectTask), NONE, PUBLIC_DIRECT_GUARANTEE,
         "Faxén 2010, Table II, synchronize on task",
         "generic join, no private tasks";
-    DIRECT_TASK_JOIN = "direct-task-join": on!(DirectTaskJoin), NONE, PUBLIC_DIRECT_GUARANTEE,
+    DIRECT_TASK_JOIN = "direct-task-join": ablation!(DirectTaskJoin), NONE, PUBLIC_DIRECT_GUARANTEE,
         "Faxén 2010, Table II, task specific join",
         "a join that knows its task, no private tasks";
-    DIRECT_NONE_PRIVATE = "direct-none-private": on!(DirectNonePrivate), NONE, PUBLIC_DIRECT_GUARANTEE,
+    DIRECT_NONE_PRIVATE = "direct-none-private": ablation!(DirectNonePrivate), NONE, PUBLIC_DIRECT_GUARANTEE,
         "Faxén 2010, Table II, private tasks (no private)",
         "private tasks, of which there are none";
-    DIRECT_ALL_PRIVATE = "direct-all-private": on!(DirectAllPrivate), NONE, "nothing is ever stolen",
+    DIRECT_ALL_PRIVATE = "direct-all-private": ablation!(DirectAllPrivate), NONE, "nothing is ever stolen",
         "Faxén 2010, Table II, private tasks (all private)",
         "private tasks and no others: one worker does all";
-    DIRECT_BASE = "direct-base": on!(DirectBase), NONE, LOCKED_THIEVES_GUARANTEE,
+    DIRECT_BASE = "direct-base": ablation!(DirectBase), NONE, LOCKED_THIEVES_GUARANTEE,
         "Faxén 2010, Figure 4, base",
         "as direct; a thief locks, then looks";
-    DIRECT_PEEK = "direct-peek": on!(DirectPeek), NONE, LOCKED_THIEVES_GUARANTEE,
+    DIRECT_PEEK = "direct-peek": ablation!(DirectPeek), NONE, LOCKED_THIEVES_GUARANTEE,
         "Faxén 2010, Figure 4, peek",
         "as direct; a thief looks, then locks";
-    DIRECT_TRYLOCK = "direct-trylock": on!(DirectTryLock), NONE, LOCKED_THIEVES_GUARANTEE,
+    DIRECT_TRYLOCK = "direct-trylock": ablation!(DirectTryLock), NONE, LOCKED_THIEVES_GUARANTEE,
         "Faxén 2010, Figure 4, trylock",
         "as direct; a thief looks, then locks if the lock is free";
     RECEIVER = "receiver": on!(Receiver), RECEIVER, PRIVATE_GUARANTEE,

@@ -38,6 +38,9 @@ impl Engine for Lyocell {
     }
 }
 
+/// A session, or why there is none.
+pub(super) type Started = Result<Box<dyn Session>, String>;
+
 /// The options of a deque.
 pub(super) trait Options {
     /// These, with what the setup chooses.
@@ -70,27 +73,35 @@ impl Options for SenderOptions {
 }
 
 /// Starts a pool on the deque `D`, whose options are `options` but for what the setup chooses.
-pub(super) fn start<D>(
-    options: D::Options,
-    setup: &Setup,
-    workers: usize,
-) -> Result<Box<dyn Session>, String>
+///
+/// Every probe is another copy of every workload in the program. So whoever only counts has the clock read as
+/// well, at each steal and each wait.
+pub(super) fn start<D>(options: D::Options, setup: &Setup, workers: usize) -> Started
 where
     D: Deque<Options: Options>,
 {
     match setup.watch {
         Watch::Nothing => start_watched::<D, NoProbe>(options, setup, workers),
-        Watch::Counts => start_watched::<D, Counters>(options, setup, workers),
         Watch::Times => start_watched::<D, Times>(options, setup, workers),
-        Watch::Both => start_watched::<D, (Counters, Times)>(options, setup, workers),
+        Watch::Counts | Watch::Both => {
+            start_watched::<D, (Counters, Times)>(options, setup, workers)
+        }
     }
 }
 
-fn start_watched<D, P>(
-    options: D::Options,
-    setup: &Setup,
-    workers: usize,
-) -> Result<Box<dyn Session>, String>
+/// As [`start`], for deques that are there to be compared with: one that is watched is watched in full, so
+/// times have the counting in them.
+pub(super) fn start_ablation<D>(options: D::Options, setup: &Setup, workers: usize) -> Started
+where
+    D: Deque<Options: Options>,
+{
+    match setup.watch {
+        Watch::Nothing => start_watched::<D, NoProbe>(options, setup, workers),
+        _ => start_watched::<D, (Counters, Times)>(options, setup, workers),
+    }
+}
+
+fn start_watched<D, P>(options: D::Options, setup: &Setup, workers: usize) -> Started
 where
     D: Deque<Options: Options>,
     P: Watching,
@@ -98,16 +109,18 @@ where
     let builder = Pool::builder().deque::<D>().deque_options(options.with(setup)).probe::<P>();
     let builder = builder.workers(workers).wait(setup.wait);
     let pool = builder.build().map_err(|error| error.to_string())?;
-    Ok(Box::new(LyocellSession { pool }))
+    Ok(Box::new(LyocellSession { pool, watch: setup.watch }))
 }
 
 struct LyocellSession<D: Deque, P: Watching> {
     pool: Pool<D, P>,
+    watch: Watch,
 }
 
 impl<D: Deque, P: Watching> Session for LyocellSession<D, P> {
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
-        with_problem!(instance, problem => Sample::take_observed(problem, &self.pool, |problem| {
+        let observer = (&self.pool, self.watch);
+        with_problem!(instance, problem => Sample::take_observed(problem, &observer, |problem| {
             self.pool.run(|worker| problem.lyocell(worker))
         }))
     }

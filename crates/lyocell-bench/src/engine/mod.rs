@@ -29,7 +29,7 @@ mod setup;
 use lace_absent as lace;
 
 pub(crate) use observed::{Observed, Watch};
-pub(crate) use setup::{Meaningless, Setup, amount_name, duration_name};
+pub(crate) use setup::{Setup, amount_name, duration_name};
 
 use observed::Observer;
 

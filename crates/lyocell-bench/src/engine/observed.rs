@@ -20,6 +20,16 @@ pub(crate) enum Watch {
     Both,
 }
 
+impl Watch {
+    pub(crate) fn looks_at_counts(self) -> bool {
+        matches!(self, Watch::Counts | Watch::Both)
+    }
+
+    pub(crate) fn looks_at_times(self) -> bool {
+        matches!(self, Watch::Times | Watch::Both)
+    }
+}
+
 /// What was seen of one run; a worker's at its index. Empty is what was not looked at.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Observed {
@@ -75,16 +85,6 @@ pub(super) trait Watching: Probe {
 
 impl Watching for NoProbe {}
 
-impl Watching for Counters {
-    fn reset(&self) {
-        Counters::reset(self);
-    }
-
-    fn counts(&self) -> Option<Counts> {
-        Some(Counters::counts(self))
-    }
-}
-
 impl Watching for Times {
     fn reset(&self) {
         Times::reset(self);
@@ -110,16 +110,19 @@ impl Watching for (Counters, Times) {
     }
 }
 
-/// The probes of all workers.
-impl<D: Deque, P: Watching> Observer for Pool<D, P> {
+/// The probes of all workers, and which of what they see is asked for.
+impl<D: Deque, P: Watching> Observer for (&Pool<D, P>, Watch) {
     fn begin(&self) {
-        self.probes().for_each(P::reset);
+        self.0.probes().for_each(P::reset);
     }
 
     fn end(&self) -> Observed {
+        let (pool, watch) = *self;
+        let times: Vec<_> = pool.probes().filter_map(P::spent).collect();
+        let counts: Vec<_> = pool.probes().filter_map(P::counts).collect();
         Observed {
-            counts: self.probes().filter_map(P::counts).collect(),
-            times: self.probes().filter_map(P::spent).collect(),
+            counts: if watch.looks_at_counts() { counts } else { Vec::new() },
+            times: if watch.looks_at_times() { times } else { Vec::new() },
         }
     }
 }

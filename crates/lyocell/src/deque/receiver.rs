@@ -38,7 +38,7 @@
 use super::limits::Asked;
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::private::{Private, Watch};
-use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicBool, AtomicU32, Ordering};
@@ -49,7 +49,8 @@ use std::cell::Cell;
 /// Private deque, receiver-initiated (Acar, Charguéraud and Rainey 2013): thieves ask, owners answer.
 ///
 /// **Guarantee**: needs the owner's cooperation. A steal succeeds only when the victim pushes or pops; an
-/// owner in the middle of a long task gives nothing away. Nobody ever waits for anybody inside an
+/// owner in the middle of a long task gives nothing away, unless the pool has
+/// [interrupts](crate::Builder::interrupt). Nobody ever waits for anybody inside an
 /// operation: push, pop and a thief's every step are wait-free.
 ///
 /// **Costs**: an unasked push or pop is one compare, without fence or atomic read-modify-write. A steal
@@ -113,6 +114,7 @@ const PATIENCE_ROUNDS: usize = 64;
 unsafe impl Deque for Receiver {
     const NAME: &'static str = "receiver";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
 
     type Options = ReceiverOptions;
 
@@ -222,6 +224,10 @@ unsafe impl Deque for Receiver {
         Shared::None
     }
 
+    fn withholds(&self, head: *const Slot) -> bool {
+        self.tasks.tasks(head) > 0
+    }
+
     fn request(&self) {
         self.tasks.limits.request();
     }
@@ -323,7 +329,7 @@ impl Receiver {
     }
 }
 
-// SAFETY: the cells, `tail` and `asked`, are touched by the worker's occupant alone, as the methods for
+// SAFETY: the cell, `asked`, is touched by the worker's occupant alone, as the methods for
 // owner and thief demand (W1); all else is atomic or never changes.
 unsafe impl Sync for Receiver {}
 

@@ -36,7 +36,7 @@
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::private::{Private, Watch};
 use super::schedule::{Moment, Schedule};
-use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::task::Slot;
@@ -45,8 +45,8 @@ use std::time::Duration;
 
 /// Private deque, sender-initiated (Acar, Charguéraud and Rainey 2013): owners deal tasks to idle workers.
 ///
-/// **Guarantee**: needs the owner's cooperation. Tasks move only when their owner pushes or pops, and each
-/// owner deals every [`delta`](SenderOptions::delta) on average at most. Nobody ever waits for anybody inside
+/// **Guarantee**: needs the owner's cooperation. Tasks move only when their owner pushes or pops, or is
+/// [interrupted](crate::Builder::interrupt), and each owner deals every [`delta`](SenderOptions::delta) on average at most. Nobody ever waits for anybody inside
 /// an operation.
 ///
 /// **Costs**: an unasked push or pop is one compare, without fence or atomic read-modify-write. A deal costs
@@ -124,6 +124,7 @@ enum Attempt {
 unsafe impl Deque for Sender {
     const NAME: &'static str = "sender";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
 
     type Options = SenderOptions;
 
@@ -217,6 +218,10 @@ unsafe impl Deque for Sender {
         Shared::None
     }
 
+    fn withholds(&self, head: *const Slot) -> bool {
+        self.tasks.tasks(head) > 0
+    }
+
     fn request(&self) {
         self.tasks.limits.request();
     }
@@ -260,7 +265,7 @@ impl Sender {
     }
 }
 
-// SAFETY: the cells, in `tasks` and `schedule`, are touched by the worker's occupant alone, as the methods
+// SAFETY: the cell, in `schedule`, is touched by the worker's occupant alone, as the methods
 // for the owner demand (W1); all else is atomic or never changes.
 unsafe impl Sync for Sender {}
 

@@ -36,7 +36,7 @@
 //! - a steal may move half of the shared tasks: the same one RMW, with a larger step.
 
 use super::limits::{Asked, Limits};
-use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Ordering};
@@ -71,6 +71,7 @@ pub struct Split {
 unsafe impl Deque for Split {
     const NAME: &'static str = "split";
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::Answered;
 
     /// How many of the shared tasks a steal moves.
     type Options = Amount;
@@ -117,6 +118,10 @@ unsafe impl Deque for Split {
         self.share_by(head, AtomicBounds::grow, probe)
     }
 
+    fn forget_request(&self) {
+        self.forget();
+    }
+
     #[inline]
     fn is_asked(&self) -> bool {
         self.limits.is_asked()
@@ -135,6 +140,11 @@ unsafe impl Deque for Split {
         self.bounds.peek().shared()
     }
 
+    fn withholds(&self, head: *const Slot) -> bool {
+        let bounds = self.bounds.peek();
+        bounds.shared() == Shared::None && self.slots.index(head) > bounds.split()
+    }
+
     fn request(&self) {
         self.limits.request();
     }
@@ -142,6 +152,11 @@ unsafe impl Deque for Split {
 
 // By a given way to move the split point: there is one, and `split_fence` has another to compare it with.
 impl Split {
+    pub(super) fn forget(&self) {
+        self.limits.reset_push(&self.slots);
+        let _ = self.limits.reset_pop(&self.slots, self.bounds.owner_load().split());
+    }
+
     #[inline(always)]
     pub(super) fn pop_slow_by(
         &self,
@@ -173,7 +188,8 @@ impl Split {
         probe: &impl Probe,
     ) -> Shared {
         let bounds = self.bounds.owner_load();
-        let private = self.slots.index(head) - bounds.split();
+        // Saturating: in a signal handler the head may be one below (X4).
+        let private = self.slots.index(head).saturating_sub(bounds.split());
         if private == 0 && bounds.shared() == Shared::None {
             // A pop of the last task is asked, and has nothing to give: the next push shall answer. Else a
             // thief that asks while single tasks come and go would never hear of one.
