@@ -194,6 +194,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn run_sent(&self, loot: Loot<'_>) {
+        self.probe.count(Event::Steal);
         let before = self.probe.enter(Phase::Application);
         self.execute(Found::Stolen(loot));
         self.probe.enter(before);

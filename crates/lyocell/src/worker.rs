@@ -146,10 +146,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// `push_slow` has to follow.
     #[inline(always)]
     pub(crate) fn push(&self, slot: At<'_>) -> Fast {
-        let head = slot.next();
-        self.head.raise(head);
+        self.head.raise(slot.next());
         self.probe.spawned(|| self.depth());
-        self.deque.push(head, &self.probe)
+        self.deque.push(slot.next(), &self.probe)
     }
 
     #[cold]
@@ -171,10 +170,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         (self.head.get().addr() - self.bottom.addr()) / size_of::<Slot>()
     }
 
-    /// Push, fast or slow.
+    /// Push, fast or slow, and untold to the probe.
     #[inline]
-    pub(crate) fn push_now(&self, slot: At<'_>) -> Push {
-        match self.push(slot) {
+    pub(crate) fn push_uncounted(&self, slot: At<'_>) -> Push {
+        self.head.raise(slot.next());
+        match self.deque.push(slot.next(), &self.probe) {
             Fast::Done => Push::Pushed,
             Fast::Slow => self.push_slow(),
         }
@@ -249,7 +249,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Somebody who asks for work will have some from elsewhere; whoever asks after this, asks again.
     pub(crate) fn forget_request(&self) {
-        self.interrupt.gate.closed(|| self.deque.forget_request());
+        self.interrupt.gate.closed(|| self.deque.forget_request(&self.probe));
     }
 
     /// [`Worker::answer`] in a signal handler (X5), without waking anybody: tells whether somebody should be woken.

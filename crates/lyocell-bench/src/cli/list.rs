@@ -6,7 +6,7 @@ use lyocell::Wait;
 
 use super::output::print;
 use super::{CliError, enumerate, experiment, queues};
-use crate::engine::deques::{DEQUES, DequeEntry};
+use crate::engine::deques::{Choice, DEQUES, DequeEntry};
 use crate::engine::{ENGINES, MAX_WORKERS, amount_name, duration_name};
 use crate::workload::WORKLOADS;
 
@@ -66,7 +66,8 @@ fn options(deque: &DequeEntry) -> Option<String> {
         let default = duration_name(default);
         format!("--delta ({default} if not given)")
     });
-    let options: Vec<String> = [steal, delta].into_iter().flatten().collect();
+    let interrupt = deque.choices.leave(Choice::Interrupt).then(|| "--interrupt".to_owned());
+    let options: Vec<String> = [steal, delta, interrupt].into_iter().flatten().collect();
     (!options.is_empty()).then(|| format!("options: {}", options.join(", ")))
 }
 

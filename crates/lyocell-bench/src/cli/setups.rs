@@ -37,6 +37,11 @@ pub(super) struct SetupArguments {
           value_parser = humantime::parse_duration)]
     deltas: Vec<Duration>,
 
+    /// How often workers in long tasks are interrupted to share what thieves wait for, such as 500us; or off
+    /// [default: off]
+    #[arg(long = "interrupt", value_name = "PERIOD", value_delimiter = ',', value_parser = period)]
+    periods: Vec<Period>,
+
     /// Count what the workers do, and report that too
     ///
     /// Tasks, steals, leaps, failed and busy attempts, and what the deque had to do for them; peaks are of the
@@ -64,6 +69,22 @@ enum Moved {
     Half,
 }
 
+/// How often workers are interrupted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Period {
+    Never,
+    Every(Duration),
+}
+
+fn period(word: &str) -> Result<Period, String> {
+    match humantime::parse_duration(word) {
+        _ if word == "off" => Ok(Period::Never),
+        Ok(Duration::ZERO) => Err("a period is longer than nothing, such as 500us".to_owned()),
+        Ok(period) => Ok(Period::Every(period)),
+        Err(error) => Err(format!("a period is such as 500us or 2ms, or off: {error}")),
+    }
+}
+
 impl From<Moved> for Amount {
     fn from(moved: Moved) -> Amount {
         match moved {
@@ -82,6 +103,7 @@ impl SetupArguments {
             || !self.waits.is_empty()
             || !self.amounts.is_empty()
             || !self.deltas.is_empty()
+            || !self.periods.is_empty()
     }
 
     /// What the probes look at.
@@ -139,7 +161,7 @@ impl SetupArguments {
         match choice {
             Choice::Steal => self.amounts.contains(&Moved::Half),
             Choice::Delta => !self.deltas.is_empty(),
-            Choice::Interrupt => false,
+            Choice::Interrupt => self.periods.iter().any(|period| *period != Period::Never),
         }
     }
 
@@ -173,6 +195,14 @@ impl SetupArguments {
         }
         if deque.choices.leave(Choice::Delta) {
             multiply(&mut setups, &self.deltas, |setup, &delta| setup.delta = Some(delta));
+        }
+        if deque.choices.leave(Choice::Interrupt) {
+            multiply(&mut setups, &self.periods, |setup, &period| {
+                setup.interrupt = match period {
+                    Period::Never => None,
+                    Period::Every(period) => Some(period),
+                }
+            });
         }
         setups
     }
@@ -228,6 +258,10 @@ mod tests {
         assert_eq!(
             names("--deque sender,split --delta 30us,1ms").unwrap(),
             ["lyocell:sender", "lyocell:sender+1ms", "lyocell"]
+        );
+        assert_eq!(
+            names("--deque receiver,direct --interrupt off,1ms").unwrap(),
+            ["lyocell:receiver", "lyocell:receiver+interrupt-1ms", "lyocell:direct"]
         );
         assert_eq!(names("--deque all,split").unwrap().len(), DEQUES.len());
     }

@@ -7,8 +7,8 @@ use lyocell::deque::direct::{
     DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
     DirectTaskJoin, DirectTryLock,
 };
-use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
-use lyocell::{Abp, ChaseLev, DirectLocked, Receiver, Sender, Split};
+use lyocell::deque::{Acquire, Amount, HandOver, Interrupts, ReceiverOptions, SenderOptions};
+use lyocell::{Abp, ChaseLev, Deque, DirectLocked, Receiver, Sender, Split};
 
 use super::Setup;
 use super::lyocell::{Started, start, start_ablation};
@@ -35,15 +35,8 @@ pub(crate) struct Choices {
     pub(crate) amount: Option<Amount>,
     /// The mean time between two deals of one owner.
     pub(crate) delta: Option<Duration>,
+    /// Whether owners in long tasks can be interrupted to share some.
     pub(crate) interrupts: Interrupts,
-}
-
-/// Whether owners in long tasks can be interrupted to share some.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Interrupts {
-    Answered,
-    /// It has no tasks to share that are not shared already, or only with its owner's fast paths.
-    Refused,
 }
 
 /// One thing to choose.
@@ -94,17 +87,17 @@ impl Choices {
     const NONE: Choices = Choices { amount: None, delta: None, interrupts: Interrupts::Refused };
 
     const SPLIT: Choices =
-        Choices { amount: Some(Amount::One), interrupts: Interrupts::Answered, ..Choices::NONE };
+        Choices { amount: Some(Amount::One), interrupts: Split::INTERRUPTS, ..Choices::NONE };
 
     const SPLIT_FENCE: Choices = Choices { amount: Some(Amount::One), ..Choices::NONE };
 
-    const RECEIVER: Choices = Choices::SPLIT;
+    const RECEIVER: Choices =
+        Choices { amount: Some(Amount::One), interrupts: Receiver::INTERRUPTS, ..Choices::NONE };
 
-    /// Beside: Acar et al. 2013, section 4, for delta.
     const SENDER: Choices = Choices {
         amount: Some(Amount::Half),
         delta: Some(Duration::from_micros(30)),
-        interrupts: Interrupts::Answered,
+        interrupts: Sender::INTERRUPTS,
     };
 
     /// Whether it is for the user to choose.
@@ -112,7 +105,7 @@ impl Choices {
         match choice {
             Choice::Steal => self.amount.is_some(),
             Choice::Delta => self.delta.is_some(),
-            Choice::Interrupt => self.interrupts == Interrupts::Answered,
+            Choice::Interrupt => self.interrupts != Interrupts::Refused,
         }
     }
 }

@@ -107,7 +107,10 @@ where
     P: Watching,
 {
     let builder = Pool::builder().deque::<D>().deque_options(options.with(setup)).probe::<P>();
-    let builder = builder.workers(workers).wait(setup.wait);
+    let mut builder = builder.workers(workers).wait(setup.wait);
+    if let Some(period) = setup.interrupt {
+        builder = builder.interrupt(period);
+    }
     let pool = builder.build().map_err(|error| error.to_string())?;
     Ok(Box::new(LyocellSession { pool, watch: setup.watch }))
 }
