@@ -43,7 +43,7 @@ pub(crate) struct EngineSummary {
 }
 
 /// The name of the engine that T_S is measured with.
-const SERIAL: &str = "serial";
+pub(crate) const SERIAL: &str = "serial";
 
 impl Summary {
     /// Of the records of one workload; `None` if there are none.
@@ -121,6 +121,7 @@ mod tests {
             seconds,
             tasks: 100,
             answer: "55".to_owned(),
+            observed: Default::default(),
         }
     }
 

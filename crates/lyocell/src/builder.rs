@@ -1,9 +1,10 @@
 //! Setting a pool up: the builder, its limits, and how its threads start.
 
 use crate::affinity;
-use crate::deque::{Deque, Split};
+use crate::deque::{Deque, Interrupts, Split};
 use crate::error::BuildError;
 use crate::idle::MAX_WORKERS;
+use crate::interrupt::Ticker;
 use crate::policy::Wait;
 use crate::pool::Pool;
 use crate::probe::{NoProbe, Probe};
@@ -29,6 +30,10 @@ const DEQUE_CAPACITY: usize = if cfg!(miri) || usize::BITS < 64 { 1 << 12 } else
 /// Longer than the pauses between the phases of most parallel programs, shorter than anybody notices on a
 /// processor meter. Untuned.
 const SEARCH_TIME: Duration = Duration::from_micros(100);
+
+/// Where thieves must be awake to get what an interrupted owner gives: two periods hold a whole one, and as much
+/// for a ticker or a signal that comes late. Untuned.
+const SEARCH_PERIODS: u32 = 2;
 
 /// For a worker without thieves: more joins open at once run in place, which costs the same.
 const ALONE_CAPACITY: usize = 64;
@@ -81,8 +86,9 @@ pub(crate) struct Config {
     workers: Option<usize>,
     stack_bytes: usize,
     deque_capacity: usize,
-    pub(crate) search_time: Duration,
+    search_time: Duration,
     pub(crate) wait: Wait,
+    interrupt: Option<Duration>,
     caller: Caller,
     pinning: Pinning,
     name: Arc<dyn Fn(usize) -> String + Send + Sync>,
@@ -105,6 +111,7 @@ impl Default for Config {
             deque_capacity: DEQUE_CAPACITY,
             search_time: SEARCH_TIME,
             wait: Wait::default(),
+            interrupt: None,
             caller: Caller::default(),
             pinning: Pinning::default(),
             name: Arc::new(|worker| format!("lyocell-{worker}")),
@@ -203,6 +210,59 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
+    /// Interrupts workers in the middle of long tasks, so that they share what thieves wait for; off by default.
+    ///
+    /// A worker answers thieves whenever it forks or joins. If tasks run for milliseconds without doing either,
+    /// those that their worker has not shared wait as long. With interrupts, a thread of the pool looks once a
+    /// `period` whether somebody is asked for tasks and has some, and sends that worker's thread a signal, in
+    /// whose handler it shares them. A pool where nobody wants tasks, or everybody has some to steal, is left
+    /// alone. 200 us to 2 ms is a sensible period; the system keeps it roughly.
+    ///
+    /// [`Split`], [`Receiver`](crate::Receiver) and [`Sender`](crate::Sender) answer interrupts. The other
+    /// deques need none, or cannot. What a deque does in the handler is no event for a [probe](crate::probe).
+    ///
+    /// The signal is `SIGRTMIN + 7`, and it is the library's for the rest of the process. A handler that the
+    /// program has installed before is respected: then the pool is not built. One that it installs later takes
+    /// the signals, and the tasks wait as they would without. A thread that calls [`Pool::run`] gets the signal
+    /// only while it is in the call.
+    ///
+    /// The handler is installed with `SA_RESTART`, and keeps `errno`. So most system calls of a task go on as if
+    /// nothing had happened; those that are never restarted (`poll`, `select`, `nanosleep` and their like) may
+    /// return early with `EINTR`, which the standard library hides and C code has to expect. A task must not
+    /// `exec` in place: the new program would not know the signal.
+    ///
+    /// # Errors
+    /// [`Builder::build`] fails if the period is zero, if the deque does not answer interrupts, if the signal has
+    /// a handler already, or if this is not Linux.
+    ///
+    /// # Cost
+    /// Nothing for a join. A call of [`Pool::run`] opens and closes its thread for the signal, which takes a
+    /// system call. While the ticking thread has something to look at, it costs some microseconds a period, and
+    /// an interrupt about as much of the interrupted task. With [`Receiver`](crate::Receiver) and
+    /// [`Sender`](crate::Sender), whose thieves must be awake to be given something, workers search for two
+    /// periods before they sleep.
+    ///
+    /// # Source
+    /// Acar, Charguéraud and Rainey 2013, section 4.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{BuildError, InterruptError, Pool};
+    /// use std::time::Duration;
+    ///
+    /// let pool = match Pool::builder().interrupt(Duration::from_micros(500)).build() {
+    ///     Err(BuildError::Interrupt { source: InterruptError::Unavailable }) => Pool::new()?,
+    ///     built => built?,
+    /// };
+    /// assert_eq!(pool.run(|w| w.join(|_| "long", |_| "short")), ("long", "short"));
+    /// # Ok::<(), BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn interrupt(mut self, period: Duration) -> Self {
+        self.config.interrupt = Some(period);
+        self
+    }
+
     /// Chooses the deque, with its default options.
     #[must_use]
     pub fn deque<D2: Deque>(self) -> Builder<D2, P> {
@@ -226,7 +286,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     ///
     /// # Errors
     /// If a number is out of its range, if `LYOCELL_WORKERS` is needed and is no number of workers, if there
-    /// is no memory for the deques, or if a thread cannot be started; those already started are joined.
+    /// is no memory for the deques, if [interrupts](Builder::interrupt) cannot be had, or if a thread cannot be
+    /// started; those already started are joined.
     pub fn build(self) -> Result<Pool<D, P>, BuildError> {
         let workers = self.config.checked_workers()?;
         let asked = self.config.deque_capacity;
@@ -266,6 +327,23 @@ impl Config {
 
     pub(crate) fn has_seat(&self) -> bool {
         self.caller == Caller::Works
+    }
+
+    /// What interrupts the workers, if that is wanted and there can be a thief.
+    pub(crate) fn ticker<D: Deque>(&self, workers: usize) -> Result<Option<Ticker>, BuildError> {
+        let Some(period) = self.interrupt else { return Ok(None) };
+        let ticker = Ticker::new::<D>(period)?;
+        Ok((workers > 1).then_some(ticker))
+    }
+
+    /// How long a worker searches before it parks.
+    pub(crate) fn search_time<D: Deque>(&self) -> Duration {
+        match (self.interrupt, D::INTERRUPTS) {
+            (Some(period), Interrupts::AnsweredToSearchers) => {
+                self.search_time.max(period.saturating_mul(SEARCH_PERIODS))
+            }
+            _ => self.search_time,
+        }
     }
 
     pub(crate) fn slots(&self, workers: usize) -> Result<Slots, BuildError> {

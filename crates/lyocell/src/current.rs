@@ -12,7 +12,8 @@ use crate::latch::Latch;
 use crate::probe::{NoProbe, Probe};
 use crate::sync::Parker;
 use crate::worker::Worker;
-use std::cell::Cell;
+// Not loom's: a thread and its signal handler are one thread.
+use std::sync::atomic::{AtomicPtr, Ordering, compiler_fence};
 
 /// The worker of a pool with the default deque and no probe.
 type DefaultWorker = Worker<Split, NoProbe>;
@@ -26,11 +27,27 @@ struct Entry {
     /// How to wait as this worker, whatever its type.
     parker: unsafe fn(*const ()) -> &'static Parker,
     wait: unsafe fn(*const (), &Latch),
+    /// What a signal handler does as this worker.
+    interrupted: unsafe fn(*const ()),
 }
 
 thread_local! {
-    // A plain pointer: no destructor, so it can be used from any other destructor.
-    static ENTRY: Cell<*const Entry> = const { Cell::new(std::ptr::null()) };
+    // A plain pointer: no destructor, so it can be used from any other destructor. Atomic for the thread's
+    // signal handler.
+    static ENTRY: AtomicPtr<Entry> = const { AtomicPtr::new(std::ptr::null_mut()) };
+}
+
+// Ordering of all accesses: Relaxed, and the compiler's fences; only this thread looks.
+
+fn linked() -> *const Entry {
+    ENTRY.with(|entry| entry.load(Ordering::Relaxed))
+}
+
+/// Links an entry, which is in memory first; or unlinks one, which stays there until that is done.
+fn link(entry: *const Entry) {
+    compiler_fence(Ordering::SeqCst);
+    ENTRY.with(|place| place.store(entry.cast_mut(), Ordering::Relaxed));
+    compiler_fence(Ordering::SeqCst);
 }
 
 /// Makes this thread the worker while `body` runs.
@@ -44,8 +61,10 @@ pub(crate) fn occupy<D: Deque, P: Probe, R>(
         default: as_default(worker),
         parker: parker_of::<'static, D, P>,
         wait: wait_as::<D, P>,
+        interrupted: interrupted_as::<D, P>,
     };
-    let before = ENTRY.replace(&raw const entry);
+    let before = linked();
+    link(&raw const entry);
     worker.stack.measure();
     let _unlink = Unlink { before };
     body(worker)
@@ -63,19 +82,27 @@ struct Unlink {
 
 impl Drop for Unlink {
     fn drop(&mut self) {
-        ENTRY.set(self.before);
+        link(self.before);
     }
 }
 
 /// The entry of this thread, for use within its frame.
 fn entry<'a>() -> Option<&'a Entry> {
     // SAFETY: K2.
-    unsafe { ENTRY.get().as_ref() }
+    unsafe { linked().as_ref() }
 }
 
 /// Whether this thread is a worker of any pool.
 pub(crate) fn is_worker() -> bool {
-    !ENTRY.get().is_null()
+    !linked().is_null()
+}
+
+/// In a signal handler: the worker that this thread is, if it is one, is interrupted.
+pub(crate) fn interrupted() {
+    if let Some(entry) = entry() {
+        // SAFETY: this thread occupies the worker while the entry is linked.
+        unsafe { (entry.interrupted)(entry.worker) };
+    }
 }
 
 /// The worker that this thread is in the pool at this address, if it is one.
@@ -121,4 +148,11 @@ unsafe fn parker_of<'a, D: Deque, P: Probe>(worker: *const ()) -> &'a Parker {
 unsafe fn wait_as<D: Deque, P: Probe>(worker: *const (), latch: &Latch) {
     // SAFETY: by the caller's word.
     unsafe { &*worker.cast::<Worker<D, P>>() }.work_until(latch);
+}
+
+/// # Safety
+/// As for `wait_as`.
+unsafe fn interrupted_as<D: Deque, P: Probe>(worker: *const ()) {
+    // SAFETY: by the caller's word.
+    unsafe { &*worker.cast::<Worker<D, P>>() }.interrupted();
 }

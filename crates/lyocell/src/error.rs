@@ -39,6 +39,77 @@ pub enum BuildError {
         /// What the system said.
         source: io::Error,
     },
+    /// Interrupts were asked for and cannot be had.
+    Interrupt {
+        /// Why.
+        source: InterruptError,
+    },
+}
+
+/// Why a pool cannot have [interrupts](crate::Builder::interrupt).
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum InterruptError {
+    /// The period is zero.
+    Period,
+    /// The deque does not answer interrupts.
+    Deque {
+        /// Its name.
+        deque: &'static str,
+    },
+    /// This system has no signals, or not in a way that the library knows.
+    Unavailable,
+    /// The program uses the signal for something else.
+    SignalTaken {
+        /// Its number.
+        signal: i32,
+    },
+    /// The handler could not be installed, or the thread that interrupts could not be started.
+    System {
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl From<InterruptError> for BuildError {
+    fn from(source: InterruptError) -> BuildError {
+        BuildError::Interrupt { source }
+    }
+}
+
+impl fmt::Display for InterruptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InterruptError::Period => {
+                write!(f, "workers cannot be interrupted at a period of 0: 200 us to 2 ms is usual")
+            }
+            InterruptError::Deque { deque } => write!(
+                f,
+                "workers with the deque {deque} cannot be interrupted: \
+                 choose another deque, or leave interrupts out"
+            ),
+            InterruptError::Unavailable => {
+                write!(f, "interrupts are not available here, only on Linux: leave them out")
+            }
+            InterruptError::SignalTaken { signal } => write!(
+                f,
+                "cannot interrupt workers with signal {signal}, which this program handles or ignores: \
+                 give it up there, or leave interrupts out"
+            ),
+            InterruptError::System { source } => {
+                write!(f, "the system does not let workers be interrupted: {source}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for InterruptError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            InterruptError::System { source } => Some(source),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for BuildError {
@@ -65,6 +136,7 @@ impl fmt::Display for BuildError {
                 "cannot start the thread of worker {worker}: {source}; \
                  ask for fewer workers or a smaller stack"
             ),
+            BuildError::Interrupt { source } => source.fmt(f),
         }
     }
 }
@@ -73,6 +145,7 @@ impl std::error::Error for BuildError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             BuildError::Thread { source, .. } => Some(source),
+            BuildError::Interrupt { source } => Some(source),
             _ => None,
         }
     }

@@ -22,6 +22,7 @@
 //! | two branches | [`Worker::join`], or [`join()`] where there is no handle |
 //! | a few branches, by index | [`Worker::join_range`] |
 //! | a loop over a range or slice | [`Worker::for_each`], [`Worker::map_reduce`], [`par`] |
+//! | tiny items that beget more, as a search does | [`Worker::coalesce`] |
 //! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`], [`scope()`] |
 //! | a task nobody waits for | [`Pool::spawn`], [`spawn()`] |
 //!
@@ -35,7 +36,8 @@
 //! # How it works
 //! Each worker keeps its tasks in a deque of its own; the default is the split deque of Lace ([`deque`]).
 //! A worker without work steals the oldest task of another; one that waits for a stolen task steals back
-//! from the thief. Idle workers sleep, and the first that has work to share wakes one.
+//! from the thief. Idle workers sleep, and the first that has work to share wakes one. Where tasks run for
+//! milliseconds between two joins, [`Builder::interrupt`] has their workers share in between.
 //!
 //! # After a fork
 //! In the child of a `fork()`, pools from before it run everything on the calling thread, one after the
@@ -46,6 +48,7 @@
 //! their worker.
 
 mod affinity;
+mod bag;
 mod builder;
 mod claim;
 mod current;
@@ -55,6 +58,7 @@ mod error;
 mod fork;
 mod global;
 mod idle;
+mod interrupt;
 mod job;
 mod join;
 mod lane;
@@ -77,9 +81,10 @@ mod task;
 mod wait;
 mod worker;
 
+pub use bag::Bag;
 pub use builder::{Builder, Caller, Pinning};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
-pub use error::BuildError;
+pub use error::{BuildError, InterruptError};
 pub use global::{global, join, scope, spawn};
 pub use policy::{UnknownWait, Victims, Wait};
 pub use pool::Pool;

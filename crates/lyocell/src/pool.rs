@@ -18,6 +18,7 @@ use crate::drain::{Drain, TaskEnd};
 use crate::error::BuildError;
 use crate::fork::Generation;
 use crate::idle::Idle;
+use crate::interrupt::Ticker;
 use crate::job::Job;
 use crate::join::drop_quietly;
 use crate::lane::Lane;
@@ -67,6 +68,8 @@ pub(crate) struct Shared<D: Deque, P: Probe> {
     pub(crate) workers: Arc<[CachePadded<Worker<D, P>>]>,
     pub(crate) team: Team<D>,
     pub(crate) idle: Idle,
+    /// Interrupts owners, where that is wanted.
+    pub(crate) ticker: Option<Ticker>,
     /// What a worker does while it waits for a stolen task.
     pub(crate) wait: Wait,
     /// How long a worker searches before it parks.
@@ -76,7 +79,7 @@ pub(crate) struct Shared<D: Deque, P: Probe> {
     seat: Option<Seat>,
     drain: Drain,
     pub(crate) on_panic: Option<PanicHook>,
-    generation: Generation,
+    pub(crate) generation: Generation,
 }
 
 // SAFETY: the workers' cells have one thread at a time (W1, O1); everything else is `Sync`.
@@ -190,6 +193,11 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.shared.workers.iter().map(|worker| &worker.probe)
     }
 
+    /// How many [interrupts](Builder::interrupt) the workers have had.
+    pub fn interrupts(&self) -> usize {
+        self.shared.workers.iter().map(|worker| worker.interrupt.handled()).sum()
+    }
+
     pub(crate) fn shared(&self) -> &Shared<D, P> {
         &self.shared
     }
@@ -202,6 +210,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ) -> Result<Pool<D, P>, BuildError> {
         let (shared, stand_in) = Shared::new(&config, options, workers)?;
         let mut pool = Pool { shared, threads: Vec::new() };
+        pool.threads.extend(pool.shared.start_ticker()?);
         if let Some(parker) = stand_in {
             let shared = Arc::clone(&pool.shared);
             pool.threads.push(config.start(0, move || shared.stand_in(&parker))?);
@@ -288,9 +297,10 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             // SAFETY: the workers are on the heap, and their `Arc` is in `Shared` as well.
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
             wait: config.wait,
+            ticker: config.ticker::<D>(workers.len())?,
             idle: Idle::new(workers.iter().map(|worker| &*worker.parker)),
             workers,
-            search_time: config.search_time,
+            search_time: config.search_time::<D>(),
             injector: CachePadded::new(Lane::new()),
             seat,
             drain: Drain::new(),
@@ -445,6 +455,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
 
     fn wake_everybody(&self) {
         self.idle.unpark_all();
+        self.ticker.as_ref().inspect(|ticker| ticker.rouse());
         self.call_stand_in();
     }
 
@@ -466,11 +477,16 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             .or_else(|| self.others(worker.index()).find_map(|other| other.lane.steal_oldest()))
     }
 
+    /// Whether the pool's threads end.
+    pub(crate) fn is_over(&self) -> bool {
+        self.drain.is_over()
+    }
+
     /// The life of a thread of the pool.
     fn serve(&self, worker: usize) {
         self.idle.settle(worker);
         let closing = Closing { shared: self, profit: Profit::default() };
-        current::occupy(&self.workers[worker], |worker| worker.work_until(&closing));
+        self.occupy(worker, |worker| worker.work_until(&closing));
     }
 
     /// The life of the stand-in: takes the free seat while jobs wait.
@@ -518,9 +534,8 @@ struct Seated<'a, D: Deque, P: Probe> {
 impl<D: Deque, P: Probe> Seated<'_, D, P> {
     /// Works as worker 0; the seat is left when the body ends or unwinds.
     fn occupy<R>(self, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
-        let worker = &self.shared.workers[0];
-        worker.probe.enter(Phase::Application);
-        current::occupy(worker, body)
+        self.shared.workers[0].probe.enter(Phase::Application);
+        self.shared.occupy(0, body)
     }
 }
 

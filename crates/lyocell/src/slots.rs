@@ -87,6 +87,11 @@ impl Slots {
         self.capacity
     }
 
+    /// The end: where the head of a full deque stands.
+    pub(crate) fn end(&self) -> *const Slot {
+        self.base.as_ptr().wrapping_add(self.capacity)
+    }
+
     /// The address past the end: a push that takes the head there wrote to the end, so it has no room.
     pub(crate) fn past_end(&self) -> usize {
         self.address(self.capacity) + size_of::<Slot>()

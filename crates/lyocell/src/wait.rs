@@ -193,11 +193,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    fn withdraw(&self) -> Option<Loot<'_>> {
-        D::withdraw(&self.pool().team, self.index(), &self.probe)
-    }
-
     fn run_sent(&self, loot: Loot<'_>) {
+        self.probe.count(Event::Steal);
         let before = self.probe.enter(Phase::Application);
         self.execute(Found::Stolen(loot));
         self.probe.enter(before);
@@ -255,6 +252,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         let since = *search.since.get_or_insert_with(Instant::now);
         if since.elapsed() < self.pool().search_time {
+            self.pool().wake_ticker();
             yield_now();
             return search;
         }
@@ -284,6 +282,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let idle = &self.pool().idle;
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| self.ask(&other.deque));
+        self.pool().wake_ticker();
         if goal.mark() == Marked::Reached || goal.reached() || self.sees_work() {
             return self.search_again();
         }

@@ -12,7 +12,8 @@
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
 //! - W3. A worker lives in its pool's shared state, which its occupant keeps alive.
 
-use crate::deque::{Deque, Fast, Pop, Push, Shared as Work, Split};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared as Work, Split};
+use crate::interrupt::{Head, Target};
 use crate::lane::Lane;
 use crate::pool::Shared;
 use crate::probe::{NoProbe, Probe};
@@ -57,13 +58,15 @@ use std::ptr::NonNull;
 // `repr(C)`, hot fields first: the head and the deque's limits are the data path.
 #[repr(C)]
 pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
-    head: Own<Cell<*const Slot>>,
+    head: Head<Slot>,
     pub(crate) deque: D,
     pub(crate) probe: P,
     pool: Own<Home<D, P>>,
     index: usize,
     /// Where the head stands when the deque is empty.
     bottom: Own<*const Slot>,
+    /// Where it stands when the deque is full.
+    end: Own<*const Slot>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     awaited: AtomicU32,
     pub(crate) random: Own<Random>,
@@ -71,6 +74,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: CachePadded<Lane>,
     pub(crate) parker: Own<Parker>,
+    pub(crate) interrupt: Target,
     /// Neither `Send` nor `Sync`.
     stays: [*const UseTheHandleTheTaskIsGiven; 0],
 }
@@ -104,8 +108,9 @@ impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
 impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
         Worker {
-            head: Own(Cell::new(slots.first())),
+            head: Head::at(slots.first()),
             bottom: Own(slots.first()),
+            end: Own(slots.end()),
             deque: D::new(slots, options),
             probe: P::default(),
             pool: Own(Cell::new(None)),
@@ -115,6 +120,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             stack: Own(Stack::unknown()),
             lane: CachePadded::new(Lane::new()),
             parker: Own(Parker::default()),
+            interrupt: Target::new(),
             stays: [],
         }
     }
@@ -167,33 +173,35 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// `push_slow` has to follow.
     #[inline(always)]
     pub(crate) fn push(&self, slot: At<'_>) -> Fast {
-        let head = slot.next();
-        self.head.set(head);
+        self.head.raise(slot.next());
         self.probe.spawned(|| self.depth());
-        self.deque.push(head, &self.probe)
+        self.deque.push(slot.next(), &self.probe)
     }
 
     #[cold]
     #[inline(never)]
     pub(crate) fn push_slow(&self) -> Push {
-        let end = self.deque.push_slow(self.head.get(), &self.probe);
-        match end {
-            Push::Full => self.head.set(self.head.get().wrapping_sub(1)),
-            Push::Asked => self.answer(),
-            Push::Pushed => {}
-        }
-        end
+        self.interrupt.gate.closed(|| {
+            let end = self.deque.push_slow(self.head.get(), &self.probe);
+            match end {
+                Push::Full => self.head.lower(self.head.get().wrapping_sub(1)),
+                Push::Asked => self.answer(),
+                Push::Pushed => {}
+            }
+            end
+        })
     }
 
     /// How many tasks are in the deque.
-    fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         (self.head.get().addr() - self.bottom.addr()) / size_of::<Slot>()
     }
 
-    /// Push, fast or slow.
+    /// Push, fast or slow, and untold to the probe.
     #[inline]
-    pub(crate) fn push_now(&self, slot: At<'_>) -> Push {
-        match self.push(slot) {
+    pub(crate) fn push_uncounted(&self, slot: At<'_>) -> Push {
+        self.head.raise(slot.next());
+        match self.deque.push(slot.next(), &self.probe) {
             Fast::Done => Push::Pushed,
             Fast::Slow => self.push_slow(),
         }
@@ -202,23 +210,23 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Takes the top task, in `slot`, back. If that is slow, `pop_slow` has to follow.
     #[inline(always)]
     pub(crate) fn pop(&self, slot: At<'_>) -> Fast {
-        // The head goes down before the deque looks: what a signal handler on this thread shares
-        // is below it.
-        self.head.set(slot.pointer());
+        self.head.lower(slot.pointer());
         self.deque.pop(slot.pointer(), &self.probe)
     }
 
     #[cold]
     #[inline(never)]
     pub(crate) fn pop_slow(&self, slot: At<'_>) -> Pop {
-        let end = self.deque.pop_slow(slot.pointer(), &self.probe);
-        match end {
-            // What is pushed while we wait goes above the stolen slot (D4).
-            Pop::Stolen => self.head.set(slot.next()),
-            Pop::Asked => self.answer(),
-            Pop::Popped => {}
-        }
-        end
+        self.interrupt.gate.closed(|| {
+            let end = self.deque.pop_slow(slot.pointer(), &self.probe);
+            match end {
+                // What is pushed while we wait goes above the stolen slot (D4).
+                Pop::Stolen => self.head.raise(slot.next()),
+                Pop::Asked => self.answer(),
+                Pop::Popped => {}
+            }
+            end
+        })
     }
 
     /// Pop, fast or slow.
@@ -232,26 +240,67 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Forgets the top task, in `slot`, which was stolen and has been collected.
     pub(crate) fn retire(&self, slot: At<'_>) {
-        self.head.set(slot.pointer());
-        self.deque.retire(slot.pointer(), &self.probe);
+        self.interrupt.gate.closed(|| {
+            self.head.lower(slot.pointer());
+            self.deque.retire(slot.pointer(), &self.probe);
+        });
     }
 
     /// Looks what other workers want of this one, while it waits.
     pub(crate) fn communicate(&self) {
-        self.deque.communicate(self.head.get(), &self.pool().team, self.index, &self.probe);
+        let team = &self.pool().team;
+        self.interrupt.gate.closed(|| {
+            self.deque.communicate(self.head.get(), team, self.index, &self.probe);
+        });
+    }
+
+    /// Takes back what this worker has asked others for, and what they have sent.
+    pub(crate) fn withdraw(&self) -> Option<Loot<'_>> {
+        let team = &self.pool().team;
+        self.interrupt.gate.closed(|| D::withdraw(team, self.index, &self.probe))
     }
 
     /// Somebody asks for work: shares some, leaves the request standing while anybody sleeps, and
     /// wakes one.
     pub(crate) fn answer(&self) {
         let pool = self.pool();
-        let shared = self.deque.share(self.head.get(), &pool.team, self.index, &self.probe);
-        let idle = &pool.idle;
-        if idle.tasks_wanted() {
-            self.deque.request();
-            if shared == Work::Some {
-                idle.notify();
+        self.interrupt.gate.closed(|| {
+            if self.share(self.head.get(), &self.probe) == Work::Some {
+                pool.idle.notify();
             }
+            if pool.ticker.is_some() && self.withholds() {
+                pool.wake_ticker();
+            }
+        });
+    }
+
+    /// Somebody who asks for work will have some from elsewhere; whoever asks after this, asks again.
+    pub(crate) fn forget_request(&self) {
+        self.interrupt.gate.closed(|| self.deque.forget_request(&self.probe));
+    }
+
+    /// [`Worker::answer`] in a signal handler (X5), without waking anybody: tells whether somebody should be woken.
+    pub(crate) fn answer_interrupt(&self) -> Work {
+        let head = self.head.get();
+        // X4: what is past the end is no task.
+        let head = if head.addr() > self.end.addr() { *self.end } else { head };
+        self.share(head, &NoProbe)
+    }
+
+    /// Shares what is below this head, and leaves the request standing while anybody sleeps; tells whether
+    /// sleepers can have something.
+    fn share(&self, head: *const Slot, probe: &impl Probe) -> Work {
+        let pool = self.pool();
+        let shared = self.deque.share(head, &pool.team, self.index, probe);
+        if !pool.idle.tasks_wanted() {
+            return Work::None;
         }
+        self.deque.request();
+        shared
+    }
+
+    /// Anybody: whether this worker is asked, and keeps tasks that nobody else can get at. A hint.
+    pub(crate) fn withholds(&self) -> bool {
+        self.deque.is_asked() && self.depth() > 0 && self.deque.withholds(self.head.get())
     }
 }

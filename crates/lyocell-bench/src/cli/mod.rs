@@ -20,6 +20,7 @@ mod output;
 mod queues;
 mod run;
 mod select;
+mod setups;
 
 /// Fork-join workloads on Lyocell and its rivals, with every answer checked.
 ///

@@ -42,6 +42,8 @@ pub enum Retract {
     /// The index was the last and the owner won it. The queue is empty, and `bottom` must be set by
     /// [`Ends::restart`] or [`Ends::publish`].
     Last,
+    /// The index was the last and a thief won it; otherwise as `Last`.
+    Lost,
     /// There was nothing; otherwise as `Last`.
     Gone,
 }
@@ -97,7 +99,13 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
     /// The rest of `retract` for the last index, or one that was just stolen.
     #[inline]
     fn contend(&self, index: usize, age: Age<TAG_BITS>) -> Retract {
-        if index == age.index && self.claim(age) { Retract::Last } else { Retract::Gone }
+        if index != age.index {
+            Retract::Gone
+        } else if self.claim(age) {
+            Retract::Last
+        } else {
+            Retract::Lost
+        }
     }
 
     /// The owner sees the first index not stolen yet.

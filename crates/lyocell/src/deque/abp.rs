@@ -104,27 +104,32 @@ where
 
     #[inline(always)]
     fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
-        probe.count(Event::OwnerRmw);
-        let index = self.slots.index(head);
-        if self.limits.pop_is_fast(head) && self.ends.retract_unless_last(index) {
-            Fast::Done
-        } else {
-            Fast::Slow
+        if !self.limits.pop_is_fast(head) {
+            return Fast::Slow;
         }
+        probe.count(Event::OwnerRmw);
+        if self.ends.retract_unless_last(self.slots.index(head)) { Fast::Done } else { Fast::Slow }
     }
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
         probe.count(Event::OwnerRmw);
         let index = self.slots.index(head);
-        match self.ends.retract(index) {
-            Retract::Gone => {
+        let end = self.ends.retract(index);
+        if matches!(end, Retract::Last | Retract::Lost) {
+            probe.count(Event::OwnerRmw);
+        }
+        match end {
+            Retract::Gone | Retract::Lost => {
+                if end == Retract::Lost {
+                    probe.count(Event::CasFailure);
+                }
                 self.ends.publish(index + 1);
                 return Pop::Stolen;
             }
             Retract::Last => self.ends.restart(index),
             Retract::Free => {}
         }
-        match self.limits.reset_pop(&self.slots, 0) {
+        match self.limits.reset_pop(&self.slots, 0, probe) {
             Asked::Yes => Pop::Asked,
             Asked::No => Pop::Popped,
         }
@@ -139,11 +144,11 @@ where
         _head: *const Slot,
         _team: &Team<Self>,
         _me: usize,
-        _probe: &impl Probe,
+        probe: &impl Probe,
     ) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
-        let _ = self.limits.reset_pop(&self.slots, 0);
+        let _ = self.limits.reset_pop(&self.slots, 0, probe);
         self.shared()
     }
 

@@ -39,6 +39,8 @@ mod split;
 mod split_fence;
 mod team;
 #[cfg(all(test, not(loom)))]
+mod told;
+#[cfg(all(test, not(loom)))]
 mod trial;
 
 use crate::probe::Probe;
@@ -113,6 +115,23 @@ pub enum Shared {
     None,
 }
 
+/// Whether a deque shares tasks in a signal handler (see [`Builder::interrupt`](crate::Builder::interrupt)).
+///
+/// If it does, [`Deque::share`] may be called in a signal handler on the owner's thread, anywhere but inside
+/// another slow method of the owner (all but `push`, `pop` and `steal`). It then reads and writes memory, and
+/// perhaps the clock, and nothing else; and it shares nothing when the head is one below a slot that is shared
+/// or stolen already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupts {
+    /// It does, and what it shares may be stolen at any time after.
+    Answered,
+    /// It does, and gives tasks only to thieves that search at that moment: so these should search for longer
+    /// than it takes to interrupt an owner.
+    AnsweredToSearchers,
+    /// It does not, or there would be no point: everything is shared as it is.
+    Refused,
+}
+
 /// How an owner runs a task that it has popped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
@@ -137,6 +156,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// The most slots its indices can tell apart.
     const MAX_CAPACITY: usize;
+
+    /// Whether it shares tasks in a signal handler.
+    const INTERRUPTS: Interrupts = Interrupts::Refused;
 
     /// How the owner runs what it has popped. [`Join::Generic`] is for baselines.
     const JOIN: Join = Join::Specific;
@@ -165,6 +187,12 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// Owner `me`: shares what may be shared of the tasks below `head`, and answers the split request.
     fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared;
 
+    /// Owner: is about to answer the split request with something that is not in the deque, and `share` would
+    /// leave a request standing that it cannot answer.
+    fn forget_request(&self, probe: &impl Probe) {
+        let _ = probe;
+    }
+
     /// Owner: whether a split request stands.
     fn is_asked(&self) -> bool;
 
@@ -192,6 +220,13 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// Thief: whether a steal could succeed now, without the owner.
     fn shared(&self) -> Shared;
+
+    /// Anybody: whether the owner, whose head is there, keeps tasks from thieves that find nothing to steal. A
+    /// hint; an owner that is asked and does is interrupted, where the pool has interrupts.
+    fn withholds(&self, head: *const Slot) -> bool {
+        let _ = head;
+        self.shared() == Shared::None
+    }
 
     /// Anybody: asks the owner to share at its next push or pop.
     fn request(&self);

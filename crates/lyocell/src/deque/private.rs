@@ -4,13 +4,13 @@
 //!   0        tail                          head
 //!   | given  | private                     | free
 //! ```
-//! `tail` is a plain cell: nothing is ever taken from the owner, it gives. Whoever wants something of it
+//! `tail` is the owner's: nothing is ever taken from the owner, it gives. Whoever wants something of it
 //! trips its [limits](super::limits), so that the next push or pop is slow and looks what is wanted: this is
 //! the polling "at every push and pop" of the paper, at the price of the one compare that is there anyway.
 //!
 //! # Invariants
-//! - V1. Only the owner reads and writes `tail`; `tail <= head`, except in a pop of a task that was given
-//!   away, where `tail == head + 1` until the slot is retired.
+//! - V1. Only the owner reads and writes `tail`, but for hints; `tail <= head`, except in a pop of a task
+//!   that was given away, where `tail == head + 1` until the slot is retired.
 //! - V2. The pop limit is tripped, or at or above the address of slot `tail`: so a pop that passes it takes
 //!   a task that is still here.
 //!
@@ -19,15 +19,17 @@
 use super::limits::{Asked, Limits};
 use super::mailbox::Parcel;
 use super::{Amount, Fast, Loot, Push, Shared};
+use crate::probe::Probe;
 use crate::slots::Slots;
 use crate::task::Slot;
-use std::cell::Cell;
+// Not loom's: whoever is not the owner only wants a hint.
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The owner's part of a deque whose tasks are given away by the owner alone.
 pub(super) struct Private {
     slots: Slots,
     pub(super) limits: Limits,
-    tail: Cell<usize>,
+    tail: AtomicUsize,
     amount: Amount,
 }
 
@@ -43,7 +45,17 @@ pub(super) enum Watch {
 impl Private {
     pub(super) fn new(slots: Slots, amount: Amount) -> Private {
         let limits = Limits::new(&slots, 0);
-        Private { slots, limits, tail: Cell::new(0), amount }
+        Private { slots, limits, tail: AtomicUsize::new(0), amount }
+    }
+
+    // Ordering of the tail: Relaxed; the owner's own (V1), and a hint to others.
+
+    fn tail(&self) -> usize {
+        self.tail.load(Ordering::Relaxed)
+    }
+
+    fn set_tail(&self, tail: usize) {
+        self.tail.store(tail, Ordering::Relaxed);
     }
 
     #[inline(always)]
@@ -63,13 +75,14 @@ impl Private {
 
     /// Whether the task at `head` has been given away.
     pub(super) fn gave(&self, head: *const Slot) -> bool {
-        self.slots.index(head) < self.tail.get()
+        self.slots.index(head) < self.tail()
     }
 
-    /// How many tasks are below `head` and still here.
+    /// How many tasks are below `head` and still here. The owner knows, others guess.
     pub(super) fn tasks(&self, head: *const Slot) -> usize {
-        // Saturating: in the pop of a task that was given away, the head is below the tail (V1).
-        self.slots.index(head).saturating_sub(self.tail.get())
+        // Saturating: in the pop of a task that was given away, the head is below the tail (V1); so a signal
+        // handler that comes there finds nothing to give (X4).
+        self.slots.index(head).saturating_sub(self.tail())
     }
 
     /// Whether any are.
@@ -78,12 +91,12 @@ impl Private {
     }
 
     /// The top task, at `head`, was given away and is finished.
-    pub(super) fn retire(&self, head: *const Slot) {
+    pub(super) fn retire(&self, head: *const Slot, probe: &impl Probe) {
         let top = self.slots.index(head);
-        debug_assert_eq!(self.tail.get(), top + 1);
-        self.tail.set(top);
+        debug_assert_eq!(self.tail(), top + 1);
+        self.set_tail(top);
         // A request that stood is not lost: it tripped the push limit too.
-        let _ = self.watch(Watch::Off);
+        let _ = self.watch(Watch::Off, probe);
     }
 
     /// Forgets the request as far as pushes go; [`Private::watch`] does the rest.
@@ -92,23 +105,23 @@ impl Private {
     }
 
     /// Sets the pop limit anew (V2), and tells whether it was tripped.
-    pub(super) fn watch(&self, watch: Watch) -> Asked {
+    pub(super) fn watch(&self, watch: Watch, probe: &impl Probe) -> Asked {
         let above = match watch {
             Watch::Off => 0,
             Watch::LastTask => 1,
         };
-        self.limits.reset_pop(&self.slots, self.tail.get() + above)
+        self.limits.reset_pop(&self.slots, self.tail() + above, probe)
     }
 
     /// What worker `me`, the owner, would give now of the tasks below `head`, if there are any.
     pub(super) fn offer(&self, head: *const Slot, me: usize) -> Option<Parcel> {
         let count = self.amount.of(self.tasks(head)).min(Parcel::MAX_COUNT);
-        (count > 0).then(|| Parcel { owner: me, first: self.tail.get(), count })
+        (count > 0).then(|| Parcel { owner: me, first: self.tail(), count })
     }
 
     /// An offer has been accepted: its tasks are gone.
     pub(super) fn give(&self, parcel: Parcel) {
-        self.tail.set(parcel.first + parcel.count);
+        self.set_tail(parcel.first + parcel.count);
     }
 
     /// The slots of a parcel that came from this deque.

@@ -38,7 +38,7 @@
 use super::limits::Asked;
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::private::{Private, Watch};
-use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicBool, AtomicU32, Ordering};
@@ -49,7 +49,8 @@ use std::cell::Cell;
 /// Private deque, receiver-initiated (Acar, Charguéraud and Rainey 2013): thieves ask, owners answer.
 ///
 /// **Guarantee**: needs the owner's cooperation. A steal succeeds only when the victim pushes or pops; an
-/// owner in the middle of a long task gives nothing away. Nobody ever waits for anybody inside an
+/// owner in the middle of a long task gives nothing away, unless the pool has
+/// [interrupts](crate::Builder::interrupt). Nobody ever waits for anybody inside an
 /// operation: push, pop and a thief's every step are wait-free.
 ///
 /// **Costs**: an unasked push or pop is one compare, without fence or atomic read-modify-write. A steal
@@ -113,6 +114,7 @@ const PATIENCE_ROUNDS: usize = 64;
 unsafe impl Deque for Receiver {
     const NAME: &'static str = "receiver";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
 
     type Options = ReceiverOptions;
 
@@ -154,14 +156,14 @@ unsafe impl Deque for Receiver {
         }
     }
 
-    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
-        self.tasks.retire(head);
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
+        self.tasks.retire(head, probe);
     }
 
     fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.tasks.forget_request();
-        if let Some(thief) = self.desk.take_request() {
+        if let Some(thief) = self.desk.take_request(probe) {
             self.answer(head, team, me, thief, probe);
         }
         let _ = self.update_status(head, probe);
@@ -176,7 +178,7 @@ unsafe impl Deque for Receiver {
     fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
         let has_tasks = self.tasks.has_tasks(head);
         if self.acquire == Acquire::Block && has_tasks == Shared::None {
-            if let Some(thief) = self.desk.block() {
+            if let Some(thief) = self.desk.block(probe) {
                 self.answer(head, team, me, thief, probe);
             }
         } else if self.desk.has_request() {
@@ -222,6 +224,10 @@ unsafe impl Deque for Receiver {
         Shared::None
     }
 
+    fn withholds(&self, head: *const Slot) -> bool {
+        self.tasks.tasks(head) > 0
+    }
+
     fn request(&self) {
         self.tasks.limits.request();
     }
@@ -240,10 +246,11 @@ impl Receiver {
         probe.count(Event::OwnerRmw);
         let mailbox = &team.deque(thief).mailbox;
         match self.tasks.offer(head, me) {
-            None => {
-                // Refused: the thief has gone already.
-                let _ = mailbox.change(Mail::OpenTo(me), Mail::Closed);
-            }
+            None => match mailbox.change(Mail::OpenTo(me), Mail::Closed) {
+                Change::Made => {}
+                // The thief has gone already.
+                Change::Refused => probe.count(Event::CasFailure),
+            },
             Some(parcel) => match mailbox.change(Mail::OpenTo(me), Mail::Tasks(parcel)) {
                 Change::Made => {
                     probe.count(Event::Deal);
@@ -257,13 +264,13 @@ impl Receiver {
     /// Owner: makes the status flag and the pop limit true again (G2), and tells whether the limit was
     /// tripped.
     fn update_status(&self, head: *const Slot, probe: &impl Probe) -> Asked {
-        probe.count(Event::OwnerRmw);
         let has_tasks = self.tasks.has_tasks(head);
         self.desk.set_status(has_tasks);
-        self.tasks.watch(match has_tasks {
+        let watch = match has_tasks {
             Shared::Some => Watch::LastTask,
             Shared::None => Watch::Off,
-        })
+        };
+        self.tasks.watch(watch, probe)
     }
 
     /// Thief: asks a victim that has something to offer.
@@ -323,7 +330,7 @@ impl Receiver {
     }
 }
 
-// SAFETY: the cells, `tail` and `asked`, are touched by the worker's occupant alone, as the methods for
+// SAFETY: the cell, `asked`, is touched by the worker's occupant alone, as the methods for
 // owner and thief demand (W1); all else is atomic or never changes.
 unsafe impl Sync for Receiver {}
 
@@ -396,20 +403,22 @@ impl Desk {
     }
 
     /// Owner: takes the name of the thief that asks, if one does.
-    fn take_request(&self) -> Option<usize> {
+    fn take_request(&self, probe: &impl Probe) -> Option<usize> {
         if !self.has_request() {
             return None;
         }
+        probe.count(Event::OwnerRmw);
         // Ordering: Acquire; meets the Release in `put_request`.
         thief_named(self.request.swap(NO_REQUEST, Ordering::Acquire))
     }
 
     /// Owner: takes no requests from now on, and tells who was there before.
-    fn block(&self) -> Option<usize> {
+    fn block(&self, probe: &impl Probe) -> Option<usize> {
         // Ordering: Relaxed; only the owner writes this value.
         if self.request.load(Ordering::Relaxed) == BLOCKED {
             return None;
         }
+        probe.count(Event::OwnerRmw);
         // Ordering: Acquire; as in `take_request`.
         thief_named(self.request.swap(BLOCKED, Ordering::Acquire))
     }
@@ -427,6 +436,7 @@ impl Desk {
 mod tests {
     use super::*;
     use crate::deque::trial::Trial;
+    use crate::probe::NoProbe;
 
     /// A deque with so many tasks whose owner has been told that there are thieves.
     fn asked(options: &ReceiverOptions, tasks: usize) -> Trial<Receiver> {
@@ -539,16 +549,16 @@ mod tests {
         let desk = Desk::new();
         assert_eq!(desk.put_request(3), Change::Made);
         assert_eq!(desk.put_request(4), Change::Refused);
-        assert_eq!(desk.block(), Some(3));
+        assert_eq!(desk.block(&NoProbe), Some(3));
         assert_eq!(desk.put_request(4), Change::Refused);
-        assert_eq!(desk.block(), None);
-        assert_eq!(desk.take_request(), None);
+        assert_eq!(desk.block(&NoProbe), None);
+        assert_eq!(desk.take_request(&NoProbe), None);
         desk.remove_request(3);
         desk.unblock();
         assert_eq!(desk.put_request(4), Change::Made);
         desk.unblock();
-        assert_eq!(desk.take_request(), Some(4));
-        assert_eq!(desk.take_request(), None);
+        assert_eq!(desk.take_request(&NoProbe), Some(4));
+        assert_eq!(desk.take_request(&NoProbe), None);
     }
 
     #[test]

@@ -36,7 +36,7 @@
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::private::{Private, Watch};
 use super::schedule::{Moment, Schedule};
-use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::task::Slot;
@@ -45,8 +45,8 @@ use std::time::Duration;
 
 /// Private deque, sender-initiated (Acar, Charguéraud and Rainey 2013): owners deal tasks to idle workers.
 ///
-/// **Guarantee**: needs the owner's cooperation. Tasks move only when their owner pushes or pops, and each
-/// owner deals every [`delta`](SenderOptions::delta) on average at most. Nobody ever waits for anybody inside
+/// **Guarantee**: needs the owner's cooperation. Tasks move only when their owner pushes or pops, or is
+/// [interrupted](crate::Builder::interrupt), and each owner deals every [`delta`](SenderOptions::delta) on average at most. Nobody ever waits for anybody inside
 /// an operation.
 ///
 /// **Costs**: an unasked push or pop is one compare, without fence or atomic read-modify-write. A deal costs
@@ -124,6 +124,7 @@ enum Attempt {
 unsafe impl Deque for Sender {
     const NAME: &'static str = "sender";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
 
     type Options = SenderOptions;
 
@@ -157,8 +158,8 @@ unsafe impl Deque for Sender {
         if self.tasks.gave(head) { Pop::Stolen } else { Pop::Asked }
     }
 
-    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
-        self.tasks.retire(head);
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
+        self.tasks.retire(head, probe);
     }
 
     fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
@@ -170,8 +171,7 @@ unsafe impl Deque for Sender {
                 self.schedule.draw(now);
             }
         }
-        probe.count(Event::OwnerRmw);
-        let _ = self.tasks.watch(Watch::Off);
+        let _ = self.tasks.watch(Watch::Off, probe);
         self.tasks.has_tasks(head)
     }
 
@@ -217,6 +217,10 @@ unsafe impl Deque for Sender {
         Shared::None
     }
 
+    fn withholds(&self, head: *const Slot) -> bool {
+        self.tasks.tasks(head) > 0
+    }
+
     fn request(&self) {
         self.tasks.limits.request();
     }
@@ -231,8 +235,7 @@ impl Sender {
             let mailbox = &team.deque(target).mailbox;
             let seen = mailbox.peek();
             if seen.welcomes(parcel.owner) {
-                probe.count(Event::OwnerRmw);
-                match self.hand_over(mailbox, seen, parcel) {
+                match self.hand_over(mailbox, seen, parcel, probe) {
                     Change::Made => {
                         probe.count(Event::Deal);
                         self.tasks.give(parcel);
@@ -246,13 +249,23 @@ impl Sender {
     }
 
     /// Owner: puts the parcel into a mailbox that was seen open.
-    fn hand_over(&self, mailbox: &Mailbox, seen: Mail, parcel: Parcel) -> Change {
+    fn hand_over(
+        &self,
+        mailbox: &Mailbox,
+        seen: Mail,
+        parcel: Parcel,
+        probe: &impl Probe,
+    ) -> Change {
+        let change = |seen, to| {
+            probe.count(Event::OwnerRmw);
+            mailbox.change(seen, to)
+        };
         match self.hand_over {
-            HandOver::Direct => mailbox.change(seen, Mail::Tasks(parcel)),
+            HandOver::Direct => change(seen, Mail::Tasks(parcel)),
             HandOver::TwoStep => {
                 let incoming = Mail::Incoming(parcel.owner);
-                match mailbox.change(seen, incoming) {
-                    Change::Made => mailbox.change(incoming, Mail::Tasks(parcel)),
+                match change(seen, incoming) {
+                    Change::Made => change(incoming, Mail::Tasks(parcel)),
                     Change::Refused => Change::Refused,
                 }
             }
@@ -260,7 +273,7 @@ impl Sender {
     }
 }
 
-// SAFETY: the cells, in `tasks` and `schedule`, are touched by the worker's occupant alone, as the methods
+// SAFETY: the cell, in `schedule`, is touched by the worker's occupant alone, as the methods
 // for the owner demand (W1); all else is atomic or never changes.
 unsafe impl Sync for Sender {}
 

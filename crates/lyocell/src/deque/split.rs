@@ -36,7 +36,7 @@
 //! - a steal may move half of the shared tasks: the same one RMW, with a larger step.
 
 use super::limits::{Asked, Limits};
-use super::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Ordering};
@@ -71,6 +71,7 @@ pub struct Split {
 unsafe impl Deque for Split {
     const NAME: &'static str = "split";
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::Answered;
 
     /// How many of the shared tasks a steal moves.
     type Options = Amount;
@@ -100,11 +101,11 @@ unsafe impl Deque for Split {
         self.pop_slow_by(head, |bounds| bounds.shrink(probe), probe)
     }
 
-    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
         let top = self.slots.index(head);
         self.bounds.retire(top);
         // A request that stood is not lost: it tripped the push limit too.
-        let _ = self.limits.reset_pop(&self.slots, top);
+        let _ = self.limits.reset_pop(&self.slots, top, probe);
     }
 
     fn share(
@@ -114,7 +115,12 @@ unsafe impl Deque for Split {
         _me: usize,
         probe: &impl Probe,
     ) -> Shared {
-        self.share_by(head, AtomicBounds::grow, probe)
+        self.share_by(head, |bounds, count| bounds.grow(count, probe), probe)
+    }
+
+    fn forget_request(&self, probe: &impl Probe) {
+        self.limits.reset_push(&self.slots);
+        let _ = self.limits.reset_pop(&self.slots, self.bounds.owner_load().split(), probe);
     }
 
     #[inline]
@@ -133,6 +139,11 @@ unsafe impl Deque for Split {
 
     fn shared(&self) -> Shared {
         self.bounds.peek().shared()
+    }
+
+    fn withholds(&self, head: *const Slot) -> bool {
+        let bounds = self.bounds.peek();
+        bounds.shared() == Shared::None && self.slots.index(head) > bounds.split()
     }
 
     fn request(&self) {
@@ -157,7 +168,7 @@ impl Split {
             None => Pop::Stolen,
             Some(split) => {
                 probe.count(Event::Shrink);
-                match self.limits.reset_pop(&self.slots, split) {
+                match self.limits.reset_pop(&self.slots, split, probe) {
                     Asked::Yes => Pop::Asked,
                     Asked::No => Pop::Popped,
                 }
@@ -173,20 +184,20 @@ impl Split {
         probe: &impl Probe,
     ) -> Shared {
         let bounds = self.bounds.owner_load();
-        let private = self.slots.index(head) - bounds.split();
+        // Saturating: in a signal handler the head may be one below (X4).
+        let private = self.slots.index(head).saturating_sub(bounds.split());
         if private == 0 && bounds.shared() == Shared::None {
             // A pop of the last task is asked, and has nothing to give: the next push shall answer. Else a
             // thief that asks while single tasks come and go would never hear of one.
-            let _ = self.limits.reset_pop(&self.slots, bounds.split());
+            let _ = self.limits.reset_pop(&self.slots, bounds.split(), probe);
             return Shared::None;
         }
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
         let grown = private.div_ceil(2);
-        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
+        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown, probe);
         if grown > 0 {
             probe.count(Event::Grow);
-            probe.count(Event::OwnerRmw);
             grow(&self.bounds, grown);
         }
         self.shared()
@@ -252,7 +263,8 @@ impl AtomicBounds {
     }
 
     /// Owner: shares the next `count` tasks. No loop: only the owner moves the split point (I2).
-    fn grow(&self, count: usize) {
+    fn grow(&self, count: usize, probe: &impl Probe) {
+        probe.count(Event::OwnerRmw);
         // Ordering: Release; meets the Acquire in `steal`: with the slot comes its task.
         self.0.fetch_add(count << Bounds::HALF, Ordering::Release);
     }

@@ -74,6 +74,10 @@ unsafe impl Deque for SplitFence {
         self.0.share_by(head, grow, probe)
     }
 
+    fn forget_request(&self, probe: &impl Probe) {
+        self.0.forget_request(probe);
+    }
+
     #[inline]
     fn is_asked(&self) -> bool {
         self.0.is_asked()

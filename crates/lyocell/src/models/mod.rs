@@ -9,6 +9,7 @@
 //! head, its loop, its source of work. `mutate.sh` weakens that code, one ordering at a time, and tells
 //! which model notices.
 
+mod bag;
 mod bench;
 mod concurrent;
 mod direct;

@@ -1,0 +1,141 @@
+//! The ticker: the thread that interrupts owners, and wakes whom they cannot wake from a handler.
+
+use super::signal::{Signal, sharpen_timer};
+use crate::deque::{Deque, Interrupts};
+use crate::error::{BuildError, InterruptError};
+use crate::pool::Shared;
+use crate::probe::Probe;
+use crate::sync::{Ordering, Parker, fence};
+use crate::worker::Worker;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// The ticker of a pool, as its workers see it.
+pub(crate) struct Ticker {
+    signal: Signal,
+    period: Duration,
+    asleep: AtomicBool,
+    /// Parked on by the ticker's thread alone.
+    parker: Parker,
+}
+
+/// It calls a few functions of the C library.
+const STACK_BYTES: usize = 128 << 10;
+
+/// What a look round the workers came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// Somebody may need another tick.
+    Tick,
+    Sleep,
+}
+
+impl Ticker {
+    /// For workers with deques of this type, at this period.
+    pub(crate) fn new<D: Deque>(period: Duration) -> Result<Ticker, InterruptError> {
+        if period.is_zero() {
+            return Err(InterruptError::Period);
+        }
+        if D::INTERRUPTS == Interrupts::Refused {
+            return Err(InterruptError::Deque { deque: D::NAME });
+        }
+        let signal = Signal::install()?;
+        let (asleep, parker) = (AtomicBool::new(false), Parker::default());
+        Ok(Ticker { signal, period, asleep, parker })
+    }
+
+    /// Somebody wants tasks, or withholds some: the ticker should look.
+    pub(crate) fn wake(&self) {
+        // Pairs with the fence in `sleep`: what makes a tick needful comes before this.
+        fence(Ordering::SeqCst);
+        // Ordering: Relaxed, both; by the fence.
+        if self.asleep.load(Ordering::Relaxed) && self.asleep.swap(false, Ordering::Relaxed) {
+            self.rouse();
+        }
+    }
+
+    /// Whatever it does: it should look whether the pool is over.
+    pub(crate) fn rouse(&self) {
+        self.parker.unparker().unpark();
+    }
+
+    /// Sleeps until somebody wakes it, if there is still no need for a tick.
+    fn sleep(&self, look: impl FnOnce() -> Next) {
+        // Ordering: Relaxed; by the fence, which pairs with that in `wake`.
+        self.asleep.store(true, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        if look() == Next::Sleep {
+            self.parker.park();
+        }
+        self.asleep.store(false, Ordering::Relaxed);
+    }
+
+    /// Signals the occupant of a worker.
+    pub(super) fn interrupt<D: Deque, P: Probe>(&self, worker: &Worker<D, P>) {
+        worker.interrupt.send(self.signal);
+    }
+}
+
+impl<D: Deque, P: Probe> Shared<D, P> {
+    /// Makes this thread the worker while `body` runs, open to interrupts if the pool has them.
+    pub(crate) fn occupy<R>(&self, index: usize, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
+        crate::current::occupy(&self.workers[index], |worker| {
+            let _open = self.ticker.as_ref().map(|ticker| worker.interrupt.open(ticker.signal));
+            body(worker)
+        })
+    }
+
+    /// A worker wants tasks, and has asked for them or is about to.
+    pub(crate) fn wake_ticker(&self) {
+        // In the child of a fork there is no such thread, and its parker is as it was left.
+        if !self.generation.is_past() {
+            self.ticker.as_ref().inspect(|ticker| ticker.wake());
+        }
+    }
+
+    /// Starts the ticker's thread, if the pool has one.
+    pub(crate) fn start_ticker(self: &Arc<Self>) -> Result<Option<JoinHandle<()>>, BuildError> {
+        if self.ticker.is_none() {
+            return Ok(None);
+        }
+        let shared = Arc::clone(self);
+        let thread = thread::Builder::new().name(String::from("lyocell-ticker"));
+        match thread.stack_size(STACK_BYTES).spawn(move || shared.tick_until_over()) {
+            Ok(thread) => Ok(Some(thread)),
+            Err(source) => Err(InterruptError::System { source }.into()),
+        }
+    }
+
+    fn tick_until_over(&self) {
+        let Some(ticker) = &self.ticker else { return };
+        sharpen_timer();
+        while !self.is_over() {
+            match self.tick(ticker) {
+                Next::Tick => ticker.parker.park_timeout(ticker.period),
+                Next::Sleep => ticker.sleep(|| self.look_round()),
+            }
+        }
+    }
+
+    /// One tick: wakes sleepers for what handlers have offered, and interrupts whoever withholds tasks.
+    fn tick(&self, ticker: &Ticker) -> Next {
+        for worker in &self.workers[..] {
+            if worker.interrupt.take_offer() {
+                self.idle.notify();
+            }
+            if worker.withholds() {
+                ticker.interrupt(worker);
+            }
+        }
+        self.look_round()
+    }
+
+    /// Whether a tick may be needed before somebody wakes the ticker.
+    fn look_round(&self) -> Next {
+        let needed = self.idle.counts().searching() > 0
+            || self.workers.iter().any(|worker| worker.withholds() || worker.interrupt.is_busy());
+        if needed { Next::Tick } else { Next::Sleep }
+    }
+}
