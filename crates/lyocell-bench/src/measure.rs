@@ -6,7 +6,7 @@ use std::fmt;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::engine::{Engine, Parallelism, Sample, Session, StartError};
+use crate::engine::{Engine, Observed, Parallelism, Sample, Session, StartError};
 use crate::workload::{Instance, WrongAnswer};
 
 /// A workload with its parameter, ready to run.
@@ -38,7 +38,8 @@ impl fmt::Display for Contender {
     }
 }
 
-/// One timed run. The fields are the columns of the CSV report, in this order: do not change them.
+/// One timed run. The fields that are written are the columns of the CSV report, in this order: do not
+/// change them.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Record {
     pub(crate) workload: &'static str,
@@ -50,6 +51,14 @@ pub(crate) struct Record {
     pub(crate) seconds: f64,
     pub(crate) tasks: u64,
     pub(crate) answer: String,
+    #[serde(skip)]
+    pub(crate) observed: Observed,
+}
+
+impl Record {
+    /// The columns of the CSV report.
+    pub(crate) const COLUMNS: [&str; 8] =
+        ["workload", "param", "engine", "workers", "rep", "seconds", "tasks", "answer"];
 }
 
 /// Why a measurement stopped.
@@ -117,6 +126,7 @@ pub(crate) fn measure(
                 seconds: sample.time.as_secs_f64(),
                 tasks: job.instance.tasks(),
                 answer: sample.answer,
+                observed: sample.observed,
             });
         }
     }
@@ -176,7 +186,7 @@ mod tests {
 
     use super::*;
     use crate::engine::ENGINES;
-    use crate::workload::WORKLOADS;
+    use crate::workload::{Uts, WORKLOADS};
 
     /// Notes who ran and answers `answer` truly or not.
     struct Fake {
@@ -216,7 +226,11 @@ mod tests {
         fn run(&mut self, _instance: &mut Instance) -> Result<Sample, WrongAnswer> {
             LOG.lock().unwrap().push((self.name, self.workers));
             match self.lies {
-                Lies::Never => Ok(Sample { time: Default::default(), answer: "55".to_owned() }),
+                Lies::Never => Ok(Sample {
+                    time: Default::default(),
+                    answer: "55".to_owned(),
+                    observed: Observed::default(),
+                }),
                 Lies::Always => {
                     Err(WrongAnswer { expected: "55".to_owned(), got: "54".to_owned() })
                 }
@@ -269,11 +283,18 @@ mod tests {
     fn every_engine_computes_every_workload() {
         let engines: Vec<_> =
             ENGINES.iter().copied().filter(|engine| engine.absence().is_none()).collect();
-        for (workload, parameter) in
-            [("fib", "20"), ("queens", "8"), ("uts", "T1"), ("matmul", "100")]
-        {
+        for (workload, parameter) in [
+            ("fib", "20"),
+            ("queens", "8"),
+            ("uts", "small"),
+            ("matmul", "100"),
+            ("stress", "5x20x7"),
+        ] {
             let entry = WORKLOADS.iter().find(|entry| entry.name() == workload).unwrap();
-            let instance = entry.instance(parameter).unwrap();
+            let instance = match workload {
+                "uts" => Instance::Uts(Uts::small()),
+                _ => entry.instance(parameter).unwrap(),
+            };
             let mut job = Job { workload, parameter: parameter.to_owned(), instance };
             let contenders = lineup(&engines, &[1, 2, 3], &job.instance);
             let records = measure(&mut job, &contenders, 1, &Progress::new(0)).unwrap();

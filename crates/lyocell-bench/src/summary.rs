@@ -13,7 +13,7 @@ pub(crate) struct Timing {
 
 impl Timing {
     /// `None` if there are no times.
-    fn of(mut seconds: Vec<f64>) -> Option<Timing> {
+    pub(crate) fn of(mut seconds: Vec<f64>) -> Option<Timing> {
         seconds.sort_by(f64::total_cmp);
         let (first, last) = (seconds.first()?, seconds.last()?);
         let (low, high) = (seconds[(seconds.len() - 1) / 2], seconds[seconds.len() / 2]);
@@ -43,7 +43,7 @@ pub(crate) struct EngineSummary {
 }
 
 /// The name of the engine that T_S is measured with.
-const SERIAL: &str = "serial";
+pub(crate) const SERIAL: &str = "serial";
 
 impl Summary {
     /// Of the records of one workload; `None` if there are none.
@@ -121,6 +121,7 @@ mod tests {
             seconds,
             tasks: 100,
             answer: "55".to_owned(),
+            observed: Default::default(),
         }
     }
 

@@ -153,7 +153,7 @@ where
     fn take(&self) -> Option<T> {
         let index = self.bottom.get().checked_sub(1)?;
         let retract = self.shared.ends.retract(index);
-        if retract == Retract::Gone {
+        if matches!(retract, Retract::Gone | Retract::Lost) {
             self.settle(index + 1);
             return None;
         }

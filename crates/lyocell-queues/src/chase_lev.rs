@@ -360,7 +360,7 @@ impl<T: Send, R: Resize> Owner for ChaseLevOwner<T, R> {
                 left
             }
             Retract::Last => 0,
-            Retract::Gone => return None,
+            Retract::Gone | Retract::Lost => return None,
         };
         // SAFETY: I3 of the index protocol makes the item the owner's.
         let item = unsafe { self.ring.get().read(index) };

@@ -25,13 +25,14 @@ pub use times::{Spent, Times};
 pub enum Event {
     /// A task was spawned.
     Spawn,
-    /// A task was stolen from a random victim.
+    /// One task, or several at once, were stolen from a random victim; or came, asked for before, when this
+    /// worker would have stopped asking.
     Steal,
-    /// A task was stolen from the thief that is waited for, or along the chain from there.
+    /// The same from the thief that is waited for, or along the chain from there.
     Leap,
     /// A steal found nothing to take.
     Failed,
-    /// A steal lost against somebody else.
+    /// A steal lost against somebody else, or waits for the answer of a private deque's owner.
     Busy,
     /// The owner shared tasks: the split point went up.
     Grow,
@@ -39,11 +40,12 @@ pub enum Event {
     Shrink,
     /// A victim was asked to share.
     Request,
-    /// The owner executed a fence or an atomic read-modify-write for its deque.
+    /// The owner executed a fence or an atomic read-modify-write for its deque: one that serves to push, pop,
+    /// share or retire. A lock counts once; a sequentially consistent store counts too.
     OwnerRmw,
     /// A compare-and-swap of the owner failed.
     CasFailure,
-    /// A private deque sent a task to a worker.
+    /// The owner of a private deque sent one task, or several at once, to a worker.
     Deal,
     /// A thief asked the owner of a private deque for a task.
     DealRequest,

@@ -5,7 +5,7 @@
 //!   ascending order, as a loop would; thieves take from the far end.
 //! - R2. No way out of the frame leaves a task behind: the guard syncs what is left when one unwinds.
 
-use crate::deque::{Deque, Pop, Push};
+use crate::deque::{Deque, Fast, Pop, Push};
 use crate::probe::Probe;
 use crate::slots::At;
 use crate::task::{Finished, Slot};
@@ -47,16 +47,35 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// assert_eq!(squares, 285);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn join_range<T, F, R>(&self, range: Range<usize>, identity: T, task: F, mut reduce: R) -> T
+    pub fn join_range<T, F, R>(&self, range: Range<usize>, identity: T, task: F, reduce: R) -> T
     where
         T: Send,
         F: Fn(&Self, usize) -> T + Sync,
         R: FnMut(T, T) -> T,
     {
-        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0 };
+        self.fold_range(Spawns::Tasks, range, identity, task, reduce)
+    }
+
+    /// [`Worker::join_range`] of what are tasks to the probe, or not.
+    #[inline(always)]
+    pub(crate) fn fold_range<T, F, R>(
+        &self,
+        spawns: Spawns,
+        range: Range<usize>,
+        identity: T,
+        task: F,
+        mut reduce: R,
+    ) -> T
+    where
+        T: Send,
+        F: Fn(&Self, usize) -> T + Sync,
+        R: FnMut(T, T) -> T,
+    {
+        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0, spawns };
         let unpushed = frame.push_from_the_end(&range);
         let mut sum = identity;
         for index in range.start..unpushed {
+            spawns.tell(self);
             sum = reduce(sum, task(self, index));
         }
         for index in unpushed..range.end {
@@ -66,11 +85,31 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 }
 
+/// What the indices of a range are to the probe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spawns {
+    /// Tasks.
+    Tasks,
+    /// Stolen tasks of another worker, which have been counted there.
+    StolenTasks,
+}
+
+impl Spawns {
+    /// One of them is in the deque, or is about to run in place.
+    #[inline(always)]
+    fn tell<D: Deque, P: Probe>(self, worker: &Worker<D, P>) {
+        if self == Spawns::Tasks {
+            worker.probe.spawned(|| worker.depth());
+        }
+    }
+}
+
 /// The tasks this call has pushed and not yet synced: the top `pushed` slots of the deque.
 struct Frame<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> {
     worker: &'a Worker<D, P>,
     task: &'a F,
     pushed: usize,
+    spawns: Spawns,
 }
 
 impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P, T, F> {
@@ -83,9 +122,10 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
             // SAFETY: the slot at the head is free and ours (S1). The value fits the slot, `F` is
             // `Sync`, and by R2 the closure stays until the tasks are over.
             unsafe { slot.store(run_index::<D, P, T, F>, &start) };
-            if self.worker.push_now(slot) == Push::Full {
+            if self.worker.push_uncounted(slot) == Push::Full {
                 break;
             }
+            self.spawns.tell(self.worker);
             self.pushed += 1;
             lowest -= 1;
         }
@@ -100,7 +140,17 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     fn sync_next(&mut self, index: usize) -> T {
         let slot = self.top();
         self.pushed -= 1;
-        match self.worker.pop_now(slot) {
+        match self.worker.pop(slot) {
+            Fast::Done => self.worker.run_popped(slot, |worker| (self.task)(worker, index)),
+            Fast::Slow => self.sync_slowly(slot, index),
+        }
+    }
+
+    /// The sync of a task that is not simply the owner's.
+    #[cold]
+    #[inline(never)]
+    fn sync_slowly(&self, slot: At<'_>, index: usize) -> T {
+        match self.worker.pop_slow(slot) {
             Pop::Stolen => self.worker.sync(slot),
             Pop::Popped | Pop::Asked => {
                 self.worker.run_popped(slot, |worker| (self.task)(worker, index))

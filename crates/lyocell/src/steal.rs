@@ -3,6 +3,7 @@
 use crate::deque::{Deque, Loot, Steal};
 use crate::job::Job;
 use crate::probe::{Event, Probe};
+use crate::range::Spawns;
 use crate::slots::At;
 use crate::task::{Slot, Wake};
 use crate::worker::Worker;
@@ -114,7 +115,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             let slot = unsafe { At::new(loot.first.pointer().add(newest - index)) };
             worker.execute_stolen(&slot, loot.owner);
         };
-        self.join_range(0..loot.count, (), run, |(), ()| ());
+        self.fold_range(Spawns::StolenTasks, 0..loot.count, (), run, |(), ()| ());
     }
 
     fn execute_stolen(&self, slot: &Slot, owner: usize) {

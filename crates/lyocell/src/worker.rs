@@ -24,6 +24,7 @@ use crate::sync::{AtomicU32, Ordering, Parker};
 use crate::task::Slot;
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
+use std::ops::Deref;
 use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
 
@@ -60,20 +61,45 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     head: Head<Slot>,
     pub(crate) deque: D,
     pub(crate) probe: P,
-    pool: Cell<Option<NonNull<Shared<D, P>>>>,
+    pool: Own<Home<D, P>>,
     index: usize,
     /// Where the head stands when the deque is empty.
-    bottom: *const Slot,
+    bottom: Own<*const Slot>,
     /// Where it stands when the deque is full.
-    end: *const Slot,
+    end: Own<*const Slot>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     awaited: AtomicU32,
-    pub(crate) random: Random,
-    pub(crate) stack: Stack,
+    pub(crate) random: Own<Random>,
+    pub(crate) stack: Own<Stack>,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: CachePadded<Lane>,
-    pub(crate) parker: Parker,
+    pub(crate) parker: Own<Parker>,
     pub(crate) interrupt: Target,
+    /// Neither `Send` nor `Sync`.
+    stays: [*const UseTheHandleTheTaskIsGiven; 0],
+}
+
+/// Where a worker lives, once it is settled.
+type Home<D, P> = Cell<Option<NonNull<Shared<D, P>>>>;
+
+/// What the compiler names when a handle is used where it cannot go: the one thing in a [`Worker`] that is
+/// not `Sync`, so that there is one message, and it says what to do.
+struct UseTheHandleTheTaskIsGiven;
+
+/// What only the occupant of a worker touches, or what never changes.
+#[repr(transparent)]
+pub(crate) struct Own<T>(T);
+
+// SAFETY: W1.
+unsafe impl<T> Sync for Own<T> {}
+
+impl<T> Deref for Own<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
 }
 
 // As for `Pool`: a join that unwinds leaves its worker as it found it (W2).
@@ -83,18 +109,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
         Worker {
             head: Head::at(slots.first()),
-            bottom: slots.first(),
-            end: slots.end(),
+            bottom: Own(slots.first()),
+            end: Own(slots.end()),
             deque: D::new(slots, options),
             probe: P::default(),
-            pool: Cell::new(None),
+            pool: Own(Cell::new(None)),
             index,
             awaited: AtomicU32::new(0),
-            random: Random::seeded(index),
-            stack: Stack::unknown(),
+            random: Own(Random::seeded(index)),
+            stack: Own(Stack::unknown()),
             lane: CachePadded::new(Lane::new()),
-            parker: Parker::default(),
+            parker: Own(Parker::default()),
             interrupt: Target::new(),
+            stays: [],
         }
     }
 
@@ -146,10 +173,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// `push_slow` has to follow.
     #[inline(always)]
     pub(crate) fn push(&self, slot: At<'_>) -> Fast {
-        let head = slot.next();
-        self.head.raise(head);
+        self.head.raise(slot.next());
         self.probe.spawned(|| self.depth());
-        self.deque.push(head, &self.probe)
+        self.deque.push(slot.next(), &self.probe)
     }
 
     #[cold]
@@ -171,10 +197,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         (self.head.get().addr() - self.bottom.addr()) / size_of::<Slot>()
     }
 
-    /// Push, fast or slow.
+    /// Push, fast or slow, and untold to the probe.
     #[inline]
-    pub(crate) fn push_now(&self, slot: At<'_>) -> Push {
-        match self.push(slot) {
+    pub(crate) fn push_uncounted(&self, slot: At<'_>) -> Push {
+        self.head.raise(slot.next());
+        match self.deque.push(slot.next(), &self.probe) {
             Fast::Done => Push::Pushed,
             Fast::Slow => self.push_slow(),
         }
@@ -249,14 +276,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Somebody who asks for work will have some from elsewhere; whoever asks after this, asks again.
     pub(crate) fn forget_request(&self) {
-        self.interrupt.gate.closed(|| self.deque.forget_request());
+        self.interrupt.gate.closed(|| self.deque.forget_request(&self.probe));
     }
 
     /// [`Worker::answer`] in a signal handler (X5), without waking anybody: tells whether somebody should be woken.
     pub(crate) fn answer_interrupt(&self) -> Work {
         let head = self.head.get();
         // X4: what is past the end is no task.
-        let head = if head.addr() > self.end.addr() { self.end } else { head };
+        let head = if head.addr() > self.end.addr() { *self.end } else { head };
         self.share(head, &NoProbe)
     }
 

@@ -3,6 +3,7 @@
 use super::output::print;
 use super::run::{default_workers, measure_all, table};
 use super::{CliError, select};
+use crate::engine::Setup;
 use crate::machine::Machine;
 use crate::measure::Job;
 use crate::report::Emphasis;
@@ -16,7 +17,7 @@ const REPS: usize = 5;
 /// Measures and prints.
 pub(super) fn headline() -> Result<(), CliError> {
     let jobs = WORKLOADS.iter().map(|word| select::job(word)).collect::<Result<Vec<Job>, _>>()?;
-    let engines = select::engines(&[])?;
+    let engines = select::engines(&[], &[Setup::DEFAULT])?;
     let contenders = select::contenders(&jobs, &engines, &default_workers(), &[])?;
     print(&format!("{}\n", Machine::this()))?;
     let groups = measure_all(jobs, &contenders, REPS)?;

@@ -2,10 +2,12 @@
 
 use std::fmt::Write;
 
-use super::CliError;
+use lyocell::Wait;
+
 use super::output::print;
-use super::queues;
-use crate::engine::{ENGINES, MAX_WORKERS};
+use super::{CliError, enumerate, experiment, queues};
+use crate::engine::deques::{Choice, DEQUES, DequeEntry};
+use crate::engine::{ENGINES, MAX_WORKERS, amount_name, duration_name};
 use crate::workload::WORKLOADS;
 
 /// Shows the registry.
@@ -25,6 +27,59 @@ pub(super) fn list() -> Result<(), CliError> {
             Some(reason) => writeln!(text, "  {:<8} not available: {reason}", engine.name()),
         };
     }
-    let _ = write!(text, "\n{}", queues::listing());
+    text += &deques();
+    let _ = writeln!(text, "\nWaiting for a stolen task (`--wait`):");
+    for wait in Wait::ALL {
+        let _ = writeln!(text, "  {:<19} {}", wait.name(), waiting(wait));
+    }
+    let _ = write!(text, "\n{}\n{}", queues::listing(), experiment::listing());
     print(&text)
+}
+
+/// What the runtime can run on.
+fn deques() -> String {
+    let mut text = String::from("\nDeques of lyocell (`--deque`, or `--deque all`):\n");
+    for deque in DEQUES {
+        let _ = match deque.absence() {
+            None => writeln!(text, "  {:<19} {}", deque.name, deque.summary),
+            Some(reason) => writeln!(text, "  {:<19} not available: {reason}", deque.name),
+        };
+        let mut lines = vec![format!("from: {}", deque.source), deque.guarantee.to_owned()];
+        lines.extend(options(deque));
+        if !deque.aliases.is_empty() {
+            lines.push(format!("also called {}", enumerate(deque.aliases)));
+        }
+        for line in lines {
+            let _ = writeln!(text, "  {:19} {line}", "");
+        }
+    }
+    text
+}
+
+/// The options that mean something to the deque, with what it has by default.
+fn options(deque: &DequeEntry) -> Option<String> {
+    let steal = deque.choices.amount.map(|default| {
+        let default = amount_name(default);
+        format!("--steal one or half ({default} if not given)")
+    });
+    let delta = deque.choices.delta.map(|default| {
+        let default = duration_name(default);
+        format!("--delta ({default} if not given)")
+    });
+    let interrupt = deque.choices.leave(Choice::Interrupt).then(|| "--interrupt".to_owned());
+    let options: Vec<String> = [steal, delta, interrupt].into_iter().flatten().collect();
+    (!options.is_empty()).then(|| format!("options: {}", options.join(", ")))
+}
+
+fn waiting(wait: Wait) -> &'static str {
+    match wait {
+        Wait::Leap => "steal from the thief only (Wagner and Calder 1993)",
+        Wait::Transitive => "from the thief, then from whom it waits for, and so on (Faxén 2010)",
+        Wait::LeapRandom => {
+            "from the thief, then from anybody (van Dijk and van de Pol 2014); the default"
+        }
+        Wait::Random => "from anybody",
+        Wait::None => "from nobody: just wait",
+        _ => "",
+    }
 }

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::Output;
+use super::setups::SetupArguments;
 use super::{CliError, select};
+use crate::engine::{RUNTIME, Watch};
 use crate::machine::parallelism;
 use crate::measure::{Contender, Job, Progress, Record, measure};
 use crate::report::{self, Emphasis, Format};
-use crate::summary::Summary;
+use crate::summary::{SERIAL, Summary};
 
 /// Enough for a median, few enough to wait for.
 const DEFAULT_REPS: u32 = 5;
@@ -20,7 +22,8 @@ pub(super) struct RunArguments {
     #[arg(value_name = "WORKLOAD[:PARAM]", required = true)]
     workloads: Vec<String>,
 
-    /// The engines, such as lyocell,rayon [default: all there are]
+    /// The engines, such as lyocell,rayon [default: all there are; serial and lyocell if anything is said
+    /// about setups]
     #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<String>,
 
@@ -40,24 +43,53 @@ pub(super) struct RunArguments {
     /// Write the report to this file instead of the standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    setups: SetupArguments,
+}
+
+impl RunArguments {
+    /// The names of the engines that run; all if there are none.
+    ///
+    /// # Errors
+    /// Something is said about setups of the runtime, and it does not run.
+    fn engine_names(&self) -> Result<Vec<String>, CliError> {
+        if !self.setups.are_given() {
+            return Ok(self.engines.clone());
+        }
+        if self.engines.is_empty() {
+            return Ok([SERIAL, RUNTIME].map(str::to_owned).to_vec());
+        }
+        if !self.engines.iter().any(|name| name == RUNTIME) {
+            let message = format!("there are options for setups of {RUNTIME}: add it to --engine");
+            return Err(CliError::Usage(message));
+        }
+        Ok(self.engines.clone())
+    }
 }
 
 /// Measures what the arguments name and writes the report.
 pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
     let jobs = arguments.workloads.iter().map(|word| select::job(word));
     let jobs = jobs.collect::<Result<Vec<Job>, _>>()?;
-    let engines = select::engines(&arguments.engines)?;
+    let names = arguments.engine_names()?;
+    let engines = select::engines(&names, &arguments.setups.setups()?)?;
     let workers = match arguments.workers {
         workers if workers.is_empty() => default_workers(),
         workers => without_repeats(workers),
     };
-    let contenders = select::contenders(&jobs, &engines, &workers, &arguments.engines)?;
+    let contenders = select::contenders(&jobs, &engines, &workers, &names)?;
     let output = Output::open(arguments.out)?;
     let groups = measure_all(jobs, &contenders, arguments.reps as usize)?;
-    let report = match arguments.format {
-        Format::Table => table(&groups, output.emphasis()),
-        Format::Csv => report::csv(&groups.concat()),
-        Format::Json => report::json(&groups.concat()),
+    let watch = arguments.setups.watch();
+    let report = match (arguments.format, watch) {
+        (Format::Table, watch) => {
+            let emphasis = output.emphasis();
+            table(&groups, emphasis) + &report::watched_tables(&groups, watch, emphasis)
+        }
+        (Format::Csv, Watch::Nothing) => report::csv(&groups.concat()),
+        (Format::Csv, watch) => report::watched_csv(&groups.concat(), watch),
+        (Format::Json, _) => report::json(&report::watched_records(&groups.concat())),
     };
     output.write(&report)
 }

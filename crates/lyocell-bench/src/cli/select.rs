@@ -1,7 +1,7 @@
 //! From the words of a command line to workloads, engines and workers.
 
 use super::{CliError, enumerate};
-use crate::engine::{ENGINES, Engine, MAX_WORKERS};
+use crate::engine::{ENGINES, Engine, MAX_WORKERS, RUNTIME, Setup};
 use crate::measure::{Contender, Job, lineup};
 use crate::workload::{WORKLOADS, Workload};
 
@@ -28,12 +28,25 @@ fn unknown_parameter(workload: &dyn Workload, parameter: &str) -> String {
 }
 
 /// The engines called `names`, in that order, without those this machine lacks; all if there are no
-/// names. What is left out is said on the standard error.
-pub(super) fn engines(names: &[String]) -> Result<Vec<&'static dyn Engine>, CliError> {
-    let mut engines = match names {
+/// names. The runtime is there once for each of `setups`. What is left out is said on the standard error.
+pub(super) fn engines(
+    names: &[String],
+    setups: &[Setup],
+) -> Result<Vec<&'static dyn Engine>, CliError> {
+    let named = match names {
         [] => ENGINES.to_vec(),
         names => names.iter().map(|name| engine(name)).collect::<Result<_, _>>()?,
     };
+    let mut engines: Vec<&'static dyn Engine> = Vec::new();
+    for engine in named {
+        if engine.name() == RUNTIME {
+            let setups = setups.iter().map(|setup| setup.engine());
+            let setups = setups.collect::<Result<Vec<_>, _>>();
+            engines.extend(setups.map_err(|error| CliError::Usage(error.to_string()))?);
+        } else {
+            engines.push(engine);
+        }
+    }
     engines.retain(|engine| match engine.absence() {
         None => true,
         Some(reason) => {

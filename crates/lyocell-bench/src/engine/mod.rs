@@ -3,13 +3,18 @@
 //! An [`Engine`] is an entry of the registry; started with a number of workers it is a [`Session`],
 //! which lives as long as the measurements of one workload, so that threads are not started anew for
 //! each run. A session that does nothing must cost the others nothing.
+//!
+//! The runtime is an engine in each of its [setups](Setup); `deques` lists what it can run on.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::workload::{Instance, Problem, WrongAnswer};
 
+#[cfg(test)]
+mod answers;
 mod chili;
+pub(crate) mod deques;
 #[cfg(lace)]
 mod lace;
 #[cfg(not(lace))]
@@ -17,11 +22,18 @@ mod lace_absent;
 #[cfg(lace)]
 mod lace_wait;
 mod lyocell;
+mod observed;
 mod rayon;
 mod serial;
+mod setup;
 
 #[cfg(not(lace))]
 use lace_absent as lace;
+
+pub(crate) use observed::{Observed, Watch};
+pub(crate) use setup::{Setup, amount_name, duration_name};
+
+use observed::Observer;
 
 /// Most workers an engine is asked for: enough to have many on each core of a large machine; beyond,
 /// the threads' stacks get in the way.
@@ -78,15 +90,19 @@ pub(crate) trait Session {
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer>;
 }
 
-/// Every engine, in the order they are listed and take turns.
+/// The name of the runtime in its default setup.
+pub(crate) const RUNTIME: &str = "lyocell";
+
+/// Every engine, in the order they are listed and take turns; the runtime in its default setup.
 pub(crate) static ENGINES: [&dyn Engine; 5] =
-    [&serial::Serial, &lyocell::Lyocell, &rayon::Rayon, &chili::Chili, &lace::Lace];
+    [&serial::Serial, &lyocell::DEFAULT, &rayon::Rayon, &chili::Chili, &lace::Lace];
 
 /// One run.
 #[derive(Debug)]
 pub(crate) struct Sample {
     pub(crate) time: Duration,
     pub(crate) answer: String,
+    pub(crate) observed: Observed,
 }
 
 impl Sample {
@@ -95,11 +111,22 @@ impl Sample {
         problem: &mut P,
         run: impl FnOnce(&mut P) -> P::Answer,
     ) -> Result<Sample, WrongAnswer> {
+        Sample::take_observed(problem, &(), run)
+    }
+
+    /// As [`Sample::take`]; `observer` looks on meanwhile, and what it needs before and after is not timed.
+    fn take_observed<P: Problem>(
+        problem: &mut P,
+        observer: &impl Observer,
+        run: impl FnOnce(&mut P) -> P::Answer,
+    ) -> Result<Sample, WrongAnswer> {
         problem.reset();
+        observer.begin();
         let start = Instant::now();
         let answer = run(problem);
         let time = start.elapsed();
-        Ok(Sample { time, answer: problem.judge(&answer)? })
+        let observed = observer.end();
+        Ok(Sample { time, answer: problem.judge(&answer)?, observed })
     }
 }
 

@@ -28,6 +28,7 @@ mod tests {
             seconds: 0.25,
             tasks: 41,
             answer: "nodes=1 depth=0".to_owned(),
+            observed: Default::default(),
         };
         let expected = "workload,param,engine,workers,rep,seconds,tasks,answer\n\
                         uts,T1,rayon,2,3,0.25,41,nodes=1 depth=0\n";

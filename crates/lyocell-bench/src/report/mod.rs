@@ -6,6 +6,7 @@ mod csv;
 mod grid;
 mod json;
 mod latency;
+mod observed;
 mod table;
 mod units;
 
@@ -13,6 +14,7 @@ pub(crate) use csv::csv;
 pub(crate) use grid::{Best, Emphasis, Grid, Row, Value};
 pub(crate) use json::json;
 pub(crate) use latency::latency_table;
+pub(crate) use observed::{watched_csv, watched_records, watched_tables};
 pub(crate) use table::table;
 pub(crate) use units::{count, seconds, three_digits};
 

@@ -2,7 +2,6 @@
 
 use super::units::three_digits;
 use super::{Best, Emphasis, Grid, Row, Value, count, seconds};
-use crate::engine::ENGINES;
 use crate::summary::{Summary, Timing};
 
 /// Below the table.
@@ -27,12 +26,23 @@ pub(crate) fn table(summaries: &[Summary], emphasis: Emphasis) -> String {
     format!("{grid}{LEGEND}")
 }
 
-/// The engines that have a column: those with workers, in the order of the registry.
+/// The engines that have a column: those with workers, in the order they took turns. One that refused the
+/// first workloads comes behind the one it followed later.
 fn engines(summaries: &[Summary]) -> Vec<&'static str> {
-    let ran = |name: &&'static str| {
-        summaries.iter().flat_map(|summary| &summary.engines).any(|ran| ran.engine == *name)
-    };
-    ENGINES.iter().map(|engine| engine.name()).filter(ran).collect()
+    let mut columns: Vec<&'static str> = Vec::new();
+    for summary in summaries {
+        let mut next = 0;
+        for ran in &summary.engines {
+            next = match columns.iter().position(|column| *column == ran.engine) {
+                Some(known) => known + 1,
+                None => {
+                    columns.insert(next, ran.engine);
+                    next + 1
+                }
+            };
+        }
+    }
+    columns
 }
 
 /// Where nothing but the serial program ran.

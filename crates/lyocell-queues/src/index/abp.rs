@@ -42,6 +42,8 @@ pub enum Retract {
     /// The index was the last and the owner won it. The queue is empty, and `bottom` must be set by
     /// [`Ends::restart`] or [`Ends::publish`].
     Last,
+    /// The index was the last and a thief won it; otherwise as `Last`.
+    Lost,
     /// There was nothing; otherwise as `Last`.
     Gone,
 }
@@ -58,7 +60,7 @@ pub struct Sight<const TAG_BITS: u32> {
 impl<const TAG_BITS: u32> Ends<TAG_BITS> {
     /// Both ends at `first`.
     pub fn new(first: usize) -> Self {
-        let age = Age::<TAG_BITS> { index: first, tag: 0 };
+        let age = Age::<TAG_BITS> { index: first, tag: Age::<TAG_BITS>::LAST_TAG };
         Self {
             age: CachePadded::new(AtomicWord::new(age.pack())),
             bottom: CachePadded::new(AtomicUsize::new(first)),
@@ -97,7 +99,13 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
     /// The rest of `retract` for the last index, or one that was just stolen.
     #[inline]
     fn contend(&self, index: usize, age: Age<TAG_BITS>) -> Retract {
-        if index == age.index && self.claim(age) { Retract::Last } else { Retract::Gone }
+        if index != age.index {
+            Retract::Gone
+        } else if self.claim(age) {
+            Retract::Last
+        } else {
+            Retract::Lost
+        }
     }
 
     /// The owner sees the first index not stolen yet.

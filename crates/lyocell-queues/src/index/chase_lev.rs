@@ -43,6 +43,8 @@ pub enum Retract {
     /// The index was the last one and the owner won it; the queue is empty and `bottom` is back
     /// where it was.
     Last,
+    /// The index was the last one and a thief won it; `bottom` is back where it was.
+    Lost,
     /// There was nothing; `bottom` is back where it was.
     Gone,
 }
@@ -103,12 +105,18 @@ impl Ends {
         let next = index.wrapping_add(1);
         // Ordering: SeqCst, for it may be the W of the module docs; on failure Relaxed is
         // enough, for the owner then touches no slot.
-        let won = left == 0
-            && self.top.compare_exchange(index, next, Ordering::SeqCst, Ordering::Relaxed).is_ok();
+        let claim = || self.top.compare_exchange(index, next, Ordering::SeqCst, Ordering::Relaxed);
+        let end = if left != 0 {
+            Retract::Gone
+        } else if claim().is_ok() {
+            Retract::Last
+        } else {
+            Retract::Lost
+        };
         // Ordering: Relaxed; `top` is past `index`, so a thief that sees this `bottom` finds nothing, or
         // has an older `top` and fails to claim.
         self.bottom.store(next, Ordering::Relaxed);
-        if won { Retract::Last } else { Retract::Gone }
+        end
     }
 
     /// The first index not stolen yet, as the owner sees it.

@@ -104,27 +104,32 @@ where
 
     #[inline(always)]
     fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
-        probe.count(Event::OwnerRmw);
-        let index = self.slots.index(head);
-        if self.limits.pop_is_fast(head) && self.ends.retract_unless_last(index) {
-            Fast::Done
-        } else {
-            Fast::Slow
+        if !self.limits.pop_is_fast(head) {
+            return Fast::Slow;
         }
+        probe.count(Event::OwnerRmw);
+        if self.ends.retract_unless_last(self.slots.index(head)) { Fast::Done } else { Fast::Slow }
     }
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
         probe.count(Event::OwnerRmw);
         let index = self.slots.index(head);
-        match self.ends.retract(index) {
-            Retract::Gone => {
+        let end = self.ends.retract(index);
+        if matches!(end, Retract::Last | Retract::Lost) {
+            probe.count(Event::OwnerRmw);
+        }
+        match end {
+            Retract::Gone | Retract::Lost => {
+                if end == Retract::Lost {
+                    probe.count(Event::CasFailure);
+                }
                 self.ends.publish(index + 1);
                 return Pop::Stolen;
             }
             Retract::Last => self.ends.restart(index),
             Retract::Free => {}
         }
-        match self.limits.reset_pop(&self.slots, 0) {
+        match self.limits.reset_pop(&self.slots, 0, probe) {
             Asked::Yes => Pop::Asked,
             Asked::No => Pop::Popped,
         }
@@ -139,11 +144,11 @@ where
         _head: *const Slot,
         _team: &Team<Self>,
         _me: usize,
-        _probe: &impl Probe,
+        probe: &impl Probe,
     ) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
-        let _ = self.limits.reset_pop(&self.slots, 0);
+        let _ = self.limits.reset_pop(&self.slots, 0, probe);
         self.shared()
     }
 
@@ -198,9 +203,20 @@ mod tests {
         assert_eq!(trial.steal(), Steal::Task(0));
     }
 
+    // A tag that wraps around every fourth new start.
+    impl Wide for Abp<2> {}
+
     #[test]
     fn tasks_above_stolen_ones_come_and_go_under_new_tags() {
-        let trial = Trial::<Abp>::new(4);
+        come_and_go::<HALF>();
+        come_and_go::<2>();
+    }
+
+    fn come_and_go<const TAG_BITS: u32>()
+    where
+        Abp<TAG_BITS>: Wide,
+    {
+        let trial = Trial::<Abp<TAG_BITS>>::new(4);
         for _ in 0..100 {
             assert_eq!(trial.push(), Push::Pushed);
             assert_eq!(trial.steal(), Steal::Task(0));
@@ -215,6 +231,25 @@ mod tests {
             assert_eq!(trial.push(), Push::Pushed);
             assert_eq!(trial.pop(), Pop::Popped);
             trial.retire();
+        }
+    }
+
+    /// The owner takes its only task and pushes the next one into the same slot, as often as there are tags
+    /// but one: each time the thief's look is out of date.
+    #[test]
+    fn a_look_is_out_of_date_after_each_new_start_up_to_one_before_the_tag_comes_round() {
+        for starts in 1..4 {
+            let ends = Ends::<2>::new(0);
+            ends.publish(1);
+            let sight = ends.look().expect("one task");
+            for _ in 0..starts {
+                assert_eq!(ends.retract(0), Retract::Last);
+                ends.restart(0);
+                ends.publish(1);
+            }
+            assert!(!ends.claim(sight.age), "{starts} new starts");
+            let sight = ends.look().expect("one task");
+            assert!(ends.claim(sight.age));
         }
     }
 

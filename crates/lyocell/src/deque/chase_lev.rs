@@ -130,19 +130,27 @@ unsafe impl Deque for ChaseLev {
 
     #[inline(always)]
     fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
-        probe.count(Event::OwnerRmw);
-        if self.limits.pop_is_fast(head) && self.ends.retract_unless_last(self.index(head)) {
-            Fast::Done
-        } else {
-            Fast::Slow
+        if !self.limits.pop_is_fast(head) {
+            return Fast::Slow;
         }
+        probe.count(Event::OwnerRmw);
+        if self.ends.retract_unless_last(self.index(head)) { Fast::Done } else { Fast::Slow }
     }
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
-        probe.count(Event::OwnerRmw);
         let index = self.index(head);
-        match self.ends.retract(index) {
-            Retract::Gone => {
+        let end = self.ends.retract(index);
+        if end != Retract::Gone {
+            probe.count(Event::OwnerRmw);
+        }
+        if matches!(end, Retract::Last | Retract::Lost) {
+            probe.count(Event::OwnerRmw);
+        }
+        match end {
+            Retract::Gone | Retract::Lost => {
+                if end == Retract::Lost {
+                    probe.count(Event::CasFailure);
+                }
                 // The fast path may have lowered it.
                 self.ends.publish(index.wrapping_add(1));
                 return Pop::Stolen;
@@ -150,7 +158,7 @@ unsafe impl Deque for ChaseLev {
             Retract::Last => self.use_up_index(),
             Retract::Free { .. } => {}
         }
-        match self.limits.reset_pop(&self.slots, 0) {
+        match self.limits.reset_pop(&self.slots, 0, probe) {
             Asked::Yes => Pop::Asked,
             Asked::No => Pop::Popped,
         }
@@ -165,11 +173,11 @@ unsafe impl Deque for ChaseLev {
         _head: *const Slot,
         _team: &Team<Self>,
         _me: usize,
-        _probe: &impl Probe,
+        probe: &impl Probe,
     ) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.set_push(self.push_limit());
-        let _ = self.limits.reset_pop(&self.slots, 0);
+        let _ = self.limits.reset_pop(&self.slots, 0, probe);
         self.shared()
     }
 

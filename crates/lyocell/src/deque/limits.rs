@@ -5,6 +5,7 @@
 //! and "asked" on pop. They sit on a cache line of their own: the owner reads it at every push and pop,
 //! thieves write it only to ask.
 
+use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slot;
@@ -77,7 +78,8 @@ impl Limits {
 
     /// Owner: pops below slot `pop` are slow; tells whether the request stood. An RMW, so that none is
     /// overwritten unseen.
-    pub(super) fn reset_pop(&self, slots: &Slots, pop: usize) -> Asked {
+    pub(super) fn reset_pop(&self, slots: &Slots, pop: usize, probe: &impl Probe) -> Asked {
+        probe.count(Event::OwnerRmw);
         match self.0.pop.swap(slots.address(pop), Ordering::Relaxed) {
             POP_TRIPPED => Asked::Yes,
             _ => Asked::No,

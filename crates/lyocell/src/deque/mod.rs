@@ -39,6 +39,8 @@ mod split;
 mod split_fence;
 mod team;
 #[cfg(all(test, not(loom)))]
+mod told;
+#[cfg(all(test, not(loom)))]
 mod trial;
 
 use crate::probe::Probe;
@@ -187,7 +189,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// Owner: is about to answer the split request with something that is not in the deque, and `share` would
     /// leave a request standing that it cannot answer.
-    fn forget_request(&self) {}
+    fn forget_request(&self, probe: &impl Probe) {
+        let _ = probe;
+    }
 
     /// Owner: whether a split request stands.
     fn is_asked(&self) -> bool;

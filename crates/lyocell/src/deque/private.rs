@@ -19,6 +19,7 @@
 use super::limits::{Asked, Limits};
 use super::mailbox::Parcel;
 use super::{Amount, Fast, Loot, Push, Shared};
+use crate::probe::Probe;
 use crate::slots::Slots;
 use crate::task::Slot;
 // Not loom's: whoever is not the owner only wants a hint.
@@ -90,12 +91,12 @@ impl Private {
     }
 
     /// The top task, at `head`, was given away and is finished.
-    pub(super) fn retire(&self, head: *const Slot) {
+    pub(super) fn retire(&self, head: *const Slot, probe: &impl Probe) {
         let top = self.slots.index(head);
         debug_assert_eq!(self.tail(), top + 1);
         self.set_tail(top);
         // A request that stood is not lost: it tripped the push limit too.
-        let _ = self.watch(Watch::Off);
+        let _ = self.watch(Watch::Off, probe);
     }
 
     /// Forgets the request as far as pushes go; [`Private::watch`] does the rest.
@@ -104,12 +105,12 @@ impl Private {
     }
 
     /// Sets the pop limit anew (V2), and tells whether it was tripped.
-    pub(super) fn watch(&self, watch: Watch) -> Asked {
+    pub(super) fn watch(&self, watch: Watch, probe: &impl Probe) -> Asked {
         let above = match watch {
             Watch::Off => 0,
             Watch::LastTask => 1,
         };
-        self.limits.reset_pop(&self.slots, self.tail() + above)
+        self.limits.reset_pop(&self.slots, self.tail() + above, probe)
     }
 
     /// What worker `me`, the owner, would give now of the tasks below `head`, if there are any.

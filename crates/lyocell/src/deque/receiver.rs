@@ -156,14 +156,14 @@ unsafe impl Deque for Receiver {
         }
     }
 
-    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
-        self.tasks.retire(head);
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
+        self.tasks.retire(head, probe);
     }
 
     fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.tasks.forget_request();
-        if let Some(thief) = self.desk.take_request() {
+        if let Some(thief) = self.desk.take_request(probe) {
             self.answer(head, team, me, thief, probe);
         }
         let _ = self.update_status(head, probe);
@@ -178,7 +178,7 @@ unsafe impl Deque for Receiver {
     fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
         let has_tasks = self.tasks.has_tasks(head);
         if self.acquire == Acquire::Block && has_tasks == Shared::None {
-            if let Some(thief) = self.desk.block() {
+            if let Some(thief) = self.desk.block(probe) {
                 self.answer(head, team, me, thief, probe);
             }
         } else if self.desk.has_request() {
@@ -246,10 +246,11 @@ impl Receiver {
         probe.count(Event::OwnerRmw);
         let mailbox = &team.deque(thief).mailbox;
         match self.tasks.offer(head, me) {
-            None => {
-                // Refused: the thief has gone already.
-                let _ = mailbox.change(Mail::OpenTo(me), Mail::Closed);
-            }
+            None => match mailbox.change(Mail::OpenTo(me), Mail::Closed) {
+                Change::Made => {}
+                // The thief has gone already.
+                Change::Refused => probe.count(Event::CasFailure),
+            },
             Some(parcel) => match mailbox.change(Mail::OpenTo(me), Mail::Tasks(parcel)) {
                 Change::Made => {
                     probe.count(Event::Deal);
@@ -263,13 +264,13 @@ impl Receiver {
     /// Owner: makes the status flag and the pop limit true again (G2), and tells whether the limit was
     /// tripped.
     fn update_status(&self, head: *const Slot, probe: &impl Probe) -> Asked {
-        probe.count(Event::OwnerRmw);
         let has_tasks = self.tasks.has_tasks(head);
         self.desk.set_status(has_tasks);
-        self.tasks.watch(match has_tasks {
+        let watch = match has_tasks {
             Shared::Some => Watch::LastTask,
             Shared::None => Watch::Off,
-        })
+        };
+        self.tasks.watch(watch, probe)
     }
 
     /// Thief: asks a victim that has something to offer.
@@ -402,20 +403,22 @@ impl Desk {
     }
 
     /// Owner: takes the name of the thief that asks, if one does.
-    fn take_request(&self) -> Option<usize> {
+    fn take_request(&self, probe: &impl Probe) -> Option<usize> {
         if !self.has_request() {
             return None;
         }
+        probe.count(Event::OwnerRmw);
         // Ordering: Acquire; meets the Release in `put_request`.
         thief_named(self.request.swap(NO_REQUEST, Ordering::Acquire))
     }
 
     /// Owner: takes no requests from now on, and tells who was there before.
-    fn block(&self) -> Option<usize> {
+    fn block(&self, probe: &impl Probe) -> Option<usize> {
         // Ordering: Relaxed; only the owner writes this value.
         if self.request.load(Ordering::Relaxed) == BLOCKED {
             return None;
         }
+        probe.count(Event::OwnerRmw);
         // Ordering: Acquire; as in `take_request`.
         thief_named(self.request.swap(BLOCKED, Ordering::Acquire))
     }
@@ -433,6 +436,7 @@ impl Desk {
 mod tests {
     use super::*;
     use crate::deque::trial::Trial;
+    use crate::probe::NoProbe;
 
     /// A deque with so many tasks whose owner has been told that there are thieves.
     fn asked(options: &ReceiverOptions, tasks: usize) -> Trial<Receiver> {
@@ -545,16 +549,16 @@ mod tests {
         let desk = Desk::new();
         assert_eq!(desk.put_request(3), Change::Made);
         assert_eq!(desk.put_request(4), Change::Refused);
-        assert_eq!(desk.block(), Some(3));
+        assert_eq!(desk.block(&NoProbe), Some(3));
         assert_eq!(desk.put_request(4), Change::Refused);
-        assert_eq!(desk.block(), None);
-        assert_eq!(desk.take_request(), None);
+        assert_eq!(desk.block(&NoProbe), None);
+        assert_eq!(desk.take_request(&NoProbe), None);
         desk.remove_request(3);
         desk.unblock();
         assert_eq!(desk.put_request(4), Change::Made);
         desk.unblock();
-        assert_eq!(desk.take_request(), Some(4));
-        assert_eq!(desk.take_request(), None);
+        assert_eq!(desk.take_request(&NoProbe), Some(4));
+        assert_eq!(desk.take_request(&NoProbe), None);
     }
 
     #[test]

@@ -158,8 +158,8 @@ unsafe impl Deque for Sender {
         if self.tasks.gave(head) { Pop::Stolen } else { Pop::Asked }
     }
 
-    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
-        self.tasks.retire(head);
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
+        self.tasks.retire(head, probe);
     }
 
     fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
@@ -171,8 +171,7 @@ unsafe impl Deque for Sender {
                 self.schedule.draw(now);
             }
         }
-        probe.count(Event::OwnerRmw);
-        let _ = self.tasks.watch(Watch::Off);
+        let _ = self.tasks.watch(Watch::Off, probe);
         self.tasks.has_tasks(head)
     }
 
@@ -236,8 +235,7 @@ impl Sender {
             let mailbox = &team.deque(target).mailbox;
             let seen = mailbox.peek();
             if seen.welcomes(parcel.owner) {
-                probe.count(Event::OwnerRmw);
-                match self.hand_over(mailbox, seen, parcel) {
+                match self.hand_over(mailbox, seen, parcel, probe) {
                     Change::Made => {
                         probe.count(Event::Deal);
                         self.tasks.give(parcel);
@@ -251,13 +249,23 @@ impl Sender {
     }
 
     /// Owner: puts the parcel into a mailbox that was seen open.
-    fn hand_over(&self, mailbox: &Mailbox, seen: Mail, parcel: Parcel) -> Change {
+    fn hand_over(
+        &self,
+        mailbox: &Mailbox,
+        seen: Mail,
+        parcel: Parcel,
+        probe: &impl Probe,
+    ) -> Change {
+        let change = |seen, to| {
+            probe.count(Event::OwnerRmw);
+            mailbox.change(seen, to)
+        };
         match self.hand_over {
-            HandOver::Direct => mailbox.change(seen, Mail::Tasks(parcel)),
+            HandOver::Direct => change(seen, Mail::Tasks(parcel)),
             HandOver::TwoStep => {
                 let incoming = Mail::Incoming(parcel.owner);
-                match mailbox.change(seen, incoming) {
-                    Change::Made => mailbox.change(incoming, Mail::Tasks(parcel)),
+                match change(seen, incoming) {
+                    Change::Made => change(incoming, Mail::Tasks(parcel)),
                     Change::Refused => Change::Refused,
                 }
             }

@@ -101,11 +101,11 @@ unsafe impl Deque for Split {
         self.pop_slow_by(head, |bounds| bounds.shrink(probe), probe)
     }
 
-    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
         let top = self.slots.index(head);
         self.bounds.retire(top);
         // A request that stood is not lost: it tripped the push limit too.
-        let _ = self.limits.reset_pop(&self.slots, top);
+        let _ = self.limits.reset_pop(&self.slots, top, probe);
     }
 
     fn share(
@@ -115,11 +115,12 @@ unsafe impl Deque for Split {
         _me: usize,
         probe: &impl Probe,
     ) -> Shared {
-        self.share_by(head, AtomicBounds::grow, probe)
+        self.share_by(head, |bounds, count| bounds.grow(count, probe), probe)
     }
 
-    fn forget_request(&self) {
-        self.forget();
+    fn forget_request(&self, probe: &impl Probe) {
+        self.limits.reset_push(&self.slots);
+        let _ = self.limits.reset_pop(&self.slots, self.bounds.owner_load().split(), probe);
     }
 
     #[inline]
@@ -152,11 +153,6 @@ unsafe impl Deque for Split {
 
 // By a given way to move the split point: there is one, and `split_fence` has another to compare it with.
 impl Split {
-    pub(super) fn forget(&self) {
-        self.limits.reset_push(&self.slots);
-        let _ = self.limits.reset_pop(&self.slots, self.bounds.owner_load().split());
-    }
-
     #[inline(always)]
     pub(super) fn pop_slow_by(
         &self,
@@ -172,7 +168,7 @@ impl Split {
             None => Pop::Stolen,
             Some(split) => {
                 probe.count(Event::Shrink);
-                match self.limits.reset_pop(&self.slots, split) {
+                match self.limits.reset_pop(&self.slots, split, probe) {
                     Asked::Yes => Pop::Asked,
                     Asked::No => Pop::Popped,
                 }
@@ -193,16 +189,15 @@ impl Split {
         if private == 0 && bounds.shared() == Shared::None {
             // A pop of the last task is asked, and has nothing to give: the next push shall answer. Else a
             // thief that asks while single tasks come and go would never hear of one.
-            let _ = self.limits.reset_pop(&self.slots, bounds.split());
+            let _ = self.limits.reset_pop(&self.slots, bounds.split(), probe);
             return Shared::None;
         }
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
         let grown = private.div_ceil(2);
-        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown);
+        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown, probe);
         if grown > 0 {
             probe.count(Event::Grow);
-            probe.count(Event::OwnerRmw);
             grow(&self.bounds, grown);
         }
         self.shared()
@@ -268,7 +263,8 @@ impl AtomicBounds {
     }
 
     /// Owner: shares the next `count` tasks. No loop: only the owner moves the split point (I2).
-    fn grow(&self, count: usize) {
+    fn grow(&self, count: usize, probe: &impl Probe) {
+        probe.count(Event::OwnerRmw);
         // Ordering: Release; meets the Acquire in `steal`: with the slot comes its task.
         self.0.fetch_add(count << Bounds::HALF, Ordering::Release);
     }
@@ -336,6 +332,29 @@ mod tests {
         }
         let last = Bounds::new(Bounds::MAX_INDEX, Bounds::MAX_INDEX);
         assert_eq!((last.tail(), last.split()), (Bounds::MAX_INDEX, Bounds::MAX_INDEX));
+    }
+
+    /// Indices do not wrap around, they end: every step between the last ones stays within its half of the word.
+    #[test]
+    fn the_last_indices_are_shared_stolen_and_taken_back() {
+        const SPAN: usize = 6;
+        let first = Bounds::MAX_INDEX - SPAN;
+        for shared in 1..=SPAN {
+            for stolen in 0..=shared {
+                let bounds = AtomicBounds::new();
+                bounds.retire(first);
+                bounds.grow(shared, &NoProbe);
+                for index in first..first + stolen {
+                    assert_eq!(bounds.steal(Amount::One), Steal::Task(index..index + 1));
+                }
+                let left = shared - stolen;
+                let split = bounds.shrink(&NoProbe);
+                assert_eq!(split, (left > 0).then_some(first + stolen + left / 2));
+                let seen = bounds.owner_load();
+                assert_eq!(seen.tail(), first + stolen);
+                assert_eq!(seen.split(), split.unwrap_or(first + shared));
+            }
+        }
     }
 
     #[test]

@@ -74,8 +74,8 @@ unsafe impl Deque for SplitFence {
         self.0.share_by(head, grow, probe)
     }
 
-    fn forget_request(&self) {
-        self.0.forget();
+    fn forget_request(&self, probe: &impl Probe) {
+        self.0.forget_request(probe);
     }
 
     #[inline]

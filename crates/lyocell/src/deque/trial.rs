@@ -1,7 +1,7 @@
 //! A deque alone on one thread, with tasks known by their number: what the unit tests of every deque use.
 
 use super::{Deque, Fast, Loot, Pop, Push, Steal, Team};
-use crate::probe::NoProbe;
+use crate::probe::{Counters, Event};
 use crate::slots::Slots;
 use crate::task::Slot;
 use std::cell::Cell;
@@ -15,6 +15,8 @@ pub(super) struct Trial<D: Deque> {
     height: Cell<usize>,
     // Shared, for the team points to them: a box claims to be the only pointer.
     _deques: Arc<[D]>,
+    owner: Counters,
+    thief: Counters,
 }
 
 const OWNER: usize = 0;
@@ -32,7 +34,8 @@ impl<D: Deque> Trial<D> {
         let deques: Arc<[D]> = Arc::from([D::new(own, options), D::new(slots(), options)]);
         // SAFETY: the deques are on the heap, and live as long as the team.
         let team = unsafe { Team::new(deques.iter()) };
-        Trial { team, first, height: Cell::new(0), _deques: deques }
+        let (owner, thief) = Default::default();
+        Trial { team, first, height: Cell::new(0), _deques: deques, owner, thief }
     }
 
     pub(super) fn deque(&self) -> &D {
@@ -54,10 +57,10 @@ impl<D: Deque> Trial<D> {
     /// Pushes the task that is known by the number of its slot.
     pub(super) fn push(&self) -> Push {
         self.raise();
-        if self.deque().push(self.head(), &NoProbe) == Fast::Done {
+        if self.deque().push(self.head(), &self.owner) == Fast::Done {
             return Push::Pushed;
         }
-        let end = self.deque().push_slow(self.head(), &NoProbe);
+        let end = self.deque().push_slow(self.head(), &self.owner);
         match end {
             Push::Full => self.lower(),
             Push::Asked => self.share(),
@@ -69,10 +72,10 @@ impl<D: Deque> Trial<D> {
     /// Pops the newest task.
     pub(super) fn pop(&self) -> Pop {
         self.lower();
-        if self.deque().pop(self.head(), &NoProbe) == Fast::Done {
+        if self.deque().pop(self.head(), &self.owner) == Fast::Done {
             return Pop::Popped;
         }
-        let end = self.deque().pop_slow(self.head(), &NoProbe);
+        let end = self.deque().pop_slow(self.head(), &self.owner);
         match end {
             Pop::Stolen => self.raise(),
             Pop::Asked => self.share(),
@@ -84,11 +87,18 @@ impl<D: Deque> Trial<D> {
     /// Retires the newest task, which was stolen.
     pub(super) fn retire(&self) {
         self.lower();
-        self.deque().retire(self.head(), &NoProbe);
+        self.deque().retire(self.head(), &self.owner);
     }
 
     pub(super) fn share(&self) {
-        self.deque().share(self.head(), &self.team, OWNER, &NoProbe);
+        self.deque().share(self.head(), &self.team, OWNER, &self.owner);
+    }
+
+    /// What the deque told the probes of owner and thief so far, without what never happened.
+    pub(super) fn counts(&self) -> Vec<(Event, usize)> {
+        let counts = self.owner.counts().merge(&self.thief.counts());
+        let events = Event::ALL.into_iter().map(|event| (event, counts.of(event)));
+        events.filter(|(_, count)| *count > 0).collect()
     }
 
     fn numbers(&self, loot: Loot<'_>) -> (usize, usize) {
@@ -98,17 +108,17 @@ impl<D: Deque> Trial<D> {
 
     /// Looks what the thief wants, as an owner that waits does.
     pub(super) fn communicate(&self) {
-        self.deque().communicate(self.head(), &self.team, OWNER, &NoProbe);
+        self.deque().communicate(self.head(), &self.team, OWNER, &self.owner);
     }
 
     /// The thief stops asking, and tells what it was sent: the first task and how many.
     pub(super) fn withdraw(&self) -> Option<(usize, usize)> {
-        D::withdraw(&self.team, THIEF, &NoProbe).map(|loot| self.numbers(loot))
+        D::withdraw(&self.team, THIEF, &self.thief).map(|loot| self.numbers(loot))
     }
 
     /// Steals, and tells the first task and how many.
     pub(super) fn steal_many(&self) -> Steal<(usize, usize)> {
-        match D::steal(&self.team, OWNER, THIEF, &NoProbe) {
+        match D::steal(&self.team, OWNER, THIEF, &self.thief) {
             Steal::Task(loot) => Steal::Task(self.numbers(loot)),
             Steal::Empty => Steal::Empty,
             Steal::Busy => Steal::Busy,

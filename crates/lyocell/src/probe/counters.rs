@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug, Default)]
 pub struct Counters {
     events: [AtomicUsize; Event::ALL.len()],
+    /// What they were when all began again.
+    events_before: [AtomicUsize; Event::ALL.len()],
     peak_depth: AtomicUsize,
     /// The addresses of the stack between which tasks were spawned; 0 for none yet.
     stack_high: AtomicUsize,
@@ -31,16 +33,21 @@ impl Counters {
         // Ordering of all accesses here: Relaxed; the worker alone writes, and numbers carry no data.
         let read = |word: &AtomicUsize| word.load(Ordering::Relaxed);
         Counts {
-            events: std::array::from_fn(|event| read(&self.events[event])),
+            events: std::array::from_fn(|event| {
+                read(&self.events[event]).wrapping_sub(read(&self.events_before[event]))
+            }),
             peak_depth: read(&self.peak_depth),
             peak_stack_bytes: read(&self.stack_high) - read(&self.stack_low),
         }
     }
 
-    /// Starts again from zero. Call it when the workers have nothing to do.
+    /// Starts again from zero. Call it while the worker runs no task; it may search for one.
     pub fn reset(&self) {
-        let words = [&self.peak_depth, &self.stack_high, &self.stack_low];
-        for word in self.events.iter().chain(words) {
+        for (before, events) in self.events_before.iter().zip(&self.events) {
+            // Whoever is not the worker must not write its counts.
+            before.store(events.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        for word in [&self.peak_depth, &self.stack_high, &self.stack_low] {
             word.store(0, Ordering::Relaxed);
         }
     }

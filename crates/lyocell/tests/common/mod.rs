@@ -2,7 +2,7 @@
 // Each test file is a crate of its own, and none uses everything.
 #![allow(dead_code)]
 
-use lyocell::{Deque, Pool, Worker};
+use lyocell::{Deque, Pool, Probe, Worker};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -32,7 +32,7 @@ pub(crate) fn tick(counter: &AtomicUsize) {
 }
 
 /// Pushes and pops until it is true, so that whoever asks this worker for its older tasks gets them.
-pub(crate) fn share_until<D: Deque>(w: &Worker<D>, is_true: impl Fn() -> bool) {
+pub(crate) fn share_until<D: Deque, P: Probe>(w: &Worker<D, P>, is_true: impl Fn() -> bool) {
     while !is_true() {
         w.join(|_| (), |_| ());
         std::thread::yield_now();
@@ -40,10 +40,10 @@ pub(crate) fn share_until<D: Deque>(w: &Worker<D>, is_true: impl Fn() -> bool) {
 }
 
 /// A join whose `b` is run by a thief: `a` does not end its sharing before `b` has started elsewhere.
-pub(crate) fn join_stolen<D: Deque, RA, RB: Send>(
-    w: &Worker<D>,
-    a: impl FnOnce(&Worker<D>) -> RA,
-    b: impl FnOnce(&Worker<D>) -> RB + Send,
+pub(crate) fn join_stolen<D: Deque, P: Probe, RA, RB: Send>(
+    w: &Worker<D, P>,
+    a: impl FnOnce(&Worker<D, P>) -> RA,
+    b: impl FnOnce(&Worker<D, P>) -> RB + Send,
 ) -> (RA, RB) {
     let started = AtomicBool::new(false);
     w.join(

@@ -132,11 +132,11 @@ unsafe impl Deque for DirectLocked {
         _head: *const Slot,
         _team: &Team<Self>,
         _me: usize,
-        _probe: &impl Probe,
+        probe: &impl Probe,
     ) -> Shared {
         // All tasks are shared as it is.
         self.limits.reset_push(&self.slots);
-        let _ = self.limits.reset_pop(&self.slots, 0);
+        let _ = self.limits.reset_pop(&self.slots, 0, probe);
         self.shared()
     }
 

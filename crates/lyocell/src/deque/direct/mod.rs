@@ -226,6 +226,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         }
         if V::PRIVACY == Privacy::Adaptive && self.patience() == Patience::Over {
             probe.count(Event::Shrink);
+            probe.count(Event::OwnerRmw);
             // X2: all that is stolen lies below the task just taken.
             if self.frontier.move_to(&self.slots, self.slots.index(head)) == Asked::Yes {
                 return Pop::Asked;
