@@ -5,7 +5,7 @@
 //!   ascending order, as a loop would; thieves take from the far end.
 //! - R2. No way out of the frame leaves a task behind: the guard syncs what is left when one unwinds.
 
-use crate::deque::{Deque, Pop, Push};
+use crate::deque::{Deque, Fast, Pop, Push};
 use crate::probe::Probe;
 use crate::slots::At;
 use crate::task::{Finished, Slot};
@@ -140,7 +140,17 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     fn sync_next(&mut self, index: usize) -> T {
         let slot = self.top();
         self.pushed -= 1;
-        match self.worker.pop_now(slot) {
+        match self.worker.pop(slot) {
+            Fast::Done => self.worker.run_popped(slot, |worker| (self.task)(worker, index)),
+            Fast::Slow => self.sync_slowly(slot, index),
+        }
+    }
+
+    /// The sync of a task that is not simply the owner's.
+    #[cold]
+    #[inline(never)]
+    fn sync_slowly(&self, slot: At<'_>, index: usize) -> T {
+        match self.worker.pop_slow(slot) {
             Pop::Stolen => self.worker.sync(slot),
             Pop::Popped | Pop::Asked => {
                 self.worker.run_popped(slot, |worker| (self.task)(worker, index))
