@@ -37,8 +37,8 @@ fn list_shows_every_workload_and_engine() {
     let output = lyocell(&["list"]);
     assert!(output.status.success());
     for word in [
-        "fib", "queens", "uts", "matmul", "T3L", "T1XL", "Olivier", "serial", "lyocell", "rayon",
-        "chili", "lace",
+        "fib", "queens", "uts", "matmul", "stress", "T3L", "T1XL", "Olivier", "serial", "lyocell",
+        "rayon", "chili", "lace",
     ] {
         assert!(stdout(&output).contains(word), "{word}: {}", stdout(&output));
     }
@@ -46,7 +46,7 @@ fn list_shows_every_workload_and_engine() {
 
 #[test]
 fn what_there_is_not_is_named_with_what_there_is() {
-    assert_refused(&["run", "fob:3"], &["`fob`", "fib, queens, uts and matmul"]);
+    assert_refused(&["run", "fob:3"], &["`fob`", "fib, queens, uts, matmul and stress"]);
     assert_refused(&["run", "fib:-1"], &["fib:-1", "0 to 60"]);
     assert_refused(&["run", "fib:200"], &["fib:200", "0 to 60"]);
     assert_refused(&["run", "fib:"], &["fib takes N"]);
