@@ -343,7 +343,7 @@ mod tests {
             for stolen in 0..=shared {
                 let bounds = AtomicBounds::new();
                 bounds.retire(first);
-                bounds.grow(shared);
+                bounds.grow(shared, &NoProbe);
                 for index in first..first + stolen {
                     assert_eq!(bounds.steal(Amount::One), Steal::Task(index..index + 1));
                 }
