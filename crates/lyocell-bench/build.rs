@@ -17,7 +17,7 @@ use cargo_metadata::MetadataCommand;
 const LACE_CRATE: &str = "lace-native";
 
 /// Our C programs, one a workload.
-const PROGRAMS: [&str; 4] = ["fib", "queens", "uts", "matmul"];
+const PROGRAMS: [&str; 5] = ["fib", "queens", "uts", "matmul", "stress"];
 
 /// What `lace-native` writes with its default features: no statistics (they cost a counter per
 /// spawn), idle workers back off, no hwloc.

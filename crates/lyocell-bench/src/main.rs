@@ -7,6 +7,7 @@
 
 mod cli;
 mod engine;
+mod experiment;
 mod latency;
 mod machine;
 mod measure;

@@ -283,9 +283,13 @@ mod tests {
     fn every_engine_computes_every_workload() {
         let engines: Vec<_> =
             ENGINES.iter().copied().filter(|engine| engine.absence().is_none()).collect();
-        for (workload, parameter) in
-            [("fib", "20"), ("queens", "8"), ("uts", "small"), ("matmul", "100")]
-        {
+        for (workload, parameter) in [
+            ("fib", "20"),
+            ("queens", "8"),
+            ("uts", "small"),
+            ("matmul", "100"),
+            ("stress", "5x20x7"),
+        ] {
             let entry = WORKLOADS.iter().find(|entry| entry.name() == workload).unwrap();
             let instance = match workload {
                 "uts" => Instance::Uts(Uts::small()),

@@ -13,7 +13,7 @@ pub(crate) struct Timing {
 
 impl Timing {
     /// `None` if there are no times.
-    fn of(mut seconds: Vec<f64>) -> Option<Timing> {
+    pub(crate) fn of(mut seconds: Vec<f64>) -> Option<Timing> {
         seconds.sort_by(f64::total_cmp);
         let (first, last) = (seconds.first()?, seconds.last()?);
         let (low, high) = (seconds[(seconds.len() - 1) / 2], seconds[seconds.len() / 2]);

@@ -5,8 +5,7 @@ use std::fmt::Write;
 use lyocell::Wait;
 
 use super::output::print;
-use super::queues;
-use super::{CliError, enumerate};
+use super::{CliError, enumerate, experiment, queues};
 use crate::engine::deques::{Choice, DEQUES, DequeEntry};
 use crate::engine::{ENGINES, MAX_WORKERS, amount_name, duration_name};
 use crate::workload::WORKLOADS;
@@ -33,7 +32,7 @@ pub(super) fn list() -> Result<(), CliError> {
     for wait in Wait::ALL {
         let _ = writeln!(text, "  {:<19} {}", wait.name(), waiting(wait));
     }
-    let _ = write!(text, "\n{}", queues::listing());
+    let _ = write!(text, "\n{}\n{}", queues::listing(), experiment::listing());
     print(&text)
 }
 

@@ -13,6 +13,7 @@ use clap::{Parser, Subcommand};
 use crate::engine::STACK_BYTES;
 use crate::measure::Failure;
 
+mod experiment;
 mod headline;
 mod latency;
 mod list;
@@ -42,6 +43,8 @@ enum Command {
     Latency(latency::LatencyArguments),
     /// Compare work-stealing queues on the cases of "Work-stealing Queues In Practice"
     Queues(queues::QueuesArguments),
+    /// Do an experiment of the papers again, the paper's numbers beside ours
+    Experiment(experiment::ExperimentArguments),
 }
 
 /// Parses the command line and does what it says.
@@ -65,6 +68,7 @@ fn dispatch(arguments: Arguments) -> Result<(), CliError> {
         Some(Command::Run(arguments)) => run::run(arguments),
         Some(Command::Latency(arguments)) => latency::latency(arguments),
         Some(Command::Queues(arguments)) => queues::queues(arguments),
+        Some(Command::Experiment(arguments)) => experiment::experiment(arguments),
     }
 }
 

@@ -23,7 +23,7 @@ impl Engine for Chili {
 
     fn refusal(&self, instance: &Instance) -> Option<&'static str> {
         match instance {
-            Instance::Fib(_) | Instance::Matmul(_) => None,
+            Instance::Fib(_) | Instance::Matmul(_) | Instance::Stress(_) => None,
             Instance::Queens(_) | Instance::Uts(_) => Some("it offers binary joins only"),
         }
     }
@@ -50,6 +50,7 @@ impl Session for ChiliSession {
         match instance {
             Instance::Fib(problem) => self.sample(problem),
             Instance::Matmul(problem) => self.sample(problem),
+            Instance::Stress(problem) => self.sample(problem),
             Instance::Queens(_) | Instance::Uts(_) => {
                 unreachable!("{NAME} refuses what is no binary join")
             }

@@ -13,14 +13,17 @@ use std::fmt;
 
 use lyocell::{Deque, Probe, Worker};
 
+pub(crate) mod chain;
 mod fib;
 mod matmul;
 mod queens;
+mod stress;
 mod uts;
 
 pub(crate) use fib::Fib;
 pub(crate) use matmul::Matmul;
 pub(crate) use queens::Queens;
+pub(crate) use stress::Stress;
 pub(crate) use uts::Uts;
 
 /// A computation that every engine can run.
@@ -63,6 +66,7 @@ pub(crate) enum Instance {
     Queens(Queens),
     Uts(Uts),
     Matmul(Matmul),
+    Stress(Stress),
 }
 
 /// Evaluates `$body` with `$problem` bound to the problem in `$instance`, whichever it is.
@@ -73,6 +77,7 @@ macro_rules! with_problem {
             $crate::workload::Instance::Queens($problem) => $body,
             $crate::workload::Instance::Uts($problem) => $body,
             $crate::workload::Instance::Matmul($problem) => $body,
+            $crate::workload::Instance::Stress($problem) => $body,
         }
     };
 }
@@ -109,8 +114,13 @@ pub(crate) trait Workload: Sync {
 }
 
 /// Every workload, in the order they are listed and run.
-pub(crate) static WORKLOADS: [&dyn Workload; 4] =
-    [&fib::FibWorkload, &queens::QueensWorkload, &uts::UtsWorkload, &matmul::MatmulWorkload];
+pub(crate) static WORKLOADS: [&dyn Workload; 5] = [
+    &fib::FibWorkload,
+    &queens::QueensWorkload,
+    &uts::UtsWorkload,
+    &matmul::MatmulWorkload,
+    &stress::StressWorkload,
+];
 
 /// A parameter that a workload does not have.
 #[derive(Debug)]

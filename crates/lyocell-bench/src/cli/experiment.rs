@@ -1,0 +1,135 @@
+//! `lyocell experiment`.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::output::{Output, print};
+use super::{CliError, enumerate, select};
+use crate::experiment::{
+    Context, EXPERIMENTS, Experiment, Plan, Record, Request, Results, Size, measure, render, turns,
+};
+use crate::machine::{Machine, parallelism};
+use crate::measure::Progress;
+use crate::report::{self, Emphasis};
+
+#[derive(Args)]
+pub(super) struct ExperimentArguments {
+    /// Which experiment, or `all`; without it they are listed
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+
+    /// Timed repetitions of each run, after one to warm up [default: what stays under two minutes on two CPUs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    reps: Option<u32>,
+
+    /// The numbers of workers, such as 2,8 [default: one for each CPU, at least two]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = select::workers)]
+    workers: Vec<usize>,
+
+    /// What to run in place of the experiment's own workloads, such as fib:40
+    #[arg(long = "workload", value_name = "WORKLOAD:PARAM", value_delimiter = ',')]
+    workloads: Vec<String>,
+
+    /// Run the sizes of the paper, which may take hours
+    #[arg(long, conflicts_with = "workloads")]
+    full: bool,
+
+    /// The CSV file, with a line a run [default: lyocell-NAME.csv in the current directory]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// The name that stands for every experiment.
+const ALL: &str = "all";
+
+/// Runs the experiments that are asked for, or lists them.
+pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError> {
+    let Some(name) = &arguments.name else { return print(&listing()) };
+    let request = request(&arguments);
+    let prepared = named(name)?.into_iter().map(|experiment| prepare(experiment, &request));
+    let mut prepared = prepared.collect::<Result<Vec<_>, _>>()?;
+    let file = arguments.out.unwrap_or_else(|| format!("lyocell-{name}.csv").into());
+    let output = Output::open_file("--out", file)?;
+    let context = Context { machine: Machine::this(), processors: request.processors };
+    let mut records = Vec::new();
+    for prepared in &mut prepared {
+        let reps = arguments.reps.map_or(prepared.experiment.reps(), |reps| reps as usize);
+        let measured = prepared.measure(reps)?;
+        let results = Results(measured);
+        let report = prepared.experiment.report(&results);
+        let emphasis = Emphasis::of_stdout();
+        print(&format!("{}\n", render(prepared.experiment, &report, &context, emphasis)))?;
+        records.extend(results.0);
+    }
+    output.write(&report::csv(&records))
+}
+
+fn request(arguments: &ExperimentArguments) -> Request {
+    let some = |words: &[String]| (!words.is_empty()).then(|| words.to_vec());
+    let mut workers = arguments.workers.clone();
+    workers.sort_unstable();
+    workers.dedup();
+    Request {
+        workloads: some(&arguments.workloads),
+        workers: (!workers.is_empty()).then_some(workers),
+        size: if arguments.full { Size::Paper } else { Size::Small },
+        processors: parallelism(),
+    }
+}
+
+/// The experiment called `name`, or all.
+fn named(name: &str) -> Result<Vec<&'static dyn Experiment>, CliError> {
+    if name == ALL {
+        return Ok(EXPERIMENTS.to_vec());
+    }
+    let found = EXPERIMENTS.into_iter().find(|experiment| experiment.name() == name);
+    found.map(|experiment| vec![experiment]).ok_or_else(|| {
+        let names = enumerate(EXPERIMENTS.iter().map(|experiment| experiment.name()).chain([ALL]));
+        CliError::Usage(format!("there is no experiment `{name}`: there are {names}"))
+    })
+}
+
+/// An experiment, ready to run.
+struct Prepared {
+    experiment: &'static dyn Experiment,
+    plans: Vec<Plan>,
+}
+
+/// # Errors
+/// The experiment does not run what is asked for.
+fn prepare(experiment: &'static dyn Experiment, request: &Request) -> Result<Prepared, CliError> {
+    let workers = experiment.workers(request).map_err(CliError::Usage)?;
+    let words = experiment.workloads(request, &workers).map_err(CliError::Usage)?;
+    let plan = |word: &String| {
+        let job = select::job(word)?;
+        let contenders = experiment.contenders(&job, &workers);
+        Ok(Plan::new(job, contenders))
+    };
+    let plans = words.iter().map(plan).collect::<Result<_, CliError>>()?;
+    Ok(Prepared { experiment, plans })
+}
+
+impl Prepared {
+    fn measure(&mut self, reps: usize) -> Result<Vec<Record>, CliError> {
+        let progress = Progress::new(self.plans.iter().map(|plan| turns(plan, reps)).sum());
+        let mut records = Vec::new();
+        for plan in &mut self.plans {
+            records.extend(measure(self.experiment.name(), plan, reps, &progress)?);
+        }
+        Ok(records)
+    }
+}
+
+/// The experiments with their sources.
+pub(super) fn listing() -> String {
+    let mut text = String::from("Experiments (`lyocell experiment NAME`, or `all`):\n");
+    for experiment in EXPERIMENTS {
+        let (name, shows) = (experiment.name(), experiment.shows());
+        let _ = writeln!(text, "  {name:<12} {shows}");
+        let (citation, place) = (experiment.paper().citation, experiment.place());
+        let _ = writeln!(text, "  {:12} from: {citation}, {place}", "");
+    }
+    text
+}

@@ -1,0 +1,249 @@
+//! Acar et al.'s Figure 5: what delta, the mean time between two deals of an owner, does to the sender-initiated deque.
+
+use std::time::Duration;
+
+use super::paper::{PRIVATE_DEQUES, Paper};
+use super::plan::{Contender, watched_label};
+use super::record::{Key, Record, Results};
+use super::report::{
+    Count, Finding, Report, Table, Verdict, cell, largest, number, ratio, smallest, time, whole,
+};
+use super::{Experiment, Request, asked_or};
+use crate::engine::{Setup, deques, duration_name};
+use crate::measure::Job;
+use crate::report::seconds;
+
+pub(super) struct AcarFig5;
+
+const DEQUE: &str = "sender";
+
+/// Ten microseconds to ten milliseconds, three a decade.
+const DELTAS_US: [u64; 7] = [10, 30, 100, 300, 1_000, 3_000, 10_000];
+
+/// "Up to delta = 1 millisecond, we do not expect to see any effect."
+const HARMLESS: Duration = Duration::from_millis(1);
+
+/// An effect below this is noise. Untuned.
+const EFFECT: f64 = 1.10;
+
+/// "Extremely close to delta", we take as within this factor. Untuned.
+const CLOSE: f64 = 2.0;
+
+impl Experiment for AcarFig5 {
+    fn name(&self) -> &'static str {
+        "acar-fig5"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &PRIVATE_DEQUES
+    }
+
+    fn place(&self) -> &'static str {
+        "Figure 5"
+    }
+
+    fn shows(&self) -> &'static str {
+        "time, and idle time for each migration, as delta of the sender-initiated deque grows"
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<String>, String> {
+        Ok(asked_or(request, &["fib:40"], &["fib:48"]))
+    }
+
+    fn contenders(&self, _job: &Job, workers: &[usize]) -> Vec<Contender> {
+        let each = workers.iter().flat_map(|&workers| deltas().map(move |delta| (workers, delta)));
+        let twins = each.flat_map(|(workers, delta)| {
+            let setup = setup(delta);
+            let label = label(delta);
+            let watched = Contender::watched(setup, &label, workers);
+            [Contender::setup(label, setup, workers), watched]
+        });
+        twins.flatten().collect()
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let note = "Idle: what all workers together search or sleep between their first task and their last, counted in \
+                    runs of their own; a migration\nis a steal. The paper's Figure 5 is two plots without numbers, for \
+                    fib(48) with a cut-off at 18: the time does not change up to delta = 1 ms,\nand the average idle time \
+                    per migration is \"extremely close to delta\". There an owner deals at its next date; here one that \
+                    has not dealt\nfor long deals at once, and a worker sleeps after 100 us without tasks.";
+        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
+        Report { tables, notes, finding: finding(results) }
+    }
+}
+
+fn deltas() -> impl Iterator<Item = Duration> {
+    DELTAS_US.into_iter().map(Duration::from_micros)
+}
+
+fn setup(delta: Duration) -> Setup {
+    let deque = deques::deque(DEQUE).expect("it is registered");
+    Setup { delta: Some(delta), ..Setup::of(deque) }
+}
+
+fn label(delta: Duration) -> String {
+    format!("{DEQUE} {}", duration_name(delta))
+}
+
+fn workers(results: &Results) -> Vec<usize> {
+    results.workers_beside("")
+}
+
+fn median(results: &Results, job: &str, delta: Duration, workers: usize) -> Option<f64> {
+    Some(results.time(Key { job, contender: &label(delta), workers })?.median)
+}
+
+/// T_P over that with the smallest delta.
+fn relative(results: &Results, job: &str, delta: Duration, workers: usize) -> Option<f64> {
+    let first = deltas().next()?;
+    Some(median(results, job, delta, workers)? / median(results, job, first, workers)?)
+}
+
+fn migrations(record: &Record) -> Option<f64> {
+    Some((record.steals? + record.leaps?) as f64)
+}
+
+fn idle_per_migration(record: &Record) -> Option<f64> {
+    let migrations = migrations(record).filter(|&count| count > 0.0)?;
+    Some(record.waiting_seconds? / migrations)
+}
+
+/// The median of something of the watched runs.
+fn watched(
+    results: &Results,
+    job: &str,
+    delta: Duration,
+    workers: usize,
+    value: fn(&Record) -> Option<f64>,
+) -> Option<f64> {
+    let label = watched_label(&label(delta));
+    results.median(Key { job, contender: &label, workers }, value)
+}
+
+/// How many deltas a migration waits.
+fn idle_in_deltas(results: &Results, job: &str, delta: Duration, workers: usize) -> Option<f64> {
+    let idle = watched(results, job, delta, workers, idle_per_migration)?;
+    Some(idle / delta.as_secs_f64())
+}
+
+fn table(results: &Results) -> Table {
+    let header = [
+        "workload",
+        "P",
+        "delta",
+        "T_P",
+        "over the first",
+        "migrations",
+        "idle",
+        "idle/migration",
+        "idle/migration/delta",
+    ];
+    let mut table = Table::new(3, &header);
+    for job in results.jobs() {
+        for workers in workers(results) {
+            let row = |delta: Duration| {
+                let timing = results.time(Key { job: &job, contender: &label(delta), workers });
+                let watched = |value| watched(results, &job, delta, workers, value);
+                vec![
+                    job.clone(),
+                    workers.to_string(),
+                    duration_name(delta),
+                    time(timing),
+                    ratio(relative(results, &job, delta, workers)),
+                    whole(watched(migrations)),
+                    cell(watched(|record| record.waiting_seconds), seconds),
+                    cell(watched(idle_per_migration), seconds),
+                    ratio(idle_in_deltas(results, &job, delta, workers)),
+                ]
+            };
+            table.groups.push(deltas().map(row).collect());
+        }
+    }
+    table
+}
+
+fn finding(results: &Results) -> Finding {
+    let jobs = results.jobs();
+    let most = workers(results).last().copied().unwrap_or(1);
+    let over = |deltas: &dyn Fn() -> Vec<Duration>, of: Of| -> Vec<f64> {
+        let pairs = jobs.iter().flat_map(|job| deltas().into_iter().map(move |delta| (job, delta)));
+        pairs.filter_map(|(job, delta)| of(results, job, delta, most)).collect()
+    };
+    let harmless = || deltas().filter(|delta| *delta <= HARMLESS).collect();
+    let all = || deltas().collect();
+    let slowest = largest(over(&harmless, relative));
+    let waits = over(&all, idle_in_deltas);
+    let ends = smallest(waits.iter().copied()).zip(largest(waits.iter().copied()));
+    let flat = slowest.map(|slowest| slowest <= EFFECT);
+    let close = ends.map(|(least, most)| least >= 1.0 / CLOSE && most <= CLOSE);
+    let waits = match ends {
+        Some((least, most)) => {
+            format!("waits {} to {} times delta", number(Some(least)), number(Some(most)))
+        }
+        None => "waits for a time that was not measured".to_owned(),
+    };
+    Finding {
+        claim: "delta may grow to a millisecond without harm, and that a task that migrates takes about delta to come,",
+        verdict: Verdict::of(flat.zip(close).map(|(flat, close)| flat && close)),
+        evidence: format!(
+            "with {} a delta of up to 1 ms takes at most {} times as long as the smallest, and a migration {waits}",
+            Count(most, "worker"),
+            number(slowest),
+        ),
+        beyond: Some("the deals of twenty-nine owners to one idle worker"),
+    }
+}
+
+type Of = fn(&Results, &str, Duration, usize) -> Option<f64>;
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::run;
+    use super::*;
+
+    /// Runs of a second at any delta up to 1 ms, of `late` seconds at 1 ms, with waits of `wait` deltas.
+    fn results(late: f64, wait: f64) -> Results {
+        let runs = deltas().flat_map(|delta| {
+            let seconds = if delta == HARMLESS { late } else { 1.0 };
+            let watched = Record {
+                steals: Some(4),
+                leaps: Some(6),
+                waiting_seconds: Some(10.0 * wait * delta.as_secs_f64()),
+                ..run("fib:40", &watched_label(&label(delta)), 2, seconds)
+            };
+            [run("fib:40", &label(delta), 2, seconds), watched]
+        });
+        Results(runs.collect())
+    }
+
+    #[test]
+    fn the_finding_holds_where_times_are_flat_and_waits_are_about_delta() {
+        let finding = finding(&results(1.05, 1.2));
+        assert_eq!(finding.verdict, Verdict::Holds);
+        for words in ["at most 1.05 times", "waits 1.20 to 1.20 times delta"] {
+            assert!(finding.evidence.contains(words), "{}", finding.evidence);
+        }
+    }
+
+    #[test]
+    fn the_finding_fails_where_delta_harms_or_waits_differ_from_it() {
+        assert_eq!(finding(&results(1.3, 1.0)).verdict, Verdict::Fails);
+        assert_eq!(finding(&results(1.0, 0.1)).verdict, Verdict::Fails);
+        assert_eq!(finding(&results(1.0, 9.0)).verdict, Verdict::Fails);
+    }
+
+    #[test]
+    fn without_times_of_phases_the_finding_is_open() {
+        let mut runs = results(1.0, 1.0).0;
+        runs.retain(|record| record.waiting_seconds.is_none());
+        assert_eq!(finding(&Results(runs)).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn the_row_of_a_delta_has_its_migrations_and_their_wait() {
+        let table = table(&results(1.0, 1.5));
+        let row = &table.groups[0][4];
+        assert_eq!(row[2], "1ms");
+        assert_eq!(row[4..], ["1.00", "10", "15.0 ms", "1.50 ms", "1.50"]);
+    }
+}

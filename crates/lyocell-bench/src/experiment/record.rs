@@ -1,0 +1,192 @@
+//! What an experiment measures, run by run, and medians of it.
+
+use lyocell::probe::{Event, Phase};
+use serde::Serialize;
+
+use super::plan::Contender;
+use crate::engine::{Observed, Sample};
+use crate::measure::Job;
+use crate::summary::Timing;
+
+/// One timed run. The fields are the columns of the CSV file, in this order: do not change them. From `steals` on,
+/// what was not looked at in a run is empty.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Record {
+    pub(super) experiment: &'static str,
+    pub(super) workload: &'static str,
+    pub(super) param: String,
+    pub(super) contender: String,
+    pub(super) workers: usize,
+    /// From 1.
+    pub(super) rep: usize,
+    pub(super) seconds: f64,
+    /// The processor's cycles in a nanosecond, measured right before the run.
+    pub(super) gigahertz: f64,
+    pub(super) tasks: u64,
+    pub(super) answer: String,
+    /// From random victims.
+    pub(super) steals: Option<usize>,
+    /// Steals from the thief of a task that is waited for.
+    pub(super) leaps: Option<usize>,
+    pub(super) grows: Option<usize>,
+    pub(super) shrinks: Option<usize>,
+    /// The most tasks that were in one deque.
+    pub(super) peak_depth: Option<usize>,
+    /// That all workers together searched or slept, between their first task and their last.
+    pub(super) waiting_seconds: Option<f64>,
+}
+
+impl Record {
+    /// Of a run of `job` by `contender`.
+    pub(super) fn of(job: &Job, contender: &Contender, sample: Sample) -> Record {
+        let counts = sample.observed.total_counts();
+        let count = |event| counts.map(|counts| counts.of(event));
+        Record {
+            workload: job.workload,
+            param: job.parameter.clone(),
+            contender: contender.label.clone(),
+            workers: contender.workers,
+            seconds: sample.time.as_secs_f64(),
+            tasks: job.instance.tasks(),
+            answer: sample.answer,
+            steals: count(Event::Steal),
+            leaps: count(Event::Leap),
+            grows: count(Event::Grow),
+            shrinks: count(Event::Shrink),
+            peak_depth: counts.map(|counts| counts.peak_depth),
+            waiting_seconds: waiting_seconds(&sample.observed),
+            ..Record::default()
+        }
+    }
+
+    fn job(&self) -> String {
+        format!("{}:{}", self.workload, self.param)
+    }
+}
+
+fn waiting_seconds(observed: &Observed) -> Option<f64> {
+    let times = observed.total_times()?;
+    let waiting = [Phase::Stealing, Phase::Leaping, Phase::Idle];
+    Some(waiting.into_iter().map(|phase| times.on(phase).as_secs_f64()).sum())
+}
+
+/// Whose runs of what.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key<'a> {
+    /// As [`Job`] shows itself: `fib:40`.
+    pub(super) job: &'a str,
+    pub(super) contender: &'a str,
+    pub(super) workers: usize,
+}
+
+/// The runs of an experiment.
+pub(crate) struct Results(pub(crate) Vec<Record>);
+
+impl Results {
+    /// The jobs, in the order they were run.
+    pub(super) fn jobs(&self) -> Vec<String> {
+        distinct(self.0.iter().map(Record::job))
+    }
+
+    /// The numbers of workers of everybody but `contender`, in ascending order.
+    pub(super) fn workers_beside(&self, contender: &str) -> Vec<usize> {
+        let others = self.0.iter().filter(|record| record.contender != contender);
+        let mut workers = distinct(others.map(|record| record.workers));
+        workers.sort_unstable();
+        workers
+    }
+
+    /// The tasks of `job`.
+    pub(super) fn tasks(&self, job: &str) -> u64 {
+        self.0.iter().find(|record| record.job() == job).map_or(0, |record| record.tasks)
+    }
+
+    /// The times of these runs.
+    pub(super) fn time(&self, key: Key<'_>) -> Option<Timing> {
+        self.spread(key, |record| Some(record.seconds))
+    }
+
+    /// The median of something of these runs.
+    pub(super) fn median(
+        &self,
+        key: Key<'_>,
+        value: impl Fn(&Record) -> Option<f64>,
+    ) -> Option<f64> {
+        self.spread(key, value).map(|timing| timing.median)
+    }
+
+    /// The median of something that is counted.
+    pub(super) fn count(
+        &self,
+        key: Key<'_>,
+        value: impl Fn(&Record) -> Option<usize>,
+    ) -> Option<f64> {
+        self.median(key, |record| value(record).map(|count| count as f64))
+    }
+
+    fn spread(&self, key: Key<'_>, value: impl Fn(&Record) -> Option<f64>) -> Option<Timing> {
+        let matches = |record: &&Record| {
+            record.contender == key.contender
+                && record.workers == key.workers
+                && record.job() == key.job
+        };
+        Timing::of(self.0.iter().filter(matches).filter_map(value).collect())
+    }
+
+    /// The processor's clock, over all runs.
+    pub(super) fn gigahertz(&self) -> Option<Timing> {
+        Timing::of(self.0.iter().map(|record| record.gigahertz).collect())
+    }
+}
+
+fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut distinct = Vec::new();
+    for item in items {
+        if !distinct.contains(&item) {
+            distinct.push(item);
+        }
+    }
+    distinct
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A run of `job`, such as `fib:40`.
+    pub(in crate::experiment) fn run(
+        job: &'static str,
+        contender: &str,
+        workers: usize,
+        seconds: f64,
+    ) -> Record {
+        let (workload, param) = job.split_once(':').unwrap();
+        Record {
+            workload,
+            param: param.to_owned(),
+            contender: contender.to_owned(),
+            workers,
+            seconds,
+            gigahertz: 2.0,
+            tasks: 1_000_000,
+            ..Record::default()
+        }
+    }
+
+    #[test]
+    fn medians_are_of_the_runs_that_are_asked_for() {
+        let seconds = [3.0, 1.0, 2.0];
+        let mut runs: Vec<Record> = seconds.map(|time| run("fib:9", "split", 2, time)).to_vec();
+        runs.push(run("fib:9", "split", 1, 9.0));
+        runs.push(run("fib:9", "serial", 1, 8.0));
+        let results = Results(runs);
+        let key = |contender, workers| Key { job: "fib:9", contender, workers };
+        assert_eq!(results.time(key("split", 2)).unwrap().median, 2.0);
+        assert_eq!(results.time(key("split", 1)).unwrap().median, 9.0);
+        assert!(results.time(key("direct", 2)).is_none());
+        assert!(results.count(key("split", 2), |record| record.steals).is_none());
+        assert_eq!(results.workers_beside("serial"), [1, 2]);
+        assert_eq!(results.jobs(), ["fib:9"]);
+        assert_eq!(results.gigahertz().unwrap().median, 2.0);
+    }
+}

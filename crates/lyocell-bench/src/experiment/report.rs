@@ -1,0 +1,212 @@
+//! What an experiment has to say: tables with the paper's numbers beside ours, and whether the paper's finding holds.
+
+use std::fmt::{self, Write};
+
+use super::paper::Paper;
+use super::{Context, Experiment};
+use crate::report::{Best, Emphasis, Grid, Row, Value, seconds, three_digits};
+use crate::summary::Timing;
+
+/// The outcome of an experiment.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub(super) tables: Vec<Table>,
+    /// On how to read the tables and what was done otherwise than in the paper; a sentence or some each.
+    pub(super) notes: Vec<String>,
+    pub(super) finding: Finding,
+}
+
+/// Rows in groups.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) header: Vec<String>,
+    /// How many of the columns, from the left, are names.
+    pub(super) labels: usize,
+    pub(super) groups: Vec<Vec<Vec<String>>>,
+}
+
+impl Table {
+    pub(super) fn new(labels: usize, header: &[&str]) -> Table {
+        let header = header.iter().map(|&title| title.to_owned()).collect();
+        Table { header, labels, groups: Vec::new() }
+    }
+
+    fn render(&self, emphasis: Emphasis) -> String {
+        let value = |text: &String| Some(Value { number: 0.0, text: text.clone() });
+        let row = |cells: &Vec<String>| {
+            let (labels, values) = cells.split_at(self.labels);
+            let values = values.iter().map(value).collect();
+            Row { labels: labels.to_vec(), values, best: Best::None }
+        };
+        let mut grid = Grid::new(self.header.clone(), emphasis);
+        for group in &self.groups {
+            grid.add_group(&group.iter().map(row).collect::<Vec<_>>());
+        }
+        grid.to_string()
+    }
+}
+
+/// Whether what the paper found is found here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Holds,
+    Fails,
+    /// This run does not say.
+    Open,
+}
+
+impl Verdict {
+    pub(super) fn of(condition: Option<bool>) -> Verdict {
+        match condition {
+            Some(true) => Verdict::Holds,
+            Some(false) => Verdict::Fails,
+            None => Verdict::Open,
+        }
+    }
+}
+
+/// What the paper found and what we found.
+#[derive(Debug)]
+pub(super) struct Finding {
+    /// What the paper says, in a clause.
+    pub(super) claim: &'static str,
+    pub(super) verdict: Verdict,
+    /// What was measured here, in a clause.
+    pub(super) evidence: String,
+    /// What would take more processors than there are, in a clause; `None` where one is enough.
+    pub(super) beyond: Option<&'static str>,
+}
+
+impl Finding {
+    /// One sentence, on a machine with `processors`.
+    fn sentence(&self, processors: usize, paper: &Paper) -> String {
+        let Finding { claim, evidence, .. } = self;
+        let verdict = match self.verdict {
+            Verdict::Holds => "holds here",
+            Verdict::Fails => "does not hold here",
+            Verdict::Open => "is left open here",
+        };
+        let limit = match self.beyond {
+            None => "it takes one processor only".to_owned(),
+            Some(_) if processors >= paper.workers => {
+                "this machine has as many processors as the paper's".to_owned()
+            }
+            Some(beyond) => {
+                let processors = Count(processors, "processor");
+                format!("this machine, with {processors}, cannot show {beyond}")
+            }
+        };
+        format!("That {claim} {verdict}: {evidence}; {limit}.")
+    }
+}
+
+/// The whole report as text.
+pub(crate) fn render(
+    experiment: &dyn Experiment,
+    report: &Report,
+    context: &Context,
+    emphasis: Emphasis,
+) -> String {
+    let paper = experiment.paper();
+    let mut text = String::new();
+    let _ = writeln!(text, "{}: {}", experiment.name(), experiment.shows());
+    let _ = writeln!(text, "paper: {}, {}", paper.citation, experiment.place());
+    let _ = writeln!(text, "       on {}", paper.machine);
+    let _ = writeln!(text, "here:  {}", context.machine);
+    for table in &report.tables {
+        let _ = write!(text, "\n{}", table.render(emphasis));
+    }
+    for note in &report.notes {
+        let _ = writeln!(text, "{note}");
+    }
+    let sentence = report.finding.sentence(context.processors, paper);
+    let _ = writeln!(text, "\n{sentence}");
+    text
+}
+
+/// A number with its noun.
+pub(super) struct Count(pub(super) usize, pub(super) &'static str);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Count(number, noun) = self;
+        let plural = if *number == 1 { "" } else { "s" };
+        write!(f, "{number} {noun}{plural}")
+    }
+}
+
+/// What a gap in a table looks like.
+pub(super) const GAP: &str = "-";
+
+/// A cell that may be empty.
+pub(super) fn cell<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
+    value.map_or(GAP.to_owned(), show)
+}
+
+/// A median with half the range.
+pub(super) fn time(timing: Option<Timing>) -> String {
+    cell(timing, |timing| format!("{} +-{:.0}%", seconds(timing.median), timing.spread * 100.0))
+}
+
+pub(super) fn ratio(value: Option<f64>) -> String {
+    cell(value, |value| format!("{value:.2}"))
+}
+
+pub(super) fn number(value: Option<f64>) -> String {
+    cell(value, three_digits)
+}
+
+/// As the papers have relative times: +4 %.
+pub(super) fn percent(value: Option<f64>) -> String {
+    cell(value, |value| format!("{:+.1}%", (value - 1.0) * 100.0))
+}
+
+/// A count, its thousands apart.
+pub(super) fn whole(value: Option<f64>) -> String {
+    cell(value, |value| crate::report::count(value.round() as u64))
+}
+
+/// The largest of what there is.
+pub(super) fn largest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    values.into_iter().reduce(f64::max)
+}
+
+/// The smallest of what there is.
+pub(super) fn smallest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    values.into_iter().reduce(f64::min)
+}
+
+/// The job with the largest of what `of` tells.
+pub(super) fn worst(jobs: &[String], of: impl Fn(&str) -> Option<f64>) -> Option<(f64, &str)> {
+    let values = jobs.iter().filter_map(|job| Some((of(job)?, job.as_str())));
+    values.reduce(|a, b| if b.0 > a.0 { b } else { a })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::paper::LACE;
+
+    fn finding(verdict: Verdict) -> Finding {
+        let evidence = "it was 3".to_owned();
+        Finding { claim: "it is small", verdict, evidence, beyond: Some("48 workers") }
+    }
+
+    #[test]
+    fn a_finding_is_one_sentence_with_the_limits_of_the_machine() {
+        let sentence = finding(Verdict::Holds).sentence(2, &LACE);
+        let expected = "That it is small holds here: it was 3; \
+                        this machine, with 2 processors, cannot show 48 workers.";
+        assert_eq!(sentence, expected);
+        assert!(finding(Verdict::Fails).sentence(2, &LACE).contains("does not hold here: it was"));
+        assert!(finding(Verdict::Open).sentence(1, &LACE).contains("with 1 processor, cannot"));
+        assert!(finding(Verdict::Open).sentence(48, &LACE).contains("as many processors as"));
+    }
+
+    #[test]
+    fn a_gap_is_a_dash_and_a_relative_time_has_a_sign() {
+        assert_eq!(ratio(None), "-");
+        assert_eq!(percent(Some(0.82)), "-18.0%");
+        assert_eq!(percent(Some(1.12)), "+12.0%");
+    }
+}

@@ -1,0 +1,209 @@
+//! Wool's Figure 4: four ways for thieves to agree on the next task, on regions from small to large.
+
+use super::paper::{Paper, WOOL};
+use super::plan::Contender;
+use super::record::{Key, Results};
+use super::report::{
+    Count, Finding, Report, Table, Verdict, largest, number, ratio, smallest, time,
+};
+use super::{Experiment, Request, all_processors, asked_or, lineup};
+use crate::engine::{Setup, deques};
+use crate::measure::Job;
+
+pub(super) struct WoolFig4;
+
+/// The paper's names and ours.
+const VARIANTS: [(&str, &str); 4] = [
+    ("base", "direct-base"),
+    ("peek", "direct-peek"),
+    ("trylock", "direct-trylock"),
+    ("nolock", "direct"),
+];
+
+const BASE: &str = VARIANTS[0].1;
+const NO_LOCK: &str = VARIANTS[3].1;
+
+impl Experiment for WoolFig4 {
+    fn name(&self) -> &'static str {
+        "wool-fig4"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &WOOL
+    }
+
+    fn place(&self) -> &'static str {
+        "Figure 4"
+    }
+
+    fn shows(&self) -> &'static str {
+        "stealing with a lock, after a look, with a lock that is tried, and without, on stress"
+    }
+
+    fn workers(&self, request: &Request) -> Result<Vec<usize>, String> {
+        let all = || (1..=all_processors(request).min(WOOL.workers)).collect();
+        Ok(request.workers.clone().unwrap_or_else(all))
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<String>, String> {
+        let small = [
+            "stress:8x256x8192",
+            "stress:9x256x4096",
+            "stress:10x256x2048",
+            "stress:11x256x1024",
+            "stress:12x256x512",
+        ];
+        let paper = [
+            "stress:8x256x65536",
+            "stress:9x256x32768",
+            "stress:10x256x16384",
+            "stress:11x256x8192",
+            "stress:12x256x4096",
+        ];
+        Ok(asked_or(request, &small, &paper))
+    }
+
+    fn contenders(&self, _job: &Job, workers: &[usize]) -> Vec<Contender> {
+        let setup = |name| Setup::of(deques::deque(name).expect("it is registered"));
+        let alone = Contender::setup(NO_LOCK, setup(NO_LOCK), 1);
+        let several: Vec<usize> = workers.iter().copied().filter(|&count| count > 1).collect();
+        let variants = lineup(&several, |workers| {
+            VARIANTS.map(|(_, name)| Contender::setup(name, setup(name), workers))
+        });
+        alone.into_iter().chain(variants).collect()
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let note = "Speedup: T_1 of nolock over T_P. A workload is HEIGHTxITERATIONSxTREES, a leaf of 256 iterations 512 \
+                    cycles.\nThe paper's Figure 4 is a plot without numbers, of 64K trees of height 8 to 4K of height 12 \
+                    with 1 to 8 processors. Of it the paper says\nthat the gap between the methods closes as regions \
+                    grow, since stealing becomes less frequent, and so it does with fewer processors.";
+        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
+        Report { tables, notes, finding: finding(results) }
+    }
+}
+
+fn median(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
+    Some(results.time(Key { job, contender, workers })?.median)
+}
+
+fn several(results: &Results) -> Vec<usize> {
+    results.workers_beside("").into_iter().filter(|&count| count > 1).collect()
+}
+
+/// The slowest over the fastest variant.
+fn gap(results: &Results, job: &str, workers: usize) -> Option<f64> {
+    let times = || VARIANTS.iter().filter_map(|(_, name)| median(results, job, name, workers));
+    Some(largest(times())? / smallest(times())?)
+}
+
+fn table(results: &Results) -> Table {
+    let header = ["workload", "P", "base", "peek", "trylock", "nolock", "gap", "T_1", "T_P nolock"];
+    let mut table = Table::new(2, &header);
+    for job in results.jobs() {
+        let alone = median(results, &job, NO_LOCK, 1);
+        let timed = |workers| time(results.time(Key { job: &job, contender: NO_LOCK, workers }));
+        let row = |workers: usize| {
+            let speedup = |name| Some(alone? / median(results, &job, name, workers)?);
+            let mut row = vec![job.clone(), workers.to_string()];
+            row.extend(VARIANTS.map(|(_, name)| ratio(speedup(name))));
+            row.push(ratio(gap(results, &job, workers)));
+            row.extend([timed(1), timed(workers)]);
+            row
+        };
+        table.groups.push(several(results).into_iter().map(row).collect());
+    }
+    table
+}
+
+fn finding(results: &Results) -> Finding {
+    let jobs = results.jobs();
+    let most = several(results).last().copied();
+    let ends = match (&jobs[..], most) {
+        ([first, .., last], Some(most)) => ends(results, first, last, most),
+        _ => None,
+    };
+    let evidence = match (&ends, most) {
+        (Some(ends), Some(most)) => format!(
+            "with {} the slowest way takes {} times as long as the fastest on the smallest region and {} times on the \
+             largest, and on the smallest base takes {} times as long as nolock",
+            Count(most, "worker"),
+            number(Some(ends.gap_of_smallest)),
+            number(Some(ends.gap_of_largest)),
+            number(Some(ends.base_over_no_lock)),
+        ),
+        _ => "it takes two regions and two workers to tell".to_owned(),
+    };
+    let holds =
+        ends.map(|ends| ends.base_over_no_lock > 1.0 && ends.gap_of_smallest > ends.gap_of_largest);
+    Finding {
+        claim: "stealing is faster without locks, the more so the smaller the region,",
+        verdict: Verdict::of(holds),
+        evidence,
+        beyond: Some("thieves that meet at one victim"),
+    }
+}
+
+/// What the smallest and the largest region show.
+struct Ends {
+    gap_of_smallest: f64,
+    gap_of_largest: f64,
+    base_over_no_lock: f64,
+}
+
+fn ends(results: &Results, first: &str, last: &str, workers: usize) -> Option<Ends> {
+    Some(Ends {
+        gap_of_smallest: gap(results, first, workers)?,
+        gap_of_largest: gap(results, last, workers)?,
+        base_over_no_lock: median(results, first, BASE, workers)?
+            / median(results, first, NO_LOCK, workers)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::run;
+    use super::*;
+
+    const SMALL: &str = "stress:8x256x8";
+    const LARGE: &str = "stress:12x256x1";
+
+    fn results(small: [f64; 4], large: [f64; 4]) -> Results {
+        let mut runs = Vec::new();
+        for (job, times) in [(SMALL, small), (LARGE, large)] {
+            runs.push(run(job, NO_LOCK, 1, 2.0));
+            runs.extend(
+                VARIANTS.iter().zip(times).map(|((_, name), time)| run(job, name, 2, time)),
+            );
+        }
+        Results(runs)
+    }
+
+    #[test]
+    fn the_finding_holds_where_locks_are_slow_on_small_regions_only() {
+        let finding = finding(&results([2.0, 1.6, 1.4, 1.0], [1.1, 1.0, 1.0, 1.0]));
+        assert_eq!(finding.verdict, Verdict::Holds);
+        assert!(finding.evidence.contains("2.00 times as long as the fastest on the smallest"));
+    }
+
+    #[test]
+    fn the_finding_fails_where_locks_are_no_slower_or_slow_everywhere() {
+        let faster = results([1.0, 1.0, 1.0, 1.2], [1.0, 1.0, 1.0, 1.0]);
+        assert_eq!(finding(&faster).verdict, Verdict::Fails);
+        let everywhere = results([2.0, 1.0, 1.0, 1.0], [2.5, 1.0, 1.0, 1.0]);
+        assert_eq!(finding(&everywhere).verdict, Verdict::Fails);
+    }
+
+    #[test]
+    fn one_region_leaves_the_finding_open() {
+        let runs = results([2.0; 4], [1.0; 4]).0.into_iter();
+        let one = runs.filter(|record| record.param == "8x256x8").collect();
+        assert_eq!(finding(&Results(one)).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn speedups_are_over_one_worker_without_locks() {
+        let table = table(&results([2.0, 1.6, 1.25, 1.0], [1.0; 4]));
+        assert_eq!(table.groups[0][0][..7], [SMALL, "2", "1.00", "1.25", "1.60", "2.00", "2.00"]);
+    }
+}

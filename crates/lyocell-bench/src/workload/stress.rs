@@ -1,0 +1,228 @@
+//! Stress: trees of tasks one after the other, with a loop that touches no memory at each leaf. How often there is
+//! something to balance is chosen by the size of a tree.
+//!
+//! The micro benchmark of Faxén, "Efficient Work Stealing for Fine Grained Parallelism" (Wool, 2010), section IV-A,
+//! after Podobas, Brorsson and Faxén, "A comparison of some recent task-based parallel programming models" (2010).
+//! A balanced binary tree of tasks; the next tree starts when the last is done, so the pause between them, in which
+//! thieves find nothing, is part of what is measured.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use lyocell::{Deque, Probe, Worker};
+
+use super::chain::{self, chain};
+use super::{
+    BinaryProblem, Instance, Problem, UnknownParameter, Workload, WrongAnswer, judge_equal,
+    parse_number,
+};
+
+/// A million leaves.
+const HEIGHTS: RangeInclusive<u32> = 0..=20;
+
+/// A leaf of the largest number is some seconds.
+const ITERATIONS: RangeInclusive<u64> = 0..=10_000_000_000;
+
+const TREES: RangeInclusive<u64> = 1..=1_000_000_000;
+
+pub(super) struct StressWorkload;
+
+impl Workload for StressWorkload {
+    fn name(&self) -> &'static str {
+        "stress"
+    }
+
+    fn summary(&self) -> &'static str {
+        "binary trees of tasks, one after the other, with an empty loop at each leaf"
+    }
+
+    fn source(&self) -> &'static str {
+        "Faxén 2010, section IV-A; Podobas et al. 2010"
+    }
+
+    fn parameters(&self) -> String {
+        let (heights, iterations, trees) = (HEIGHTS, ITERATIONS, TREES);
+        let range = |from: u64, to: u64| format!("{from} to {to}");
+        format!(
+            "HEIGHTxITERATIONSxTREES, HEIGHT {}, ITERATIONS {} of {} cycles, TREES {}",
+            range((*heights.start()).into(), (*heights.end()).into()),
+            range(*iterations.start(), *iterations.end()),
+            chain::CYCLES,
+            range(*trees.start(), *trees.end()),
+        )
+    }
+
+    fn default_parameter(&self) -> &'static str {
+        "8x256x4096"
+    }
+
+    fn instance(&self, parameter: &str) -> Result<Instance, UnknownParameter> {
+        Ok(Instance::Stress(Stress::parse(parameter)?))
+    }
+}
+
+/// The parameter, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stress {
+    pub(crate) height: u32,
+    /// Of the loop at each leaf.
+    pub(crate) iterations: u64,
+    pub(crate) trees: u64,
+}
+
+impl fmt::Display for Stress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stress { height, iterations, trees } = self;
+        write!(f, "{height}x{iterations}x{trees}")
+    }
+}
+
+impl Stress {
+    /// The problem that `parameter` says.
+    ///
+    /// # Errors
+    /// It is none of the parameters there are.
+    pub(crate) fn parse(parameter: &str) -> Result<Stress, UnknownParameter> {
+        let mut words = parameter.split('x');
+        let (height, iterations, trees) = (words.next(), words.next(), words.next());
+        let (Some(height), Some(iterations), Some(trees), None) =
+            (height, iterations, trees, words.next())
+        else {
+            return Err(UnknownParameter);
+        };
+        Ok(Stress {
+            height: parse_number(height, HEIGHTS)?,
+            iterations: parse_number(iterations, ITERATIONS)?,
+            trees: parse_number(trees, TREES)?,
+        })
+    }
+
+    /// Leaves of all trees.
+    fn leaves(&self) -> u64 {
+        self.trees << self.height
+    }
+
+    /// The sum of the ends of the chains of all trees.
+    fn all(&self, mut tree: impl FnMut() -> usize) -> usize {
+        (0..self.trees).fold(0, |sum, _| sum.wrapping_add(tree()))
+    }
+}
+
+fn serial(height: u32, iterations: u64) -> usize {
+    if height == 0 {
+        return chain(iterations);
+    }
+    serial(height - 1, iterations).wrapping_add(serial(height - 1, iterations))
+}
+
+fn lyocell<D: Deque, P: Probe>(worker: &Worker<D, P>, height: u32, iterations: u64) -> usize {
+    if height == 0 {
+        return chain(iterations);
+    }
+    let (a, b) = worker.join(
+        |worker| lyocell(worker, height - 1, iterations),
+        |worker| lyocell(worker, height - 1, iterations),
+    );
+    a.wrapping_add(b)
+}
+
+fn rayon(height: u32, iterations: u64) -> usize {
+    if height == 0 {
+        return chain(iterations);
+    }
+    let (a, b) = rayon::join(|| rayon(height - 1, iterations), || rayon(height - 1, iterations));
+    a.wrapping_add(b)
+}
+
+fn chili(scope: &mut chili::Scope<'_>, height: u32, iterations: u64) -> usize {
+    if height == 0 {
+        return chain(iterations);
+    }
+    let (a, b) = scope.join(
+        |scope| chili(scope, height - 1, iterations),
+        |scope| chili(scope, height - 1, iterations),
+    );
+    a.wrapping_add(b)
+}
+
+#[cfg(lace)]
+mod ffi {
+    unsafe extern "C" {
+        /// `csrc/stress.c`. Lace must be running.
+        pub(super) fn lyocell_lace_stress(height: u32, iterations: u64, trees: u64) -> usize;
+    }
+
+    /// [`super::chain`] for C.
+    #[unsafe(no_mangle)]
+    extern "C" fn lyocell_stress_leaf(iterations: u64) -> usize {
+        super::chain(iterations)
+    }
+}
+
+impl Problem for Stress {
+    type Answer = usize;
+
+    fn tasks(&self) -> u64 {
+        self.leaves() - self.trees
+    }
+
+    fn serial(&mut self) -> usize {
+        self.all(|| serial(self.height, self.iterations))
+    }
+
+    fn lyocell<D: Deque, P: Probe>(&mut self, worker: &Worker<D, P>) -> usize {
+        self.all(|| lyocell(worker, self.height, self.iterations))
+    }
+
+    fn rayon(&mut self) -> usize {
+        self.all(|| rayon(self.height, self.iterations))
+    }
+
+    #[cfg(lace)]
+    fn lace(&mut self) -> usize {
+        // SAFETY: L1 (engine/lace.rs): whoever calls `Problem::lace` has started Lace.
+        unsafe { ffi::lyocell_lace_stress(self.height, self.iterations, self.trees) }
+    }
+
+    fn judge(&mut self, answer: &usize) -> Result<String, WrongAnswer> {
+        // All chains have the same end; leaves beyond a word's range wrap round in the sums too.
+        judge_equal(answer, &chain(self.iterations).wrapping_mul(self.leaves() as usize))
+    }
+}
+
+impl BinaryProblem for Stress {
+    fn chili(&mut self, scope: &mut chili::Scope<'_>) -> usize {
+        self.all(|| chili(scope, self.height, self.iterations))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_three_numbers() {
+        let stress = Stress::parse("7x256x128").unwrap();
+        assert_eq!(stress, Stress { height: 7, iterations: 256, trees: 128 });
+        assert_eq!(stress.to_string(), "7x256x128");
+        for text in ["", "7", "7x256", "7x256x0", "21x1x1", "7x256x1x1", "7x-1x1", "x x "] {
+            assert!(Stress::parse(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_tree_of_height_h_has_a_task_less_than_leaves() {
+        assert_eq!(Stress::parse("3x1x10").unwrap().tasks(), 70);
+        assert_eq!(Stress::parse("0x1x10").unwrap().tasks(), 0);
+    }
+
+    #[test]
+    fn an_iteration_too_few_or_a_leaf_too_many_is_refused() {
+        let mut stress = Stress::parse("3x5x2").unwrap();
+        let answer = stress.serial();
+        assert!(stress.judge(&answer).is_ok());
+        assert!(stress.judge(&answer.wrapping_add(chain(5))).is_err());
+        let short = Stress { iterations: 4, ..stress }.serial();
+        assert!(stress.judge(&short).is_err());
+    }
+}
