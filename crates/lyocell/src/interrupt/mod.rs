@@ -81,6 +81,7 @@
 //! - The gate is for the slow paths; push and pop need none, only their order (X1, X2).
 
 mod head;
+pub(crate) mod nap;
 mod signal;
 mod ticker;
 
@@ -89,7 +90,7 @@ use crate::probe::Probe;
 use crate::worker::Worker;
 pub(crate) use head::Head;
 use signal::{Signal, Thread};
-// Not loom's, here and in the files beside: loom knows no signals, and a pool in a model has no ticker.
+// Not loom's, here and in the files beside, but for the nap: loom knows no signals, and a pool in a model has no ticker.
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering, compiler_fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) use ticker::Ticker;
