@@ -26,6 +26,7 @@ lyocell/src/lane.rs                    lyocell=worker
 lyocell/src/drain.rs                   lyocell=drain
 lyocell/src/latch.rs                   lyocell=latch
 lyocell/src/scope.rs                   lyocell=scope
+lyocell/src/bag.rs                     lyocell=bag
 lyocell/src/seat.rs                    lyocell=seat
 lyocell/src/claim.rs                   lyocell=direct
 lyocell/src/deque/direct/locked.rs     lyocell=direct
