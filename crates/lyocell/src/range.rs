@@ -71,8 +71,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         F: Fn(&Self, usize) -> T + Sync,
         R: FnMut(T, T) -> T,
     {
-        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0, spawns };
-        let unpushed = frame.push_from_the_end(&range);
+        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0 };
+        let unpushed = frame.push_from_the_end(&range, spawns);
         let mut sum = identity;
         for index in range.start..unpushed {
             spawns.tell(self);
@@ -109,12 +109,11 @@ struct Frame<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> {
     worker: &'a Worker<D, P>,
     task: &'a F,
     pushed: usize,
-    spawns: Spawns,
 }
 
 impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P, T, F> {
     /// Pushes all indices but the first, as far as there is room; returns the lowest pushed index.
-    fn push_from_the_end(&mut self, range: &Range<usize>) -> usize {
+    fn push_from_the_end(&mut self, range: &Range<usize>, spawns: Spawns) -> usize {
         let mut lowest = range.end;
         while lowest > range.start.saturating_add(1) {
             let slot = self.worker.head();
@@ -125,7 +124,7 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
             if self.worker.push_uncounted(slot) == Push::Full {
                 break;
             }
-            self.spawns.tell(self.worker);
+            spawns.tell(self.worker);
             self.pushed += 1;
             lowest -= 1;
         }
