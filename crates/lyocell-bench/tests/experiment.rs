@@ -87,7 +87,9 @@ fn without_a_name_the_experiments_are_listed_with_their_papers() {
     let folder = tempfile::tempdir().unwrap();
     let output = experiment(folder.path(), &[]);
     assert!(output.status.success());
-    for word in NAMES.into_iter().chain(["van Dijk", "Faxén", "Acar", "Figure 8", "Table III"]) {
+    for word in
+        NAMES.into_iter().chain(["van Dijk", "Faxén", "Acar", "Figures 5 and 8", "Table III"])
+    {
         assert!(text(&output.stdout).contains(word), "{word}: {}", text(&output.stdout));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
