@@ -115,8 +115,9 @@ macro_rules! handshake {
             }
 
             fn load_first(&self) -> $value {
-                // Ordering: Acquire and a fence; the models' form of the same (module docs).
-                let value = self.load(Ordering::Acquire);
+                // Ordering: Relaxed and a fence, which makes it Acquire; the models' form of the same (module
+                // docs).
+                let value = self.load(Ordering::Relaxed);
                 loom::sync::atomic::fence(Ordering::SeqCst);
                 value
             }

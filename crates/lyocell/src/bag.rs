@@ -94,9 +94,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// until there is none left.
     ///
     /// Each worker that takes part keeps its items in a bag of its own, newest on top. After at most `at_a_time`
-    /// items (0 counts as 1) it looks whether others ask for work, and gives them half of the bag. So a large
-    /// number makes looking cheaper, and others wait longer for their share: as many items as take some
-    /// microseconds are a good choice. The order of the items is open.
+    /// items (0 counts as 1; the paper's `S`) it looks whether others ask for work, and gives them half of the bag.
+    /// So a large number makes looking cheaper, and others wait longer for their share: as many items as take some
+    /// microseconds are a good choice. The order of the items is open. What is in a bag is not in the deque, so
+    /// [interrupts](crate::Builder::interrupt) cannot share it.
     ///
     /// # Panics
     /// With the first panic of a call of `body`. Items that have not been worked on by the time it is noticed

@@ -19,8 +19,9 @@ use std::time::Duration;
 /// The environment variable with the default number of workers.
 const WORKERS_VARIABLE: &str = "LYOCELL_WORKERS";
 
-/// Deep enough for recursions of tens of thousands of levels; only what is used becomes memory.
-const STACK_BYTES: usize = 64 << 20;
+/// Deep enough for recursions of tens of thousands of levels; only what is used becomes memory. Where addresses
+/// are scarce, so that 64 workers find room.
+const STACK_BYTES: usize = if usize::BITS < 64 { 8 << 20 } else { 64 << 20 };
 
 /// So many joins can be open at once on one worker before they run in place. Only what is used becomes
 /// memory; where addresses are scarce, or a tool tracks every byte, there are fewer.
@@ -132,8 +133,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// The stack of each thread of the pool, in bytes. 64 MiB by default, of which only what is used becomes
-    /// memory. A caller in the seat has the stack it came with.
+    /// The stack of each thread of the pool, in bytes. By default 64 MiB (8 MiB where addresses have 32 bits), of
+    /// which only what is used becomes memory. A caller in the seat has the stack it came with.
     #[must_use]
     pub fn stack_size(mut self, bytes: usize) -> Self {
         self.config.stack_bytes = bytes;

@@ -98,6 +98,8 @@ pub(crate) fn is_worker() -> bool {
 }
 
 /// In a signal handler: the worker that this thread is, if it is one, is interrupted.
+// Where there is no handler, only unit tests call this.
+#[cfg_attr(any(miri, not(target_os = "linux")), allow(dead_code))]
 pub(crate) fn interrupted() {
     if let Some(entry) = entry() {
         // SAFETY: this thread occupies the worker while the entry is linked.

@@ -36,7 +36,8 @@
 //! # How it works
 //! Each worker keeps its tasks in a deque of its own; the default is the split deque of Lace ([`deque`]).
 //! A worker without work steals the oldest task of another; one that waits for a stolen task steals back
-//! from the thief. Idle workers sleep, and the first that has work to share wakes one.
+//! from the thief. Idle workers sleep, and the first that has work to share wakes one. Where tasks run for
+//! milliseconds between two joins, [`Builder::interrupt`] has their workers share in between.
 //!
 //! # After a fork
 //! In the child of a `fork()`, pools from before it run everything on the calling thread, one after the

@@ -298,7 +298,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
             wait: config.wait,
             ticker: config.ticker::<D>(workers.len())?,
-            idle: Idle::new(workers.iter().map(|worker| &worker.parker)),
+            idle: Idle::new(workers.iter().map(|worker| &*worker.parker)),
             workers,
             search_time: config.search_time::<D>(),
             injector: CachePadded::new(Lane::new()),

@@ -5,7 +5,7 @@
 //!   ascending order, as a loop would; thieves take from the far end.
 //! - R2. No way out of the frame leaves a task behind: the guard syncs what is left when one unwinds.
 
-use crate::deque::{Deque, Pop, Push};
+use crate::deque::{Deque, Fast, Pop, Push};
 use crate::probe::Probe;
 use crate::slots::At;
 use crate::task::{Finished, Slot};
@@ -71,8 +71,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         F: Fn(&Self, usize) -> T + Sync,
         R: FnMut(T, T) -> T,
     {
-        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0, spawns };
-        let unpushed = frame.push_from_the_end(&range);
+        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0 };
+        let unpushed = frame.push_from_the_end(&range, spawns);
         let mut sum = identity;
         for index in range.start..unpushed {
             spawns.tell(self);
@@ -109,12 +109,11 @@ struct Frame<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> {
     worker: &'a Worker<D, P>,
     task: &'a F,
     pushed: usize,
-    spawns: Spawns,
 }
 
 impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P, T, F> {
     /// Pushes all indices but the first, as far as there is room; returns the lowest pushed index.
-    fn push_from_the_end(&mut self, range: &Range<usize>) -> usize {
+    fn push_from_the_end(&mut self, range: &Range<usize>, spawns: Spawns) -> usize {
         let mut lowest = range.end;
         while lowest > range.start.saturating_add(1) {
             let slot = self.worker.head();
@@ -125,7 +124,7 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
             if self.worker.push_uncounted(slot) == Push::Full {
                 break;
             }
-            self.spawns.tell(self.worker);
+            spawns.tell(self.worker);
             self.pushed += 1;
             lowest -= 1;
         }
@@ -134,10 +133,23 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     }
 
     /// Syncs the newest task, which is that of `index` (R1).
+    // Always inlined: in a call of its own every leaf of a recursion would pay for its prologue (4 ns a task
+    // with the direct task stack, whose longer pop made LLVM outline this).
+    #[inline(always)]
     fn sync_next(&mut self, index: usize) -> T {
         let slot = self.top();
         self.pushed -= 1;
-        match self.worker.pop_now(slot) {
+        match self.worker.pop(slot) {
+            Fast::Done => self.worker.run_popped(slot, |worker| (self.task)(worker, index)),
+            Fast::Slow => self.sync_slowly(slot, index),
+        }
+    }
+
+    /// The sync of a task that is not simply the owner's.
+    #[cold]
+    #[inline(never)]
+    fn sync_slowly(&self, slot: At<'_>, index: usize) -> T {
+        match self.worker.pop_slow(slot) {
             Pop::Stolen => self.worker.sync(slot),
             Pop::Popped | Pop::Asked => {
                 self.worker.run_popped(slot, |worker| (self.task)(worker, index))

@@ -23,7 +23,7 @@ use crate::policy::{Victims, Wait};
 use crate::probe::{Event, Phase, Probe};
 use crate::stack::Room;
 use crate::steal::Found;
-use crate::sync::{Ordering, fence, spin_loop, yield_now};
+use crate::sync::{spin_loop, yield_now};
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
 use std::time::Instant;
@@ -338,10 +338,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         woken
     }
 
-    /// Whether any source of work has something: the second look of P3.
+    /// Whether any source of work has something: the second look of P3, after the fence of the announcement.
     fn sees_work(&self) -> bool {
         let pool = self.pool();
-        fence(Ordering::SeqCst);
         pool.has_jobs()
             || pool.others(self.index()).any(|other| other.deque.shared() == Shared::Some)
     }

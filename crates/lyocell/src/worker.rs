@@ -24,6 +24,7 @@ use crate::sync::{AtomicU32, Ordering, Parker};
 use crate::task::Slot;
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
+use std::ops::Deref;
 use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
 
@@ -60,20 +61,45 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     head: Head<Slot>,
     pub(crate) deque: D,
     pub(crate) probe: P,
-    pool: Cell<Option<NonNull<Shared<D, P>>>>,
+    pool: Own<Home<D, P>>,
     index: usize,
     /// Where the head stands when the deque is empty.
-    bottom: *const Slot,
+    bottom: Own<*const Slot>,
     /// Where it stands when the deque is full.
-    end: *const Slot,
+    end: Own<*const Slot>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     awaited: AtomicU32,
-    pub(crate) random: Random,
-    pub(crate) stack: Stack,
+    pub(crate) random: Own<Random>,
+    pub(crate) stack: Own<Stack>,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: CachePadded<Lane>,
-    pub(crate) parker: Parker,
+    pub(crate) parker: Own<Parker>,
     pub(crate) interrupt: Target,
+    /// Neither `Send` nor `Sync`.
+    stays: [*const UseTheHandleTheTaskIsGiven; 0],
+}
+
+/// Where a worker lives, once it is settled.
+type Home<D, P> = Cell<Option<NonNull<Shared<D, P>>>>;
+
+/// What the compiler names when a handle is used where it cannot go: the one thing in a [`Worker`] that is
+/// not `Sync`, so that there is one message, and it says what to do.
+struct UseTheHandleTheTaskIsGiven;
+
+/// What only the occupant of a worker touches, or what never changes.
+#[repr(transparent)]
+pub(crate) struct Own<T>(T);
+
+// SAFETY: W1.
+unsafe impl<T> Sync for Own<T> {}
+
+impl<T> Deref for Own<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
 }
 
 // As for `Pool`: a join that unwinds leaves its worker as it found it (W2).
@@ -83,18 +109,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
         Worker {
             head: Head::at(slots.first()),
-            bottom: slots.first(),
-            end: slots.end(),
+            bottom: Own(slots.first()),
+            end: Own(slots.end()),
             deque: D::new(slots, options),
             probe: P::default(),
-            pool: Cell::new(None),
+            pool: Own(Cell::new(None)),
             index,
             awaited: AtomicU32::new(0),
-            random: Random::seeded(index),
-            stack: Stack::unknown(),
+            random: Own(Random::seeded(index)),
+            stack: Own(Stack::unknown()),
             lane: CachePadded::new(Lane::new()),
-            parker: Parker::default(),
+            parker: Own(Parker::default()),
             interrupt: Target::new(),
+            stays: [],
         }
     }
 
@@ -256,7 +283,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn answer_interrupt(&self) -> Work {
         let head = self.head.get();
         // X4: what is past the end is no task.
-        let head = if head.addr() > self.end.addr() { self.end } else { head };
+        let head = if head.addr() > self.end.addr() { *self.end } else { head };
         self.share(head, &NoProbe)
     }
 

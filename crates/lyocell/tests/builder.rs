@@ -4,7 +4,7 @@ mod common;
 
 use common::{fib, join_stolen, many, pool, share_until, text_of};
 use lyocell::probe::{Counters, Event};
-use lyocell::{BuildError, Caller, Deque, Pool, Split, Wait, Worker};
+use lyocell::{BuildError, Caller, Deque, InterruptError, Pool, Split, Wait, Worker};
 use std::error::Error;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -195,6 +195,19 @@ fn wait_policy() {
     }
     assert!(!helps(Wait::None, rounds));
     assert_eq!(Wait::default(), Wait::LeapRandom);
+}
+
+#[test]
+fn interrupt() {
+    let built = Pool::builder().workers(2).interrupt(Duration::from_millis(1)).build();
+    if cfg!(all(target_os = "linux", not(miri))) {
+        assert_eq!(built.expect("signals").run(|w| fib(w, 10)), 55);
+    } else {
+        let error = built.expect_err("there are no signals");
+        let unavailable = BuildError::Interrupt { source: InterruptError::Unavailable };
+        assert_eq!(error.to_string(), unavailable.to_string());
+        assert!(error.source().is_some());
+    }
 }
 
 #[test]

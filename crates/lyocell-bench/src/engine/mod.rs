@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use crate::workload::{Instance, Problem, WrongAnswer};
 
+#[cfg(test)]
+mod answers;
 mod chili;
 pub(crate) mod deques;
 #[cfg(lace)]

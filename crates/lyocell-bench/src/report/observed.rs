@@ -221,10 +221,12 @@ fn times_table(groups: &[Vec<&Record>], emphasis: Emphasis) -> String {
     let columns = Phase::ALL.iter().map(|phase| phase.name()).chain(["together"]);
     let values = |spent: &Spent| {
         let together = spent.total().as_secs_f64();
-        let phase = |phase: &Phase| {
-            let time = spent.on(*phase).as_secs_f64();
-            let percent = if together > 0.0 { 100.0 * time / together } else { 0.0 };
-            value(time, format!("{} {:>4}%", seconds(time), three_digits_at_most(percent)))
+        let phase = |phase: &Phase| match spent.on(*phase).as_secs_f64() {
+            0.0 => value(0.0, "0".to_owned()),
+            time => {
+                let percent = three_digits_at_most(100.0 * time / together);
+                value(time, format!("{} {percent:>4}%", seconds(time)))
+            }
         };
         let together = value(together, seconds(together));
         Phase::ALL.iter().map(phase).chain([together]).collect()

@@ -60,7 +60,7 @@ pub struct Sight<const TAG_BITS: u32> {
 impl<const TAG_BITS: u32> Ends<TAG_BITS> {
     /// Both ends at `first`.
     pub fn new(first: usize) -> Self {
-        let age = Age::<TAG_BITS> { index: first, tag: 0 };
+        let age = Age::<TAG_BITS> { index: first, tag: Age::<TAG_BITS>::LAST_TAG };
         Self {
             age: CachePadded::new(AtomicWord::new(age.pack())),
             bottom: CachePadded::new(AtomicUsize::new(first)),

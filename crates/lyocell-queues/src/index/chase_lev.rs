@@ -105,8 +105,7 @@ impl Ends {
         let next = index.wrapping_add(1);
         // Ordering: SeqCst, for it may be the W of the module docs; on failure Relaxed is
         // enough, for the owner then touches no slot.
-        let claim =
-            || self.top.compare_exchange(index, next, Ordering::SeqCst, Ordering::Relaxed);
+        let claim = || self.top.compare_exchange(index, next, Ordering::SeqCst, Ordering::Relaxed);
         let end = if left != 0 {
             Retract::Gone
         } else if claim().is_ok() {

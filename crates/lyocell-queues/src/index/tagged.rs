@@ -45,6 +45,10 @@ impl<const TAG_BITS: u32> Tagged<TAG_BITS> {
 
     const TAG_MASK: Word = ((1 as Word) << TAG_BITS) - 1;
 
+    /// The tag before the first: queues start with it, so that every run, test and model goes through the
+    /// wrap-around.
+    pub const LAST_TAG: Word = Self::TAG_MASK;
+
     /// The same index under the next tag.
     #[inline(always)]
     pub const fn retag(self) -> Self {

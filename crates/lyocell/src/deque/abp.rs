@@ -203,9 +203,20 @@ mod tests {
         assert_eq!(trial.steal(), Steal::Task(0));
     }
 
+    // A tag that wraps around every fourth new start.
+    impl Wide for Abp<2> {}
+
     #[test]
     fn tasks_above_stolen_ones_come_and_go_under_new_tags() {
-        let trial = Trial::<Abp>::new(4);
+        come_and_go::<HALF>();
+        come_and_go::<2>();
+    }
+
+    fn come_and_go<const TAG_BITS: u32>()
+    where
+        Abp<TAG_BITS>: Wide,
+    {
+        let trial = Trial::<Abp<TAG_BITS>>::new(4);
         for _ in 0..100 {
             assert_eq!(trial.push(), Push::Pushed);
             assert_eq!(trial.steal(), Steal::Task(0));
@@ -220,6 +231,25 @@ mod tests {
             assert_eq!(trial.push(), Push::Pushed);
             assert_eq!(trial.pop(), Pop::Popped);
             trial.retire();
+        }
+    }
+
+    /// The owner takes its only task and pushes the next one into the same slot, as often as there are tags
+    /// but one: each time the thief's look is out of date.
+    #[test]
+    fn a_look_is_out_of_date_after_each_new_start_up_to_one_before_the_tag_comes_round() {
+        for starts in 1..4 {
+            let ends = Ends::<2>::new(0);
+            ends.publish(1);
+            let sight = ends.look().expect("one task");
+            for _ in 0..starts {
+                assert_eq!(ends.retract(0), Retract::Last);
+                ends.restart(0);
+                ends.publish(1);
+            }
+            assert!(!ends.claim(sight.age), "{starts} new starts");
+            let sight = ends.look().expect("one task");
+            assert!(ends.claim(sight.age));
         }
     }
 

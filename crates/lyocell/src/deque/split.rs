@@ -334,6 +334,29 @@ mod tests {
         assert_eq!((last.tail(), last.split()), (Bounds::MAX_INDEX, Bounds::MAX_INDEX));
     }
 
+    /// Indices do not wrap around, they end: every step between the last ones stays within its half of the word.
+    #[test]
+    fn the_last_indices_are_shared_stolen_and_taken_back() {
+        const SPAN: usize = 6;
+        let first = Bounds::MAX_INDEX - SPAN;
+        for shared in 1..=SPAN {
+            for stolen in 0..=shared {
+                let bounds = AtomicBounds::new();
+                bounds.retire(first);
+                bounds.grow(shared, &NoProbe);
+                for index in first..first + stolen {
+                    assert_eq!(bounds.steal(Amount::One), Steal::Task(index..index + 1));
+                }
+                let left = shared - stolen;
+                let split = bounds.shrink(&NoProbe);
+                assert_eq!(split, (left > 0).then_some(first + stolen + left / 2));
+                let seen = bounds.owner_load();
+                assert_eq!(seen.tail(), first + stolen);
+                assert_eq!(seen.split(), split.unwrap_or(first + shared));
+            }
+        }
+    }
+
     #[test]
     fn share_half_steal_the_oldest_take_back_the_rest() {
         let deque = Split::new(Slots::new(8).unwrap(), &Amount::One);

@@ -260,6 +260,12 @@ fn run<D: Deque>(
 /// More points than any run has.
 const MANY: usize = 10_000;
 
+/// From one point with a handler to that of the next run. Miri takes its time.
+const STRIDE: usize = if cfg!(miri) { 11 } else { 1 };
+
+/// How far apart they are at most where there are several in a run.
+const MOST_DISTANT: usize = if cfg!(miri) { 2 } else { 7 };
+
 /// One handler at each point in turn, then one at every `n`-th.
 fn at_every_point<D: Deque>(options: &D::Options) {
     for capacity in [2, 8] {
@@ -273,10 +279,10 @@ fn at_every_point<D: Deque>(options: &D::Options) {
                 run::<D>(options, capacity, move |point| point == chosen);
             passed = passed.max(now_passed);
             stolen += now_stolen;
-            chosen += 1;
+            chosen += STRIDE;
         }
-        assert!(stolen > undisturbed / 4, "{stolen} tasks stolen, {undisturbed} points");
-        for distance in 1..=7 {
+        assert!(stolen > undisturbed / STRIDE / 4, "{stolen} tasks stolen, {undisturbed} points");
+        for distance in 1..=MOST_DISTANT {
             for first in 0..distance {
                 let (_, stolen) =
                     run::<D>(options, capacity, move |point| point % distance == first);

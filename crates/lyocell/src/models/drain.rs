@@ -40,6 +40,15 @@ impl Pool {
         self.done.with(|done| assert!(unsafe { *done }));
     }
 
+    /// The life of a stand-in that finds no jobs: it parks without an announcement, and so without a fence.
+    fn stand_in(&self, thread: usize) {
+        while !self.drain.is_over() {
+            self.parkers[thread].park();
+        }
+        // SAFETY: E1: the one task is over.
+        self.done.with(|done| assert!(unsafe { *done }));
+    }
+
     fn run_task(&self) {
         // SAFETY: the task's, until it is over.
         self.done.with_mut(|done| unsafe { *done = true });
@@ -61,6 +70,18 @@ fn pool_closes_while_its_last_task_ends() {
         pool.drain.begin_task();
         let (server, runner) = (Arc::clone(&pool), Arc::clone(&pool));
         race([role(move || server.serve(0)), role(move || runner.run_task())], || pool.close());
+    });
+}
+
+#[test]
+fn stand_in_hears_of_the_end() {
+    explore(3, || {
+        let pool = Pool::new();
+        pool.drain.begin_task();
+        let (stand_in, runner) = (Arc::clone(&pool), Arc::clone(&pool));
+        race([role(move || stand_in.stand_in(0)), role(move || runner.run_task())], || {
+            pool.close()
+        });
     });
 }
 

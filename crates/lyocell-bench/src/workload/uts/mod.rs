@@ -59,6 +59,16 @@ pub(crate) struct Uts {
     tree: &'static Tree,
 }
 
+#[cfg(test)]
+impl Uts {
+    /// A tree of some hundred nodes; what it has is what the serial walk finds.
+    pub(crate) fn small() -> Uts {
+        let mut tree = tree::SMALL;
+        tree.totals = serial(&tree, &Node::root(&tree));
+        Uts { tree: Box::leak(Box::new(tree)) }
+    }
+}
+
 /// What a walk finds. Layout shared with `csrc/uts.c`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -136,6 +136,16 @@ pub(super) static TREES: [Tree; 9] = [
     },
 ];
 
+/// Like T5 in all but its depth: small enough for a test that walks it often. No published tree is.
+#[cfg(test)]
+pub(super) const SMALL: Tree = Tree {
+    name: "small",
+    seed: 34,
+    branching: 4.0,
+    kind: geometric(Shape::Linear, 8),
+    totals: totals(0, 0, 0),
+};
+
 impl Tree {
     /// The number of children of a node at `height` whose random number is `random`.
     pub(super) fn children(&self, height: u32, random: u32) -> u32 {

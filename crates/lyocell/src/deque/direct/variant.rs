@@ -131,7 +131,7 @@ pub trait Visitor {
 ///
 ///     fn visit<D: Deque<Options = ()>>(self) -> Self::Output {
 ///         let pool = Pool::builder().deque::<D>().workers(2).build()?;
-///         Ok(pool.run(|w| w.map_reduce(0..1000_u64, || 0, |i| i, |a, b| a + b)))
+///         Ok(pool.run(|w| w.map_reduce(0..1000_u64, |i| i, || 0, |a, b| a + b)))
 ///     }
 /// }
 ///

@@ -1,0 +1,8 @@
+//! Detached tasks cross threads.
+use std::rc::Rc;
+
+fn main() {
+    let pool = lyocell::Pool::new().unwrap();
+    let here = Rc::new(1);
+    pool.spawn(move |_| drop(here));
+}
