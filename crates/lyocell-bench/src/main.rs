@@ -3,7 +3,8 @@
 //!
 //! Reading order: `workload` (what is computed), `engine` (what runs it), `measure` (who runs when),
 //! `summary` (medians and ratios), `report` (tables and files), `cli` (one file a subcommand);
-//! `latency` stands apart: what a pool does when there is little to do; and `queues`: the study of work-stealing queues.
+//! `experiment` does tables and figures of the papers again, with all of these. `latency` stands apart: what a pool does when
+//! there is little to do; and `queues`: the study of work-stealing queues.
 
 mod cli;
 mod engine;

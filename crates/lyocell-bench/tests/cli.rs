@@ -37,8 +37,21 @@ fn list_shows_every_workload_and_engine() {
     let output = lyocell(&["list"]);
     assert!(output.status.success());
     for word in [
-        "fib", "queens", "uts", "matmul", "stress", "T3L", "T1XL", "Olivier", "serial", "lyocell",
-        "rayon", "chili", "lace",
+        "fib",
+        "queens",
+        "uts",
+        "matmul",
+        "stress",
+        "T3L",
+        "T1XL",
+        "Olivier",
+        "serial",
+        "lyocell",
+        "rayon",
+        "chili",
+        "lace",
+        "lace-fig5",
+        "acar-fig6a",
     ] {
         assert!(stdout(&output).contains(word), "{word}: {}", stdout(&output));
     }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use lyocell::deque::Amount;
+
 use super::paper::{PRIVATE_DEQUES, Paper};
 use super::plan::{Contender, watched_label};
 use super::record::{Key, Record, Results};
@@ -9,7 +11,7 @@ use super::report::{
     Count, Finding, Report, Table, Verdict, cell, largest, number, ratio, smallest, time, whole,
 };
 use super::{Experiment, Request, asked_or};
-use crate::engine::{Setup, deques, duration_name};
+use crate::engine::{Setup, amount_name, deques, duration_name};
 use crate::measure::Job;
 use crate::report::seconds;
 
@@ -19,6 +21,10 @@ const DEQUE: &str = "sender";
 
 /// Ten microseconds to ten milliseconds, three a decade.
 const DELTAS_US: [u64; 7] = [10, 30, 100, 300, 1_000, 3_000, 10_000];
+
+/// How many tasks a deal moves: the paper's figure is of one, its extension moves half.
+const AMOUNTS: [Amount; 2] = [Amount::One, Amount::Half];
+const PAPER_AMOUNT: Amount = AMOUNTS[0];
 
 /// "Up to delta = 1 millisecond, we do not expect to see any effect."
 const HARMLESS: Duration = Duration::from_millis(1);
@@ -51,14 +57,14 @@ impl Experiment for AcarFig5 {
     }
 
     fn contenders(&self, _job: &Job, workers: &[usize]) -> Vec<Contender> {
-        let each = workers.iter().flat_map(|&workers| deltas().map(move |delta| (workers, delta)));
-        let twins = each.flat_map(|(workers, delta)| {
-            let setup = setup(delta);
-            let label = label(delta);
-            let watched = Contender::watched(setup, &label, workers);
-            [Contender::setup(label, setup, workers), watched]
-        });
-        twins.flatten().collect()
+        let mut contenders = Vec::new();
+        for &workers in workers {
+            for choice in AMOUNTS.into_iter().flat_map(choices) {
+                contenders.extend(Contender::setup(choice.label(), choice.setup(), workers));
+                contenders.extend(Contender::watched(choice.setup(), &choice.label(), workers));
+            }
+        }
+        contenders
     }
 
     fn report(&self, results: &Results) -> Report {
@@ -72,31 +78,41 @@ impl Experiment for AcarFig5 {
     }
 }
 
-fn deltas() -> impl Iterator<Item = Duration> {
-    DELTAS_US.into_iter().map(Duration::from_micros)
+/// What is varied.
+#[derive(Clone, Copy)]
+struct Choice {
+    amount: Amount,
+    delta: Duration,
 }
 
-fn setup(delta: Duration) -> Setup {
-    let deque = deques::deque(DEQUE).expect("it is registered");
-    Setup { delta: Some(delta), ..Setup::of(deque) }
+impl Choice {
+    fn setup(self) -> Setup {
+        let deque = deques::deque(DEQUE).expect("it is registered");
+        Setup { delta: Some(self.delta), amount: Some(self.amount), ..Setup::of(deque) }
+    }
+
+    fn label(self) -> String {
+        format!("{DEQUE} {} {}", amount_name(self.amount), duration_name(self.delta))
+    }
 }
 
-fn label(delta: Duration) -> String {
-    format!("{DEQUE} {}", duration_name(delta))
+/// Every delta with this amount.
+fn choices(amount: Amount) -> impl Iterator<Item = Choice> {
+    DELTAS_US.into_iter().map(move |delta| Choice { amount, delta: Duration::from_micros(delta) })
 }
 
 fn workers(results: &Results) -> Vec<usize> {
     results.workers_beside("")
 }
 
-fn median(results: &Results, job: &str, delta: Duration, workers: usize) -> Option<f64> {
-    Some(results.time(Key { job, contender: &label(delta), workers })?.median)
+fn median(results: &Results, job: &str, choice: Choice, workers: usize) -> Option<f64> {
+    Some(results.time(Key { job, contender: &choice.label(), workers })?.median)
 }
 
 /// T_P over that with the smallest delta.
-fn relative(results: &Results, job: &str, delta: Duration, workers: usize) -> Option<f64> {
-    let first = deltas().next()?;
-    Some(median(results, job, delta, workers)? / median(results, job, first, workers)?)
+fn relative(results: &Results, job: &str, choice: Choice, workers: usize) -> Option<f64> {
+    let first = choices(choice.amount).next()?;
+    Some(median(results, job, choice, workers)? / median(results, job, first, workers)?)
 }
 
 fn migrations(record: &Record) -> Option<f64> {
@@ -112,24 +128,25 @@ fn idle_per_migration(record: &Record) -> Option<f64> {
 fn watched(
     results: &Results,
     job: &str,
-    delta: Duration,
+    choice: Choice,
     workers: usize,
     value: fn(&Record) -> Option<f64>,
 ) -> Option<f64> {
-    let label = watched_label(&label(delta));
+    let label = watched_label(&choice.label());
     results.median(Key { job, contender: &label, workers }, value)
 }
 
 /// How many deltas a migration waits.
-fn idle_in_deltas(results: &Results, job: &str, delta: Duration, workers: usize) -> Option<f64> {
-    let idle = watched(results, job, delta, workers, idle_per_migration)?;
-    Some(idle / delta.as_secs_f64())
+fn idle_in_deltas(results: &Results, job: &str, choice: Choice, workers: usize) -> Option<f64> {
+    let idle = watched(results, job, choice, workers, idle_per_migration)?;
+    Some(idle / choice.delta.as_secs_f64())
 }
 
 fn table(results: &Results) -> Table {
     let header = [
         "workload",
         "P",
+        "deal",
         "delta",
         "T_P",
         "over the first",
@@ -138,41 +155,49 @@ fn table(results: &Results) -> Table {
         "idle/migration",
         "idle/migration/delta",
     ];
-    let mut table = Table::new(3, &header);
+    let mut table = Table::new(4, &header);
     for job in results.jobs() {
         for workers in workers(results) {
-            let row = |delta: Duration| {
-                let timing = results.time(Key { job: &job, contender: &label(delta), workers });
-                let watched = |value| watched(results, &job, delta, workers, value);
-                vec![
-                    job.clone(),
-                    workers.to_string(),
-                    duration_name(delta),
-                    time(timing),
-                    ratio(relative(results, &job, delta, workers)),
-                    whole(watched(migrations)),
-                    cell(watched(|record| record.waiting_seconds), seconds),
-                    cell(watched(idle_per_migration), seconds),
-                    ratio(idle_in_deltas(results, &job, delta, workers)),
-                ]
-            };
-            table.groups.push(deltas().map(row).collect());
+            for amount in AMOUNTS {
+                let rows = choices(amount).map(|choice| row(results, &job, choice, workers));
+                table.groups.push(rows.collect());
+            }
         }
     }
     table
 }
 
+fn row(results: &Results, job: &str, choice: Choice, workers: usize) -> Vec<String> {
+    let timing = results.time(Key { job, contender: &choice.label(), workers });
+    let watched = |value| watched(results, job, choice, workers, value);
+    vec![
+        job.to_owned(),
+        workers.to_string(),
+        amount_name(choice.amount).to_owned(),
+        duration_name(choice.delta),
+        time(timing),
+        ratio(relative(results, job, choice, workers)),
+        whole(watched(migrations)),
+        cell(watched(|record| record.waiting_seconds), seconds),
+        cell(watched(idle_per_migration), seconds),
+        ratio(idle_in_deltas(results, job, choice, workers)),
+    ]
+}
+
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
     let most = workers(results).last().copied().unwrap_or(1);
-    let over = |deltas: &dyn Fn() -> Vec<Duration>, of: Of| -> Vec<f64> {
-        let pairs = jobs.iter().flat_map(|job| deltas().into_iter().map(move |delta| (job, delta)));
-        pairs.filter_map(|(job, delta)| of(results, job, delta, most)).collect()
+    let over = |choices: Vec<Choice>, of: Of| -> Vec<f64> {
+        let of = |job: &String| {
+            let each = choices.iter().filter_map(|&choice| of(results, job, choice, most));
+            each.collect::<Vec<f64>>()
+        };
+        jobs.iter().flat_map(of).collect()
     };
-    let harmless = || deltas().filter(|delta| *delta <= HARMLESS).collect();
-    let all = || deltas().collect();
-    let slowest = largest(over(&harmless, relative));
-    let waits = over(&all, idle_in_deltas);
+    let all = || choices(PAPER_AMOUNT);
+    let harmless = all().filter(|choice| choice.delta <= HARMLESS).collect();
+    let slowest = largest(over(harmless, relative));
+    let waits = over(all().collect(), idle_in_deltas);
     let ends = smallest(waits.iter().copied()).zip(largest(waits.iter().copied()));
     let flat = slowest.map(|slowest| slowest <= EFFECT);
     let close = ends.map(|(least, most)| least >= 1.0 / CLOSE && most <= CLOSE);
@@ -186,7 +211,7 @@ fn finding(results: &Results) -> Finding {
         claim: "delta may grow to a millisecond without harm, and that a task that migrates takes about delta to come,",
         verdict: Verdict::of(flat.zip(close).map(|(flat, close)| flat && close)),
         evidence: format!(
-            "with {} a delta of up to 1 ms takes at most {} times as long as the smallest, and a migration {waits}",
+            "with {} that deal one task a delta of up to 1 ms takes at most {} times as long as the smallest, and a migration {waits}",
             Count(most, "worker"),
             number(slowest),
         ),
@@ -194,7 +219,8 @@ fn finding(results: &Results) -> Finding {
     }
 }
 
-type Of = fn(&Results, &str, Duration, usize) -> Option<f64>;
+/// Something of one choice, on a job with a number of workers.
+type Of = fn(&Results, &str, Choice, usize) -> Option<f64>;
 
 #[cfg(test)]
 mod tests {
@@ -203,15 +229,15 @@ mod tests {
 
     /// Runs of a second at any delta up to 1 ms, of `late` seconds at 1 ms, with waits of `wait` deltas.
     fn results(late: f64, wait: f64) -> Results {
-        let runs = deltas().flat_map(|delta| {
-            let seconds = if delta == HARMLESS { late } else { 1.0 };
+        let runs = choices(PAPER_AMOUNT).flat_map(|choice| {
+            let seconds = if choice.delta == HARMLESS { late } else { 1.0 };
             let watched = Record {
                 steals: Some(4),
                 leaps: Some(6),
-                waiting_seconds: Some(10.0 * wait * delta.as_secs_f64()),
-                ..run("fib:40", &watched_label(&label(delta)), 2, seconds)
+                waiting_seconds: Some(10.0 * wait * choice.delta.as_secs_f64()),
+                ..run("fib:40", &watched_label(&choice.label()), 2, seconds)
             };
-            [run("fib:40", &label(delta), 2, seconds), watched]
+            [run("fib:40", &choice.label(), 2, seconds), watched]
         });
         Results(runs.collect())
     }
@@ -243,7 +269,7 @@ mod tests {
     fn the_row_of_a_delta_has_its_migrations_and_their_wait() {
         let table = table(&results(1.0, 1.5));
         let row = &table.groups[0][4];
-        assert_eq!(row[2], "1ms");
-        assert_eq!(row[4..], ["1.00", "10", "15.0 ms", "1.50 ms", "1.50"]);
+        assert_eq!(row[2..4], ["one", "1ms"]);
+        assert_eq!(row[5..], ["1.00", "10", "15.0 ms", "1.50 ms", "1.50"]);
     }
 }

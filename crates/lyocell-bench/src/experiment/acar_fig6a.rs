@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use super::acar_fig4::one_task_a_steal;
 use super::paper::{PRIVATE_DEQUES, Paper};
 use super::plan::{Contender, SERIAL};
 use super::record::{Key, Results};
 use super::report::{Count, Finding, Report, Table, Verdict, cell, largest, percent, ratio, time};
 use super::{Experiment, Request, Size, clock};
-use crate::engine::{Setup, deques, duration_name};
+use crate::engine::{Setup, duration_name};
 use crate::measure::Job;
 use crate::report::seconds;
 use crate::workload::Stress;
@@ -120,7 +121,7 @@ fn periods() -> impl Iterator<Item = Option<Duration>> {
 }
 
 fn setup(deque: &str, interrupt: Option<Duration>) -> Setup {
-    Setup { interrupt, ..Setup::of(deques::deque(deque).expect("it is registered")) }
+    Setup { interrupt, ..one_task_a_steal(deque) }
 }
 
 fn label(deque: &str, interrupt: Option<Duration>) -> String {

@@ -1,0 +1,240 @@
+//! `lyocell experiment` from outside: each experiment on tiny workloads, its report, its file, and what it refuses.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const NAMES: [&str; 9] = [
+    "lace-fig5",
+    "lace-fig7",
+    "lace-fig8",
+    "wool-table2",
+    "wool-fig4",
+    "wool-table3",
+    "acar-fig4",
+    "acar-fig5",
+    "acar-fig6a",
+];
+
+/// Runs in `folder`, where files without a path go.
+fn experiment(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lyocell"));
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("LYOCELL_WORKERS");
+    command.current_dir(folder).arg("experiment").args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The rows of a file with runs, by column.
+fn rows(path: &Path) -> Vec<Vec<(String, String)>> {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let row = |record: csv::StringRecord| {
+        header
+            .iter()
+            .zip(&record)
+            .map(|(title, cell)| (title.to_owned(), cell.to_owned()))
+            .collect()
+    };
+    reader.records().map(|record| row(record.unwrap())).collect()
+}
+
+fn cell<'a>(row: &'a [(String, String)], title: &str) -> &'a str {
+    &row.iter().find(|(name, _)| name == title).unwrap().1
+}
+
+/// Runs `name` with `arguments`, checks what every report and file have in common, and returns both.
+fn run(name: &str, arguments: &[&str]) -> (String, Vec<Vec<(String, String)>>) {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [&[name, "--reps", "2"], arguments].concat();
+    let output = experiment(folder.path(), &arguments);
+    assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+    let report = text(&output.stdout).to_owned();
+    for words in ["paper: ", "here:  lyocell ", "\nThat ", " here: ", "this machine"] {
+        let one_processor = words == "this machine" && report.contains("one processor only");
+        assert!(report.contains(words) || one_processor, "{name}: {words}: {report}");
+    }
+    let file = format!("lyocell-{name}.csv");
+    assert!(text(&output.stderr).contains(&file), "{name}: {}", text(&output.stderr));
+    let rows = rows(&folder.path().join(file));
+    assert!(!rows.is_empty(), "{name}");
+    for row in &rows {
+        assert_eq!(cell(row, "experiment"), name);
+        assert!(cell(row, "seconds").parse::<f64>().unwrap() > 0.0, "{row:?}");
+        assert!(cell(row, "gigahertz").parse::<f64>().unwrap() > 0.0, "{row:?}");
+        assert!(!cell(row, "answer").is_empty(), "{row:?}");
+        assert!(["1", "2"].contains(&cell(row, "rep")), "{row:?}");
+    }
+    (report, rows)
+}
+
+/// The contenders with a number of workers, in the order of their first turns.
+fn contenders(rows: &[Vec<(String, String)>]) -> Vec<(String, String)> {
+    let mut contenders = Vec::new();
+    for row in rows {
+        let contender = (cell(row, "contender").to_owned(), cell(row, "workers").to_owned());
+        if !contenders.contains(&contender) {
+            contenders.push(contender);
+        }
+    }
+    contenders
+}
+
+#[test]
+fn without_a_name_the_experiments_are_listed_with_their_papers() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = experiment(folder.path(), &[]);
+    assert!(output.status.success());
+    for word in
+        NAMES.into_iter().chain(["van Dijk", "Faxén", "Acar", "Figures 5 and 8", "Table III"])
+    {
+        assert!(text(&output.stdout).contains(word), "{word}: {}", text(&output.stdout));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
+}
+
+#[test]
+fn what_there_is_not_is_refused_before_the_first_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&[&str], &str); 8] = [
+        (&["lace-fig6"], "lace-fig5, lace-fig7"),
+        (&["lace-fig5", "--workload", "fob:1"], "`fob`"),
+        (&["lace-fig5", "--workers", "0"], "1 to 256"),
+        (&["lace-fig5", "--workload", "fib:3", "--full"], "--full"),
+        (&["wool-table2", "--workers", "2"], "one worker"),
+        (&["wool-table3", "--workers", "2,3"], "not 3"),
+        (&["wool-table3", "--workload", "queens:8"], "queens:8"),
+        (&["acar-fig6a", "--workload", "fib:3"], "fib:3"),
+    ];
+    for (arguments, word) in cases {
+        let output = experiment(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+        assert!(text(&output.stderr).contains(word), "{arguments:?}: {}", text(&output.stderr));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
+}
+
+#[test]
+fn lace_fig5_has_the_papers_three_systems_beside_ours() {
+    let (report, rows) = run("lace-fig5", &["--workload", "fib:16,matmul:40", "--workers", "3"]);
+    for word in ["fib 50, Lace", "fib 50, Wool", "matmul 4096, Private deque", "144 s", "48 cores"]
+    {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    let contenders = contenders(&rows);
+    for deque in ["split", "direct", "receiver-block"] {
+        for workers in ["1", "3"] {
+            assert!(contenders.contains(&(deque.to_owned(), workers.to_owned())), "{deque}");
+        }
+    }
+    let turns: Vec<_> = rows[..3].iter().map(|row| cell(row, "contender")).collect();
+    assert_eq!(turns, ["serial", "split", "direct"], "contenders take turns");
+    assert!(rows.iter().any(|row| cell(row, "rep") == "2"));
+}
+
+#[test]
+fn lace_fig7_counts() {
+    let (report, rows) = run("lace-fig7", &["--workload", "fib:16,queens:6", "--workers", "2"]);
+    assert!(report.contains("4,443,432") || report.contains("97,750"), "{report}");
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        for count in ["steals", "leaps", "grows", "shrinks", "peak_depth"] {
+            assert!(cell(&row, count).parse::<usize>().is_ok(), "{count}: {row:?}");
+        }
+    }
+}
+
+#[test]
+fn lace_fig8_compares_two_ways_to_wait_and_counts_depths() {
+    let (report, rows) = run("lace-fig8", &["--workload", "fib:16", "--workers", "2,4"]);
+    for word in ["split leap+random", "direct transitive", "1.154 s", "Private leap"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    let watched = rows.iter().filter(|row| !cell(row, "peak_depth").is_empty());
+    // Two ways, two numbers of workers, two repetitions.
+    assert_eq!(watched.count(), 8);
+    assert_eq!(rows.len(), 2 * 8 * 2);
+}
+
+#[test]
+fn wool_table2_has_every_version() {
+    let (report, rows) = run("wool-table2", &["--workload", "fib:18"]);
+    for word in ["Synchronize on task", "direct-locked", "18.9 s", "GHz", "2.4 s"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    assert_eq!(contenders(&rows).len(), 8);
+    assert!(rows.iter().all(|row| cell(row, "workers") == "1"));
+}
+
+#[test]
+fn wool_fig4_has_every_variant_with_every_number_of_workers() {
+    let workloads = "stress:3x8x20,stress:5x8x10";
+    let (report, rows) = run("wool-fig4", &["--workload", workloads, "--workers", "2,3"]);
+    for word in ["base", "peek", "trylock", "nolock", "a plot without numbers"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    assert_eq!(contenders(&rows).len(), 1 + 2 * 4);
+}
+
+#[test]
+fn wool_table3_gives_every_worker_a_leaf() {
+    let workloads = "fib:16,stress:1x50x20";
+    let (report, rows) = run("wool-table3", &["--workload", workloads, "--workers", "2,4"]);
+    for word in ["2 workers", "4 workers", "Cilk++", "31,050", "rayon"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    for row in rows.iter().filter(|row| cell(row, "contender") == "direct") {
+        let (param, workers) = (cell(row, "param"), cell(row, "workers"));
+        let expected = match param {
+            "16" => "1",
+            "1x50x20" => "2",
+            "2x50x20" => "4",
+            other => panic!("{other} was not asked for"),
+        };
+        assert_eq!(workers, expected, "{param}");
+    }
+}
+
+#[test]
+fn acar_fig4_compares_with_the_concurrent_deque() {
+    let (report, rows) =
+        run("acar-fig4", &["--workload", "fib:16,stress:3x8x20", "--workers", "2"]);
+    for word in ["fibonacci", "4.11 s", "cilksort(exptintseq)", "chase-lev"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    let names: Vec<_> = contenders(&rows).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["serial", "chase-lev", "receiver", "sender", "rayon"]);
+}
+
+#[test]
+fn acar_fig5_sweeps_delta_and_times_what_waits() {
+    let (report, rows) = run("acar-fig5", &["--workload", "fib:16", "--workers", "2"]);
+    for word in ["10us", "300us", "10ms", "extremely close to delta"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    let watched = rows.iter().filter(|row| !cell(row, "waiting_seconds").is_empty());
+    assert_eq!(watched.count() * 2, rows.len());
+}
+
+#[test]
+fn acar_fig6a_compares_with_and_without_interrupts() {
+    let (report, rows) = run("acar-fig6a", &["--workload", "stress:3x500x3", "--workers", "2"]);
+    for word in ["never", "200us", "2ms", "3.7%"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    assert_eq!(contenders(&rows).len(), 2 + 3 * 5);
+}
+
+#[test]
+fn the_file_goes_where_it_is_sent_and_nowhere_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["wool-table2", "--workload", "fib:10", "--reps", "1", "--out", "runs.csv"];
+    let output = experiment(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let files = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(files.collect::<Vec<_>>(), ["runs.csv"]);
+    assert_eq!(rows(&folder.path().join("runs.csv")).len(), 8);
+}
