@@ -55,7 +55,7 @@ pub(super) struct SetupArguments {
     ///
     /// Start and stop, the application, the application acquired by leaping, stealing, leaping, idle: by the
     /// clock on the wall, of each worker from the start of a run to its end. Reported as `--stats` is, in JSON as
-    /// the object `times`.
+    /// the object `times`. On split-fence and the variants of direct, times have the counting in them.
     #[arg(long)]
     times: bool,
 }
