@@ -250,7 +250,7 @@ fn finding(results: &Results) -> Finding {
     };
     Finding {
         claim: "a steal costs the direct task stack at most half of what it costs other systems",
-        verdict: Verdict::of(holds),
+        verdict: Verdict::of(&[holds]),
         evidence,
         beyond: Some("how the cost grows with four and eight workers"),
     }
