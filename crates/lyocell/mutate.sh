@@ -26,6 +26,8 @@ lyocell/src/lane.rs                    lyocell=worker
 lyocell/src/drain.rs                   lyocell=drain
 lyocell/src/latch.rs                   lyocell=latch
 lyocell/src/scope.rs                   lyocell=scope
+lyocell/src/bag.rs                     lyocell=bag
+lyocell/src/interrupt/nap.rs           lyocell=nap
 lyocell/src/seat.rs                    lyocell=seat
 lyocell/src/claim.rs                   lyocell=direct
 lyocell/src/deque/direct/locked.rs     lyocell=direct
@@ -37,7 +39,7 @@ lyocell-queues/src/index/abp.rs        lyocell-queues=exactly_once::abp lyocell=
 lyocell-queues/src/sync.rs             lyocell-queues=exactly_once::chase_lev lyocell-queues=exactly_once::abp
 lyocell-queues/src/chase_lev.rs        lyocell-queues=exactly_once::chase_lev lyocell-queues=exactly_once::shrinking
 lyocell-queues/src/plain.rs            lyocell-queues=exactly_once::chase_lev lyocell-queues=relaxed
-lyocell-queues/src/board.rs            lyocell-queues=exactly_once::shrinking
+lyocell-queues/src/board.rs            lyocell-queues=exactly_once::abp lyocell-queues=exactly_once::shrinking
 lyocell-queues/src/idempotent/lifo.rs  lyocell-queues=relaxed::lifo
 lyocell-queues/src/idempotent/fifo.rs  lyocell-queues=relaxed::fifo
 lyocell-queues/src/idempotent/double_ended.rs  lyocell-queues=relaxed::double_ended

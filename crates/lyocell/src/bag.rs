@@ -14,11 +14,11 @@
 //! that many thieves are served, and who takes it will be asked in turn.
 //!
 //! # Invariants
-//! - B1. Each part is sent once and received once: the first by the call to itself, the others by a lane. A part
+//! - Z1. Each part is sent once and received once: the first by the call to itself, the others by a lane. A part
 //!   is *done* when its bag is empty, on the worker that received it.
-//! - B2. A worker counts a part as sent before anybody can receive it, and as done after all that the part has
+//! - Z2. A worker counts a part as sent before anybody can receive it, and as done after all that the part has
 //!   sent or dropped. Counts only grow.
-//! - B3. The frame of the call, with all that items and body borrow, stays until every part is done. After a
+//! - Z3. The frame of the call, with all that items and body borrow, stays until every part is done. After a
 //!   part is counted as done, its worker touches only the counts, which it owns in common with the others.
 //!
 //! # Termination
@@ -29,7 +29,7 @@
 //! - Each part that was seen done was seen sent: its sending comes before its receipt, that before its end, and
 //!   its end before the second sum. As D = S, no other part was seen sent.
 //! - Each part that was sent *by* one that was seen done was seen sent too: it was counted before its sender was
-//!   done (B2). So it is among those seen done.
+//!   done (Z2). So it is among those seen done.
 //! - The first part was seen sent, for the reader sent it, and so it was seen done.
 //!
 //! By induction over who sent whom, all parts there are were seen done, and none is left to send another. The
@@ -151,7 +151,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 }
 
-/// What all parts of one call have in common; in its frame (B3).
+/// What all parts of one call have in common; in its frame (Z3).
 struct Coalesced<F> {
     body: F,
     at_a_time: usize,
@@ -203,12 +203,12 @@ impl<F> Coalesced<F> {
         progress.send(worker.index());
         let job = move |worker: &Worker<D, P>| {
             self.work_off(worker, half);
-            // B3: `self` may be gone after this.
+            // Z3: `self` may be gone after this.
             if progress.finish(worker.index()) == Last::Awaited {
                 worker.pool().idle.unpark(progress.caller);
             }
         };
-        // SAFETY: by B3 the job's call, with what items and body borrow, outlasts its use of them.
+        // SAFETY: by Z3 the job's call, with what items and body borrow, outlasts its use of them.
         worker.pool().submit(unsafe { Job::boxed(job) });
     }
 }
@@ -241,7 +241,7 @@ impl Progress {
         })
     }
 
-    /// This worker is about to send a part (B2).
+    /// This worker is about to send a part (Z2).
     pub(crate) fn send(&self, worker: usize) {
         // Ordering: Relaxed; it travels to the reader with the ends of the part itself and of its sender.
         self.counts[worker].sent.fetch_add(1, Ordering::Relaxed);

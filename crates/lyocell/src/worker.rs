@@ -279,10 +279,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.interrupt.gate.closed(|| self.deque.forget_request(&self.probe));
     }
 
-    /// [`Worker::answer`] in a signal handler (X5), without waking anybody: tells whether somebody should be woken.
+    /// [`Worker::answer`] in a signal handler (H5), without waking anybody: tells whether somebody should be woken.
     pub(crate) fn answer_interrupt(&self) -> Work {
         let head = self.head.get();
-        // X4: what is past the end is no task.
+        // H4: what is past the end is no task.
         let head = if head.addr() > self.end.addr() { *self.end } else { head };
         self.share(head, &NoProbe)
     }

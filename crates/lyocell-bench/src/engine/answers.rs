@@ -12,7 +12,9 @@ fn instances() -> Vec<Instance> {
     let entry = |name| WORKLOADS.iter().find(|workload| workload.name() == name).unwrap();
     let instance = |(name, parameter)| entry(name).instance(parameter).unwrap();
     let mut instances: Vec<_> =
-        [("fib", "16"), ("queens", "6"), ("matmul", "100")].map(instance).into();
+        [("fib", "16"), ("queens", "6"), ("matmul", "100"), ("stress", "4x9x7")]
+            .map(instance)
+            .into();
     instances.push(Instance::Uts(Uts::small()));
     instances
 }

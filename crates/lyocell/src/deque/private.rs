@@ -81,7 +81,7 @@ impl Private {
     /// How many tasks are below `head` and still here. The owner knows, others guess.
     pub(super) fn tasks(&self, head: *const Slot) -> usize {
         // Saturating: in the pop of a task that was given away, the head is below the tail (V1); so a signal
-        // handler that comes there finds nothing to give (X4).
+        // handler that comes there finds nothing to give (H4).
         self.slots.index(head).saturating_sub(self.tail())
     }
 

@@ -184,7 +184,7 @@ impl Split {
         probe: &impl Probe,
     ) -> Shared {
         let bounds = self.bounds.owner_load();
-        // Saturating: in a signal handler the head may be one below (X4).
+        // Saturating: in a signal handler the head may be one below (H4).
         let private = self.slots.index(head).saturating_sub(bounds.split());
         if private == 0 && bounds.shared() == Shared::None {
             // A pop of the last task is asked, and has nothing to give: the next push shall answer. Else a

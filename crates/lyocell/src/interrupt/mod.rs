@@ -18,25 +18,25 @@
 //! write. Hence:
 //!
 //! # Invariants
-//! - X1. A task, and all that it refers to, is in memory before the head goes up over its slot
+//! - H1. A task, and all that it refers to, is in memory before the head goes up over its slot
 //!   ([`Head::raise`]).
-//! - X2. The head is down on a slot before the pop looks at its limit, and before the slot is written again
+//! - H2. The head is down on a slot before the pop looks at its limit, and before the slot is written again
 //!   ([`Head::lower`]).
-//! - X3. While the owner is in a slow path, the handler does nothing ([`Gate`]). Nothing is lost: a slow path
+//! - H3. While the owner is in a slow path, the handler does nothing ([`Gate`]). Nothing is lost: a slow path
 //!   answers anyway, and there is another tick. Every method of the owner's deque is a slow path but push and
 //!   pop, and steal, which is about another deque and, of its own, about nothing that `share` looks at.
-//! - X4. Outside the slow paths all slots from the first that is not stolen up to the head are tasks that wait
+//! - H4. Outside the slow paths all slots from the first that is not stolen up to the head are tasks that wait
 //!   to be run, with two exceptions. The slot past the last is none, though a push that has no room raises
 //!   the head over it: the handler looks no further than the end. And a pop that will be slow has lowered
 //!   the head to a slot that is shared or stolen: then the head is one below the first private slot, and a
 //!   deque that answers interrupts shares nothing.
-//! - X5. The handler only reads and writes atomics, the owner's cells, the clock, and a thread-local pointer
+//! - H5. The handler only reads and writes atomics, the owner's cells, the clock, and a thread-local pointer
 //!   without destructor that the thread has used before. It takes no lock, allocates nothing, calls no probe,
 //!   and wakes nobody: that is left to the ticker. It saves `errno`. (A sender's clock starts with the deque,
 //!   so the handler finds it started; and it uses floating point, which the system saves.)
-//! - X6. A thread is sent a signal only under the lock of its worker's *occupant*, and removes itself there
+//! - H6. A thread is sent a signal only under the lock of its worker's *occupant*, and removes itself there
 //!   before it ceases to be the occupant. So the thread exists.
-//! - X7. An offer is kept in the *errand* until the ticker takes it, and the ticker does not sleep while an errand
+//! - H7. An offer is kept in the *errand* until the ticker takes it, and the ticker does not sleep while an errand
 //!   is under way.
 //!
 //! # Why a handler may come anywhere
@@ -45,11 +45,11 @@
 //! | the handler comes | it finds | and so |
 //! |---|---|---|
 //! | in a push, before the head goes up | head `s`; slot `s` half written | it shares below `s` only |
-//! | after that, before the limit is read | head `s + 1`; slot `s` whole (X1) | it may share `s`; the push reads the new limit, or is slow for a request that is answered already |
-//! | in a pop of `s`, before the head goes down | head `s + 1` | it may share `s`; then the pop limit is above `s`, and the pop, which reads it later (X2), is slow and settles with the thieves |
+//! | after that, before the limit is read | head `s + 1`; slot `s` whole (H1) | it may share `s`; the push reads the new limit, or is slow for a request that is answered already |
+//! | in a pop of `s`, before the head goes down | head `s + 1` | it may share `s`; then the pop limit is above `s`, and the pop, which reads it later (H2), is slow and settles with the thieves |
 //! | after that | head `s` | it shares below `s` only; if the pop is fast, `s` was private and stays so |
-//! | before a slow path | as at a fast one, or X4 | the slow path decides by what it reads itself, not by what made it slow |
-//! | in a slow path | the gate closed | nothing (X3) |
+//! | before a slow path | as at a fast one, or H4 | the slow path decides by what it reads itself, not by what made it slow |
+//! | in a slow path | the gate closed | nothing (H3) |
 //! | in a task, a search, a sleep | the owner between two operations | it shares as a push would |
 //! | after the thread has left the worker | no entry in its `current` | nothing |
 //!
@@ -78,9 +78,10 @@
 //! interrupts, and a local lock without atomic operations. Signals that expose private tasks: Rito and Paulino
 //! 2023 (LCWS). Departures:
 //! - Signals go only to owners that are asked and withhold something, not to all at every tick.
-//! - The gate is for the slow paths; push and pop need none, only their order (X1, X2).
+//! - The gate is for the slow paths; push and pop need none, only their order (H1, H2).
 
 mod head;
+pub(crate) mod nap;
 mod signal;
 mod ticker;
 
@@ -89,12 +90,12 @@ use crate::probe::Probe;
 use crate::worker::Worker;
 pub(crate) use head::Head;
 use signal::{Signal, Thread};
-// Not loom's, here and in the files beside: loom knows no signals, and a pool in a model has no ticker.
+// Not loom's, here and in the files beside, but for the nap: loom knows no signals, and a pool in a model has no ticker.
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering, compiler_fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) use ticker::Ticker;
 
-/// Closed while the owner is in a slow path: the paper's local lock (X3).
+/// Closed while the owner is in a slow path: the paper's local lock (H3).
 pub(crate) struct Gate(AtomicBool);
 
 // Ordering: Relaxed, and the compiler's fences; owner and handler are one thread.
@@ -124,7 +125,7 @@ pub(crate) struct Target {
     pub(crate) gate: Gate,
     errand: AtomicU32,
     handled: AtomicUsize,
-    /// The thread to signal (X6).
+    /// The thread to signal (H6).
     occupant: Mutex<Option<Thread>>,
 }
 
@@ -210,7 +211,7 @@ impl Drop for Open<'_> {
 }
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    /// In the signal handler, on the thread that occupies this worker (X5).
+    /// In the signal handler, on the thread that occupies this worker (H5).
     pub(crate) fn interrupted(&self) {
         let target = &self.interrupt;
         // Ordering: Relaxed; the signal carries it. A signal that is not the ticker's, or comes too late, is

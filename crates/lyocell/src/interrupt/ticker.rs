@@ -1,14 +1,13 @@
 //! The ticker: the thread that interrupts owners, and wakes whom they cannot wake from a handler.
 
+use super::nap::{Nap, Next};
 use super::signal::{Signal, sharpen_timer};
 use crate::deque::{Deque, Interrupts};
 use crate::error::{BuildError, InterruptError};
 use crate::pool::Shared;
 use crate::probe::Probe;
-use crate::sync::{Ordering, Parker, fence};
 use crate::worker::Worker;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -16,21 +15,11 @@ use std::time::Duration;
 pub(crate) struct Ticker {
     signal: Signal,
     period: Duration,
-    asleep: AtomicBool,
-    /// Parked on by the ticker's thread alone.
-    parker: Parker,
+    nap: Nap,
 }
 
 /// It calls a few functions of the C library.
 const STACK_BYTES: usize = 128 << 10;
-
-/// What a look round the workers came to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
-    /// Somebody may need another tick.
-    Tick,
-    Sleep,
-}
 
 impl Ticker {
     /// For workers with deques of this type, at this period.
@@ -42,34 +31,12 @@ impl Ticker {
             return Err(InterruptError::Deque { deque: D::NAME });
         }
         let signal = Signal::install()?;
-        let (asleep, parker) = (AtomicBool::new(false), Parker::default());
-        Ok(Ticker { signal, period, asleep, parker })
-    }
-
-    /// Somebody wants tasks, or withholds some: the ticker should look.
-    pub(crate) fn wake(&self) {
-        // Pairs with the fence in `sleep`: what makes a tick needful comes before this.
-        fence(Ordering::SeqCst);
-        // Ordering: Relaxed, both; by the fence.
-        if self.asleep.load(Ordering::Relaxed) && self.asleep.swap(false, Ordering::Relaxed) {
-            self.rouse();
-        }
+        Ok(Ticker { signal, period, nap: Nap::new() })
     }
 
     /// Whatever it does: it should look whether the pool is over.
     pub(crate) fn rouse(&self) {
-        self.parker.unparker().unpark();
-    }
-
-    /// Sleeps until somebody wakes it, if there is still no need for a tick.
-    fn sleep(&self, look: impl FnOnce() -> Next) {
-        // Ordering: Relaxed; by the fence, which pairs with that in `wake`.
-        self.asleep.store(true, Ordering::Relaxed);
-        fence(Ordering::SeqCst);
-        if look() == Next::Sleep {
-            self.parker.park();
-        }
-        self.asleep.store(false, Ordering::Relaxed);
+        self.nap.rouse();
     }
 
     /// Signals the occupant of a worker.
@@ -91,7 +58,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
     pub(crate) fn wake_ticker(&self) {
         // In the child of a fork there is no such thread, and its parker is as it was left.
         if !self.generation.is_past() {
-            self.ticker.as_ref().inspect(|ticker| ticker.wake());
+            self.ticker.as_ref().inspect(|ticker| ticker.nap.wake());
         }
     }
 
@@ -113,8 +80,8 @@ impl<D: Deque, P: Probe> Shared<D, P> {
         sharpen_timer();
         while !self.is_over() {
             match self.tick(ticker) {
-                Next::Tick => ticker.parker.park_timeout(ticker.period),
-                Next::Sleep => ticker.sleep(|| self.look_round()),
+                Next::Tick => ticker.nap.wait(ticker.period),
+                Next::Sleep => ticker.nap.sleep(|| self.look_round()),
             }
         }
     }

@@ -17,6 +17,7 @@ mod drain;
 mod hand_over;
 mod idle;
 mod latch;
+mod nap;
 mod private;
 mod scope;
 mod seat;
