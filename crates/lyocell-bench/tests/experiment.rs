@@ -52,10 +52,14 @@ fn run(name: &str, arguments: &[&str]) -> (String, Vec<Vec<(String, String)>>) {
     let output = experiment(folder.path(), &arguments);
     assert!(output.status.success(), "{name}: {}", text(&output.stderr));
     let report = text(&output.stdout).to_owned();
-    for words in ["paper: ", "here:  lyocell ", "\nThat ", " here: ", "this machine"] {
+    for words in ["paper: ", "here:  lyocell ", "\nThat ", "this machine"] {
         let one_processor = words == "this machine" && report.contains("one processor only");
         assert!(report.contains(words) || one_processor, "{name}: {words}: {report}");
     }
+    // What is found in so short a run is chance; that it is said is not.
+    const VERDICTS: [&str; 4] =
+        [" holds here: ", " holds here in part: ", " does not hold here: ", " is left open here: "];
+    assert!(VERDICTS.iter().any(|verdict| report.contains(verdict)), "{name}: {report}");
     let file = format!("lyocell-{name}.csv");
     assert!(text(&output.stderr).contains(&file), "{name}: {}", text(&output.stderr));
     let rows = rows(&folder.path().join(file));

@@ -213,7 +213,7 @@ fn finding(results: &Results) -> Finding {
     };
     Finding {
         claim: "with interrupts the sender-initiated deque is competitive on coarse tasks",
-        verdict: Verdict::of(interrupted.map(|ratio| ratio <= MOST)),
+        verdict: Verdict::of(&[interrupted.map(|ratio| ratio <= MOST)]),
         evidence: format!(
             "with {} the worst times beside chase-lev are {} (the paper: sender +3.7%)",
             Count(most, "worker"),

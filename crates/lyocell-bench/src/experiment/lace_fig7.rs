@@ -174,7 +174,7 @@ fn finding(results: &Results) -> Finding {
     };
     Finding {
         claim: "owners seldom need a fence, and that the binomial tree moves the most tasks,",
-        verdict: Verdict::of(rare.map(|rare| rare && expected.unwrap_or(true))),
+        verdict: Verdict::of(&[rare, expected]),
         evidence,
         beyond: Some("the counts of 48 workers, who steal far more"),
     }
@@ -203,10 +203,12 @@ mod tests {
     }
 
     #[test]
-    fn the_finding_fails_where_shrinks_are_common_or_another_workload_moves_more() {
+    fn the_finding_fails_where_shrinks_are_common_and_another_workload_moves_more() {
         assert_eq!(verdict(vec![counted("fib:40", 10, 50_000)]), Verdict::Fails);
-        let runs = vec![counted("fib:40", 200, 10), counted("uts:T3", 100, 1000)];
-        assert_eq!(verdict(runs), Verdict::Fails);
+        let rare = vec![counted("fib:40", 200, 10), counted("uts:T3", 100, 1000)];
+        assert_eq!(verdict(rare), Verdict::Partly);
+        let common = vec![counted("fib:40", 200, 10), counted("uts:T3", 100, 50_000)];
+        assert_eq!(verdict(common), Verdict::Fails);
     }
 
     #[test]

@@ -223,7 +223,7 @@ fn finding(results: &Results) -> Finding {
     let gain = largest(jobs.iter().filter_map(gain));
     let depths = jobs.iter().find_map(|job| depths(results, job, most));
     let verdict = match gain {
-        Some(gain) if most >= FEWEST => Verdict::of(Some(gain >= GAIN)),
+        Some(gain) if most >= FEWEST => Verdict::of(&[Some(gain >= GAIN)]),
         _ => Verdict::Open,
     };
     let mut evidence = format!(

@@ -50,17 +50,22 @@ impl Table {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Holds,
+    /// A part of it does, another does not.
+    Partly,
     Fails,
     /// This run does not say.
     Open,
 }
 
 impl Verdict {
-    pub(super) fn of(condition: Option<bool>) -> Verdict {
-        match condition {
-            Some(true) => Verdict::Holds,
-            Some(false) => Verdict::Fails,
-            None => Verdict::Open,
+    /// Of a finding of these parts, those that were measured.
+    pub(super) fn of(parts: &[Option<bool>]) -> Verdict {
+        let holds = |part: bool| parts.iter().flatten().any(|&other| other == part);
+        match (holds(true), holds(false)) {
+            (true, false) => Verdict::Holds,
+            (true, true) => Verdict::Partly,
+            (false, true) => Verdict::Fails,
+            (false, false) => Verdict::Open,
         }
     }
 }
@@ -83,6 +88,7 @@ impl Finding {
         let Finding { claim, evidence, .. } = self;
         let verdict = match self.verdict {
             Verdict::Holds => "holds here",
+            Verdict::Partly => "holds here in part",
             Verdict::Fails => "does not hold here",
             Verdict::Open => "is left open here",
         };
@@ -201,6 +207,16 @@ mod tests {
         assert!(finding(Verdict::Fails).sentence(2, &LACE).contains("does not hold here: it was"));
         assert!(finding(Verdict::Open).sentence(1, &LACE).contains("with 1 processor, cannot"));
         assert!(finding(Verdict::Open).sentence(48, &LACE).contains("as many processors as"));
+    }
+
+    #[test]
+    fn a_finding_of_two_parts_can_hold_in_part() {
+        assert_eq!(Verdict::of(&[Some(true), Some(true)]), Verdict::Holds);
+        assert_eq!(Verdict::of(&[Some(true), Some(false)]), Verdict::Partly);
+        assert_eq!(Verdict::of(&[Some(false), Some(false)]), Verdict::Fails);
+        assert_eq!(Verdict::of(&[Some(false), None]), Verdict::Fails);
+        assert_eq!(Verdict::of(&[None, None]), Verdict::Open);
+        assert!(finding(Verdict::Partly).sentence(2, &LACE).contains("holds here in part: it was"));
     }
 
     #[test]

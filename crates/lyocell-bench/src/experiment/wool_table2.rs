@@ -153,11 +153,10 @@ fn table(results: &Results) -> Table {
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
     let costs = jobs.first().and_then(|job| costs(results, job));
-    let holds = costs.map(|[locked, task, task_join, none_private, all_private]| {
-        locked > task
-            && task > task_join
-            && all_private < task_join.min(none_private)
-            && all_private < FEW_CYCLES
+    let parts = costs.map(|[locked, task, task_join, none_private, all_private]| {
+        let cheaper =
+            locked > task && task > task_join && task_join.min(none_private) > all_private;
+        [Some(cheaper), Some(all_private < FEW_CYCLES)]
     });
     let evidence = match costs {
         Some(costs) => {
@@ -172,7 +171,7 @@ fn finding(results: &Results) -> Finding {
     };
     Finding {
         claim: "each optimisation makes tasks cheaper, and a private task costs less than ten cycles over a call,",
-        verdict: Verdict::of(holds),
+        verdict: Verdict::of(&parts.unwrap_or_default()),
         evidence,
         beyond: None,
     }
@@ -211,9 +210,10 @@ mod tests {
     }
 
     #[test]
-    fn the_finding_fails_where_a_step_saves_nothing_or_private_tasks_are_dear() {
-        assert_eq!(finding(&results([14.5, 38.5, 9.5, 9.5, 1.5])).verdict, Verdict::Fails);
-        assert_eq!(finding(&results([38.5, 14.5, 9.5, 9.5, 8.5])).verdict, Verdict::Fails);
+    fn the_finding_fails_where_a_step_saves_nothing_and_private_tasks_are_dear() {
+        assert_eq!(finding(&results([14.5, 38.5, 9.5, 9.5, 8.5])).verdict, Verdict::Fails);
+        assert_eq!(finding(&results([14.5, 38.5, 9.5, 9.5, 1.5])).verdict, Verdict::Partly);
+        assert_eq!(finding(&results([38.5, 14.5, 9.5, 9.5, 8.5])).verdict, Verdict::Partly);
     }
 
     #[test]
