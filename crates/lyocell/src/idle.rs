@@ -156,6 +156,23 @@ impl Idle {
         self.counts().want_tasks()
     }
 
+    /// As [`Idle::tasks_wanted`], for an owner that may be asleep itself, interrupted: does any other worker that
+    /// sleeps wait for tasks? Nobody who is drowsy will ask in its stead, if that is the owner.
+    pub(crate) fn others_want_tasks(&self, owner: usize) -> bool {
+        fence(Ordering::SeqCst);
+        // Ordering: Relaxed; this thread's own word. A waker may have just claimed it, or the count not be
+        // lowered yet: then one too many is counted, never one too few (P2).
+        let own = usize::from(self.sleepers[owner].status.load(Ordering::Relaxed) == PARKED);
+        self.counts().parked() > own
+    }
+
+    /// What an interrupted owner has to offer wakes another worker, if one is parked. It does not matter whether
+    /// somebody searches: that may be the owner, who cannot steal from itself.
+    pub(crate) fn notify_of_offer(&self, owner: usize) {
+        fence(Ordering::SeqCst);
+        let _ = self.wake_one_of(|worker| worker != owner);
+    }
+
     /// Tasks have been shared: wakes one worker, if one wants them and nobody searches yet.
     pub(crate) fn notify(&self) {
         fence(Ordering::SeqCst);
@@ -184,17 +201,23 @@ impl Idle {
 
     /// Wakes one parked worker, if there is one.
     fn wake_one(&self) -> Woken {
-        let claimed = self.sleepers_here().iter().find(|sleeper| {
+        self.wake_one_of(|_| true)
+    }
+
+    fn wake_one_of(&self, may_be: impl Fn(usize) -> bool) -> Woken {
+        let mut sleepers = self.sleepers_here().iter().enumerate();
+        let claimed = sleepers.find(|(worker, sleeper)| {
             // Ordering: Relaxed; who claims is decided by the one word, and the unparker carries
             // what else the two have to tell each other.
-            sleeper.status.load(Ordering::Relaxed) == PARKED
+            may_be(*worker)
+                && sleeper.status.load(Ordering::Relaxed) == PARKED
                 && sleeper
                     .status
                     .compare_exchange(PARKED, AWAKE, Ordering::Relaxed, Ordering::Relaxed)
                     .is_ok()
         });
         match claimed {
-            Some(sleeper) => {
+            Some((_, sleeper)) => {
                 self.add(Counts::SEARCHING - Counts::PARKED);
                 sleeper.steering.steer_away();
                 sleeper.unparker.unpark();
@@ -339,6 +362,25 @@ mod tests {
         assert_eq!(idle.retract(1), Searching::Uncounted);
         idle.leave_search();
         assert_eq!(idle.counts(), Counts(0));
+    }
+
+    #[test]
+    fn an_offer_wakes_another_than_its_owner_whoever_searches_or_is_drowsy() {
+        let parkers = [Parker::default(), Parker::default(), Parker::default()];
+        let idle = Idle::new(parkers.iter());
+        (0..3).for_each(|_| idle.enter_search());
+        idle.announce_parked(0);
+        assert!(!idle.others_want_tasks(0) && idle.others_want_tasks(1));
+        idle.notify_of_offer(0);
+        assert_eq!(idle.counts().parked(), 1);
+        idle.announce_parked(1);
+        idle.announce_drowsy(2);
+        idle.enter_search();
+        assert!(idle.others_want_tasks(0));
+        idle.notify_of_offer(0);
+        assert_eq!(idle.counts().parked(), 1);
+        assert_eq!(idle.park(1, &parkers[1]), Searching::Counted);
+        assert_eq!(idle.retract(0), Searching::Uncounted);
     }
 
     #[test]

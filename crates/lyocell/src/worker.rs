@@ -13,6 +13,7 @@
 //! - W3. A worker lives in its pool's shared state, which its occupant keeps alive.
 
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared as Work, Split};
+use crate::idle::Idle;
 use crate::interrupt::{Head, Target};
 use crate::lane::Lane;
 use crate::pool::Shared;
@@ -250,7 +251,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn communicate(&self) {
         let team = &self.pool().team;
         self.interrupt.gate.closed(|| {
+            let was_asked = self.deque.is_asked();
             self.deque.communicate(self.head.get(), team, self.index, &self.probe);
+            // It may have answered one, and forgotten the request of another that sleeps by now (P3).
+            let forgot = was_asked && !self.deque.is_asked();
+            if forgot && self.pool().idle.others_want_tasks(self.index) {
+                self.deque.request();
+            }
         });
     }
 
@@ -265,7 +272,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn answer(&self) {
         let pool = self.pool();
         self.interrupt.gate.closed(|| {
-            if self.share(self.head.get(), &self.probe) == Work::Some {
+            if self.share(self.head.get(), &self.probe, Idle::tasks_wanted) == Work::Some {
                 pool.idle.notify();
             }
             if pool.ticker.is_some() && self.withholds() {
@@ -284,15 +291,20 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let head = self.head.get();
         // H4: what is past the end is no task.
         let head = if head.addr() > self.end.addr() { *self.end } else { head };
-        self.share(head, &NoProbe)
+        self.share(head, &NoProbe, |idle| idle.others_want_tasks(self.index))
     }
 
-    /// Shares what is below this head, and leaves the request standing while anybody sleeps; tells whether
-    /// sleepers can have something.
-    fn share(&self, head: *const Slot, probe: &impl Probe) -> Work {
+    /// Shares what is below this head, and leaves the request standing while it is wanted; tells whether sleepers
+    /// can have something.
+    fn share(
+        &self,
+        head: *const Slot,
+        probe: &impl Probe,
+        is_wanted: impl FnOnce(&Idle) -> bool,
+    ) -> Work {
         let pool = self.pool();
         let shared = self.deque.share(head, &pool.team, self.index, probe);
-        if !pool.idle.tasks_wanted() {
+        if !is_wanted(&pool.idle) {
             return Work::None;
         }
         self.deque.request();

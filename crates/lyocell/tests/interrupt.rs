@@ -308,7 +308,8 @@ fn a_leaf_with_nothing_left_to_share_is_left_alone<D: Deque>(builder: impl Fn() 
                 share_until(w, || stolen.load(Ordering::Relaxed));
                 let before = pool.interrupts();
                 thread::sleep(LEAF);
-                assert_eq!(pool.interrupts(), before);
+                // One may have been on its way.
+                assert!(pool.interrupts() <= before + 1, "a signal at every tick for nothing");
                 over.store(true, Ordering::Relaxed);
             },
             |_| {

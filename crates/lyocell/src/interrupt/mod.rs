@@ -67,6 +67,11 @@
 //!
 //! [`Interrupts`]: crate::deque::Interrupts
 //!
+//! # An owner that sleeps
+//! An owner that waits may be parked above tasks of its own, drowsy, or the only one that searches, and it cannot
+//! steal from itself. So an interrupted owner asks whether *another* worker is parked, and the ticker wakes
+//! another, whoever else searches or is drowsy: one a tick at most.
+//!
 //! # The ticker's sleep
 //! The ticker ticks while a worker searches, or one is asked and withholds tasks, or an errand is under way; else it
 //! sleeps, and a pool that does nothing, or has no thief, is left alone. Whoever makes the first true wakes it:

@@ -90,7 +90,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
     fn tick(&self, ticker: &Ticker) -> Next {
         for worker in &self.workers[..] {
             if worker.interrupt.take_offer() {
-                self.idle.notify();
+                self.idle.notify_of_offer(worker.index());
             }
             if worker.withholds() {
                 ticker.interrupt(worker);
