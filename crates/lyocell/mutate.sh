@@ -32,7 +32,7 @@ lyocell/src/seat.rs                    lyocell=seat
 lyocell/src/claim.rs                   lyocell=direct
 lyocell/src/deque/direct/locked.rs     lyocell=direct
 lyocell/src/deque/mailbox.rs           lyocell=private::mailbox lyocell=private
-lyocell/src/deque/receiver.rs          lyocell=private::receiver
+lyocell/src/deque/desk.rs              lyocell=private::receiver
 lyocell/src/deque/chase_lev.rs         lyocell=concurrent::chase_lev::pushes lyocell=concurrent::chase_lev
 lyocell-queues/src/index/chase_lev.rs  lyocell-queues=exactly_once::chase_lev lyocell=concurrent::chase_lev
 lyocell-queues/src/index/abp.rs        lyocell-queues=exactly_once::abp lyocell=concurrent::abp

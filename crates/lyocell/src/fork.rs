@@ -18,8 +18,8 @@
 use crate::builder::{Config, PanicHook};
 use crate::current;
 use crate::deque::Deque;
-use crate::pool::Shared;
 use crate::probe::Probe;
+use crate::shared::Shared;
 use crate::worker::Worker;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 

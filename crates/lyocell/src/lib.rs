@@ -50,6 +50,7 @@
 mod affinity;
 mod bag;
 mod builder;
+mod call;
 mod claim;
 mod current;
 pub mod deque;
@@ -73,6 +74,7 @@ mod profit;
 mod range;
 mod scope;
 mod seat;
+mod shared;
 mod slots;
 mod stack;
 mod steal;

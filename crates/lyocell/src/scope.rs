@@ -9,8 +9,9 @@
 use crate::deque::{Deque, Split};
 use crate::job::Job;
 use crate::join::drop_quietly;
-use crate::pool::{Pool, Shared};
+use crate::pool::Pool;
 use crate::probe::{NoProbe, Probe};
+use crate::shared::Shared;
 use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Panic;
 use crate::wait::{Goal, Marked};

@@ -27,6 +27,7 @@
 mod abp;
 mod amount;
 mod chase_lev;
+mod desk;
 pub mod direct;
 mod limits;
 pub(crate) mod mailbox;

@@ -35,13 +35,13 @@
 //! - In Figure 8 an idle worker blocks its request cell until it has a task; here also only until it stops
 //!   waiting, and not while it has tasks to give (it may wait for other things than a stolen task).
 
+use super::desk::Desk;
 use super::limits::Asked;
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::private::{Private, Watch};
 use super::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
-use crate::sync::{AtomicBool, AtomicU32, Ordering};
 use crate::task::Slot;
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
@@ -334,109 +334,10 @@ impl Receiver {
 // owner and thief demand (W1); all else is atomic or never changes.
 unsafe impl Sync for Receiver {}
 
-/// Where thieves see whether a worker has something to offer, and leave their names.
-struct Desk {
-    request: AtomicU32,
-    has_tasks: AtomicBool,
-}
-
-/// Nobody's name: the paper's `NO_REQU`.
-const NO_REQUEST: u32 = 0;
-/// The worker takes no requests: the paper's `REQ_BLOCKED`.
-const BLOCKED: u32 = 1;
-/// The name of the first worker.
-const FIRST_THIEF: u32 = 2;
-
-fn name_of(thief: usize) -> u32 {
-    thief as u32 + FIRST_THIEF
-}
-
-fn thief_named(name: u32) -> Option<usize> {
-    name.checked_sub(FIRST_THIEF).map(|thief| thief as usize)
-}
-
-impl Desk {
-    fn new() -> Desk {
-        Desk { request: AtomicU32::new(NO_REQUEST), has_tasks: AtomicBool::new(false) }
-    }
-
-    // Ordering of the status flag: Relaxed; a hint to thieves, and the owner reads what it wrote itself.
-
-    fn status(&self) -> Shared {
-        if self.has_tasks.load(Ordering::Relaxed) { Shared::Some } else { Shared::None }
-    }
-
-    /// Owner: writes the flag only when it changes, as the line is the thieves' too.
-    fn set_status(&self, status: Shared) {
-        if self.status() != status {
-            self.has_tasks.store(status == Shared::Some, Ordering::Relaxed);
-        }
-    }
-
-    /// Thief: leaves its name, if nobody else's is there.
-    fn put_request(&self, thief: usize) -> Change {
-        let name = name_of(thief);
-        // Ordering: Release; meets the Acquire of the swaps in `take_request` and `block`: the owner finds
-        // the thief's mailbox open.
-        match self.request.compare_exchange(NO_REQUEST, name, Ordering::Release, Ordering::Relaxed)
-        {
-            Ok(_) => Change::Made,
-            Err(_) => Change::Refused,
-        }
-    }
-
-    /// Thief: takes its name away, if the owner has not done so.
-    fn remove_request(&self, thief: usize) {
-        // Ordering: Relaxed; a name that is gone tells nothing.
-        let _ = self.request.compare_exchange(
-            name_of(thief),
-            NO_REQUEST,
-            Ordering::Relaxed,
-            Ordering::Relaxed,
-        );
-    }
-
-    /// Owner: whether a thief has left its name.
-    fn has_request(&self) -> bool {
-        // Ordering: Relaxed; a swap follows.
-        thief_named(self.request.load(Ordering::Relaxed)).is_some()
-    }
-
-    /// Owner: takes the name of the thief that asks, if one does.
-    fn take_request(&self, probe: &impl Probe) -> Option<usize> {
-        if !self.has_request() {
-            return None;
-        }
-        probe.count(Event::OwnerRmw);
-        // Ordering: Acquire; meets the Release in `put_request`.
-        thief_named(self.request.swap(NO_REQUEST, Ordering::Acquire))
-    }
-
-    /// Owner: takes no requests from now on, and tells who was there before.
-    fn block(&self, probe: &impl Probe) -> Option<usize> {
-        // Ordering: Relaxed; only the owner writes this value.
-        if self.request.load(Ordering::Relaxed) == BLOCKED {
-            return None;
-        }
-        probe.count(Event::OwnerRmw);
-        // Ordering: Acquire; as in `take_request`.
-        thief_named(self.request.swap(BLOCKED, Ordering::Acquire))
-    }
-
-    /// Owner: takes requests again.
-    fn unblock(&self) {
-        // Ordering: Relaxed; while it is blocked nobody else writes, and there is nothing to tell.
-        if self.request.load(Ordering::Relaxed) == BLOCKED {
-            self.request.store(NO_REQUEST, Ordering::Relaxed);
-        }
-    }
-}
-
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
     use crate::deque::trial::Trial;
-    use crate::probe::NoProbe;
 
     /// A deque with so many tasks whose owner has been told that there are thieves.
     fn asked(options: &ReceiverOptions, tasks: usize) -> Trial<Receiver> {
@@ -538,27 +439,12 @@ mod tests {
             assert_eq!(trial.steal(), Steal::Task(0));
             assert_eq!(trial.pop(), Pop::Stolen);
             trial.communicate();
-            let name = trial.deque().desk.request.load(Ordering::Relaxed);
-            assert_eq!(name == BLOCKED, options.acquire == Acquire::Block);
+            let desk = &trial.deque().desk;
+            let blocked = desk.put_request(2) == Change::Refused;
+            assert_eq!(blocked, options.acquire == Acquire::Block);
+            desk.remove_request(2);
             assert_eq!(trial.steal(), Steal::Empty);
         }
-    }
-
-    #[test]
-    fn a_blocked_desk_takes_no_names_until_it_is_unblocked() {
-        let desk = Desk::new();
-        assert_eq!(desk.put_request(3), Change::Made);
-        assert_eq!(desk.put_request(4), Change::Refused);
-        assert_eq!(desk.block(&NoProbe), Some(3));
-        assert_eq!(desk.put_request(4), Change::Refused);
-        assert_eq!(desk.block(&NoProbe), None);
-        assert_eq!(desk.take_request(&NoProbe), None);
-        desk.remove_request(3);
-        desk.unblock();
-        assert_eq!(desk.put_request(4), Change::Made);
-        desk.unblock();
-        assert_eq!(desk.take_request(&NoProbe), Some(4));
-        assert_eq!(desk.take_request(&NoProbe), None);
     }
 
     #[test]

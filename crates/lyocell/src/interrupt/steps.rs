@@ -11,8 +11,9 @@ use crate::deque::{
     Acquire, Amount, Deque, Fast, HandOver, Interrupts, Join, Loot, Pop, Push, Receiver,
     ReceiverOptions, Sender, SenderOptions, Shared as Work, Split, Steal, Team,
 };
-use crate::pool::{Pool, Shared};
+use crate::pool::Pool;
 use crate::probe::{Event, Probe};
+use crate::shared::Shared;
 use crate::slots::Slots;
 use crate::steal::Found;
 use crate::task::Slot;

@@ -3,8 +3,9 @@
 use crate::deque::{
     Acquire, Amount, Deque, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions, Split,
 };
-use crate::pool::{Pool, Shared};
+use crate::pool::Pool;
 use crate::probe::{Counters, Event, Probe};
+use crate::shared::Shared;
 use crate::worker::Worker;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

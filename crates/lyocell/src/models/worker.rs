@@ -4,8 +4,9 @@
 use super::{Meeting, explore, race, role};
 use crate::deque::{Amount, Deque, Split};
 use crate::job::Job;
-use crate::pool::{Pool, Shared};
+use crate::pool::Pool;
 use crate::probe::{Event, Probe};
+use crate::shared::Shared;
 use crate::steal::Found;
 use crate::wait::{Goal, Marked, Worth};
 use crate::worker::Worker;
