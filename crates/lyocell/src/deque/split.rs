@@ -278,9 +278,9 @@ impl AtomicBounds {
             let new = Bounds::new(seen.tail(), split);
             probe.count(Event::OwnerRmw);
             // Ordering: Relaxed; the tasks taken back were the owner's own writes, and as an RMW it
-            // continues the release sequence of the grow that shared the rest.
-            match self.0.compare_exchange_weak(seen.0, new.0, Ordering::Relaxed, Ordering::Relaxed)
-            {
+            // continues the release sequence of the grow that shared the rest. Not the weak one: a failure
+            // shall mean a thief, to the probe too.
+            match self.0.compare_exchange(seen.0, new.0, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(split),
                 Err(now) => {
                     probe.count(Event::CasFailure);
