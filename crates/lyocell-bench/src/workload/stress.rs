@@ -152,7 +152,7 @@ mod ffi {
         pub(super) fn lyocell_lace_stress(height: u32, iterations: u64, trees: u64) -> usize;
     }
 
-    /// [`super::chain`] for C.
+    /// [`chain()`](super::chain()) for C.
     #[unsafe(no_mangle)]
     extern "C" fn lyocell_stress_leaf(iterations: u64) -> usize {
         super::chain(iterations)
