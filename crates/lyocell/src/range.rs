@@ -73,8 +73,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         F: Fn(&Self, usize) -> T + Sync,
         R: FnMut(T, T) -> T,
     {
-        let (first, head) = (self.head(), self.head());
-        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, first, head };
+        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0 };
         let unpushed = frame.push_from_the_end(&range, spawns);
         let mut sum = identity;
         for index in range.start..unpushed {
@@ -107,13 +106,11 @@ impl Spawns {
     }
 }
 
-/// The tasks this call has pushed and not yet synced: the slots from `first` up to `head`, on top of the deque.
+/// The tasks this call has pushed and not yet synced: the top `pushed` slots of the deque.
 struct Frame<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> {
     worker: &'a Worker<D, P>,
     task: &'a F,
-    first: At<'a>,
-    /// The worker's head whenever no task of this frame runs here (W2); kept so as not to be read again.
-    head: At<'a>,
+    pushed: usize,
 }
 
 impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P, T, F> {
@@ -121,16 +118,16 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     fn push_from_the_end(&mut self, range: &Range<usize>, spawns: Spawns) -> usize {
         let mut lowest = range.end;
         while lowest > range.start.saturating_add(1) {
+            let slot = self.worker.head();
             let start = ManuallyDrop::new(Indexed { task: self.task, index: lowest - 1 });
             // SAFETY: the slot at the head is free and ours (S1). The value fits the slot, `F` is
             // `Sync`, and by R2 the closure stays until the tasks are over.
-            unsafe { self.head.store(run_index::<D, P, T, F>, &start) };
-            if self.worker.push_uncounted(self.head) == Push::Full {
+            unsafe { slot.store(run_index::<D, P, T, F>, &start) };
+            if self.worker.push_uncounted(slot) == Push::Full {
                 break;
             }
-            // SAFETY: there was room, so this is a slot of the array, or its end.
-            self.head = unsafe { At::new(self.head.next()) };
             spawns.tell(self.worker);
+            self.pushed += 1;
             lowest -= 1;
         }
         // Never more than the range: an empty one pushes nothing and leaves nothing to run.
@@ -164,16 +161,16 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     /// The slot of the newest task, of which there is one, and which is synced from now on.
     #[inline(always)]
     fn next_down(&mut self) -> At<'a> {
-        // SAFETY: `head` is above `first`, both in the array.
-        self.head = unsafe { At::new(self.head.pointer().sub(1)) };
-        self.head
+        self.pushed -= 1;
+        // SAFETY: `pushed > 0` tasks of this frame were on top of the deque (W2).
+        unsafe { At::new(self.worker.head().pointer().sub(1)) }
     }
 }
 
 impl<D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Drop for Frame<'_, D, P, T, F> {
     /// Not empty only when a task or the reduction unwinds (R2).
     fn drop(&mut self) {
-        while self.head.pointer() != self.first.pointer() {
+        while self.pushed > 0 {
             let slot = self.next_down();
             if self.worker.pop_now(slot) == Pop::Stolen {
                 self.worker.sync_unwinding::<T>(slot);
