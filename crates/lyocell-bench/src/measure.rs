@@ -95,39 +95,83 @@ pub(crate) fn lineup(
     engines.iter().filter(runs).flat_map(contenders).collect()
 }
 
+/// Who takes part in a measurement.
+pub(crate) trait Entrant {
+    fn engine(&self) -> &'static dyn Engine;
+
+    fn workers(&self) -> usize;
+
+    /// The name that messages have for it.
+    fn name(&self) -> String;
+}
+
+impl Entrant for Contender {
+    fn engine(&self) -> &'static dyn Engine {
+        self.engine
+    }
+
+    fn workers(&self) -> usize {
+        self.workers
+    }
+
+    fn name(&self) -> String {
+        self.to_string()
+    }
+}
+
 /// Runs `job` on every contender, `reps` times and once before to warm up.
 ///
 /// # Errors
-/// An engine cannot be started, or an answer is wrong, be it a warm-up's.
+/// As for [`take_turns`].
 pub(crate) fn measure(
     job: &mut Job,
     contenders: &[Contender],
     reps: usize,
     progress: &Progress,
 ) -> Result<Vec<Record>, Failure> {
+    take_turns(job, contenders, reps, progress, |job, contender, rep, run| {
+        let sample = run(job)?;
+        Ok(Record {
+            workload: job.workload,
+            param: job.parameter.clone(),
+            engine: contender.engine.name(),
+            workers: contender.workers,
+            rep,
+            seconds: sample.time.as_secs_f64(),
+            tasks: job.instance.tasks(),
+            answer: sample.answer,
+            observed: sample.observed,
+        })
+    })
+}
+
+/// Runs a job once, as whoever's turn it is.
+pub(crate) type Run<'a> = &'a mut dyn FnMut(&mut Job) -> Result<Sample, Failure>;
+
+/// Starts every contender and warms it up; then `take` makes a record of each of their turns, `reps` rounds.
+///
+/// # Errors
+/// An engine cannot be started, or an answer is wrong, be it a warm-up's.
+pub(crate) fn take_turns<C: Entrant, R>(
+    job: &mut Job,
+    contenders: &[C],
+    reps: usize,
+    progress: &Progress,
+    mut take: impl FnMut(&mut Job, &C, usize, Run<'_>) -> Result<R, Failure>,
+) -> Result<Vec<R>, Failure> {
     let mut sessions = Vec::new();
     for contender in contenders {
-        let session = contender.engine.start(contender.workers).map_err(Failure::Start)?;
+        let session = contender.engine().start(contender.workers()).map_err(Failure::Start)?;
         sessions.push((contender, session));
     }
     for (contender, session) in &mut sessions {
-        turn(job, contender, &mut **session, progress)?;
+        turn(job, *contender, &mut **session, progress)?;
     }
     let mut records = Vec::new();
     for rep in 1..=reps {
         for (contender, session) in &mut sessions {
-            let sample = turn(job, contender, &mut **session, progress)?;
-            records.push(Record {
-                workload: job.workload,
-                param: job.parameter.clone(),
-                engine: contender.engine.name(),
-                workers: contender.workers,
-                rep,
-                seconds: sample.time.as_secs_f64(),
-                tasks: job.instance.tasks(),
-                answer: sample.answer,
-                observed: sample.observed,
-            });
+            let mut run = |job: &mut Job| turn(job, *contender, &mut **session, progress);
+            records.push(take(job, contender, rep, &mut run)?);
         }
     }
     Ok(records)
@@ -136,16 +180,14 @@ pub(crate) fn measure(
 /// One run.
 fn turn(
     job: &mut Job,
-    contender: &Contender,
+    contender: &impl Entrant,
     session: &mut dyn Session,
     progress: &Progress,
 ) -> Result<Sample, Failure> {
+    let contender = contender.name();
     progress.announce(format!("{job} on {contender}"));
-    let sample = session.run(&mut job.instance).map_err(|wrong| Failure::Wrong {
-        job: job.to_string(),
-        contender: contender.to_string(),
-        wrong,
-    })?;
+    let run = session.run(&mut job.instance);
+    let sample = run.map_err(|wrong| Failure::Wrong { job: job.to_string(), contender, wrong })?;
     progress.advance();
     Ok(sample)
 }

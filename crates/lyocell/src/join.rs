@@ -78,7 +78,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // SAFETY: the slot at the head is free and ours (S1). `b` is `Send` and, by J2, stays in this
         // frame until the task is over.
         unsafe { slot.store::<B>(run_closure::<D, P, B, RB>, &b) };
-        match self.push(slot) {
+        let pushed = self.push(slot);
+        self.tell_of_spawn();
+        match pushed {
             Fast::Done => self.join_pushed(slot, a, b),
             Fast::Slow => self.join_slowly(slot, a, b),
         }

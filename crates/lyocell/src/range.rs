@@ -101,7 +101,7 @@ impl Spawns {
     #[inline(always)]
     fn tell<D: Deque, P: Probe>(self, worker: &Worker<D, P>) {
         if self == Spawns::Tasks {
-            worker.probe.spawned(|| worker.depth());
+            worker.tell_of_spawn();
         }
     }
 }
@@ -123,7 +123,7 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
             // SAFETY: the slot at the head is free and ours (S1). The value fits the slot, `F` is
             // `Sync`, and by R2 the closure stays until the tasks are over.
             unsafe { slot.store(run_index::<D, P, T, F>, &start) };
-            if self.worker.push_uncounted(slot) == Push::Full {
+            if self.worker.push_now(slot) == Push::Full {
                 break;
             }
             spawns.tell(self.worker);

@@ -5,9 +5,10 @@
 //! is a deque, a lane and a place in the pool: only those parts are theirs.
 //!
 //! # Invariants
-//! - W1. What sits in a `Cell` here is touched by one thread at a time: the one that occupies the
+//! - W1. What is in an [`Own`] here changes at the hands of one thread at a time: the one that occupies the
 //!   worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
-//!   Release and Acquire.
+//!   Release and Acquire. The same thread alone, its signal handler included, moves the head. Others read of
+//!   these only what never changes: the unparker, and where the slots begin and end.
 //! - W2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
 //! - W3. A worker lives in its pool's shared state, which its occupant keeps alive.
@@ -171,12 +172,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Makes the slot at the head, which has been written, a task of the deque. If that is slow,
-    /// `push_slow` has to follow.
+    /// `push_slow` has to follow. The probe is told by [`Worker::tell_of_spawn`].
     #[inline(always)]
     pub(crate) fn push(&self, slot: At<'_>) -> Fast {
         self.head.raise(slot.next());
-        self.probe.spawned(|| self.depth());
         self.deque.push(slot.next(), &self.probe)
+    }
+
+    /// A task is in the deque, or is about to run in place.
+    #[inline(always)]
+    pub(crate) fn tell_of_spawn(&self) {
+        self.probe.spawned(|| self.depth());
     }
 
     #[cold]
@@ -198,11 +204,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         (self.head.get().addr() - self.bottom.addr()) / size_of::<Slot>()
     }
 
-    /// Push, fast or slow, and untold to the probe.
+    /// Push, fast or slow.
     #[inline]
-    pub(crate) fn push_uncounted(&self, slot: At<'_>) -> Push {
-        self.head.raise(slot.next());
-        match self.deque.push(slot.next(), &self.probe) {
+    pub(crate) fn push_now(&self, slot: At<'_>) -> Push {
+        match self.push(slot) {
             Fast::Done => Push::Pushed,
             Fast::Slow => self.push_slow(),
         }

@@ -34,7 +34,7 @@ pub(super) struct SetupArguments {
 
     /// The mean time between two deals of one owner, for sender, such as 30us or 1ms [default: 30us]
     #[arg(long = "delta", value_name = "TIME", value_delimiter = ',',
-          value_parser = humantime::parse_duration)]
+          value_parser = delta)]
     deltas: Vec<Duration>,
 
     /// How often workers in long tasks are interrupted to share what thieves wait for, such as 500us; or off
@@ -83,6 +83,12 @@ fn period(word: &str) -> Result<Period, String> {
         Ok(period) => Ok(Period::Every(period)),
         Err(error) => Err(format!("a period is such as 500us or 2ms, or off: {error}")),
     }
+}
+
+/// A delta, for clap.
+fn delta(word: &str) -> Result<Duration, String> {
+    humantime::parse_duration(word)
+        .map_err(|error| format!("a delta is such as 30us or 1ms: {error}"))
 }
 
 impl From<Moved> for Amount {

@@ -1,7 +1,7 @@
 //! What an experiment runs: jobs, and who runs each.
 
 use crate::engine::{ENGINES, Engine, Parallelism, Setup, Watch};
-use crate::measure::Job;
+use crate::measure::{Entrant, Job};
 
 /// A job and who takes turns at it.
 pub(crate) struct Plan {
@@ -60,9 +60,18 @@ impl Contender {
     fn if_present(self) -> Option<Contender> {
         self.engine.absence().is_none().then_some(self)
     }
+}
 
-    /// As the progress bar and errors have it.
-    pub(super) fn name(&self) -> String {
+impl Entrant for Contender {
+    fn engine(&self) -> &'static dyn Engine {
+        self.engine
+    }
+
+    fn workers(&self) -> usize {
+        self.workers
+    }
+
+    fn name(&self) -> String {
         match self.engine.parallelism() {
             Parallelism::None => self.label.clone(),
             Parallelism::Workers => format!("{} x{}", self.label, self.workers),
