@@ -219,7 +219,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// alone. 200 us to 2 ms is a sensible period; the system keeps it roughly.
     ///
     /// [`Split`], [`Receiver`](crate::Receiver) and [`Sender`](crate::Sender) answer interrupts. The other
-    /// deques need none, or cannot. What a deque does in the handler is no event for a [probe](crate::probe).
+    /// deques need none, or cannot. What a deque does in the handler is no event for a [probe](crate::probe), and
+    /// counted all the same: [`Pool::interrupts`].
     ///
     /// The signal is `SIGRTMIN + 7`, and it is the library's for the rest of the process. A handler that the
     /// program has installed before is respected: then the pool is not built. One that it installs later takes

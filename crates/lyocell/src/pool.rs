@@ -10,7 +10,7 @@ use crate::current;
 use crate::deque::{Deque, Split};
 use crate::error::BuildError;
 use crate::latch::Latch;
-use crate::probe::{NoProbe, Probe};
+use crate::probe::{Counters, NoProbe, Probe};
 use crate::shared::Shared;
 use crate::worker::Worker;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -146,9 +146,19 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.shared.workers.iter().map(|worker| &worker.probe)
     }
 
-    /// How many [interrupts](Builder::interrupt) the workers have had.
-    pub fn interrupts(&self) -> usize {
-        self.shared.workers.iter().map(|worker| worker.interrupt.handled()).sum()
+    /// What was done when workers were [interrupted](Builder::interrupt), in the order of their numbers.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::probe::Event;
+    ///
+    /// let pool = lyocell::Pool::new()?;
+    /// let interrupts: usize = pool.interrupts().map(|done| done.counts().of(Event::Interrupt)).sum();
+    /// assert_eq!(interrupts, 0, "nobody asked for any");
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn interrupts(&self) -> impl Iterator<Item = &Counters> {
+        self.shared.workers.iter().map(|worker| &worker.interrupt.done)
     }
 
     pub(crate) fn shared(&self) -> &Shared<D, P> {

@@ -18,7 +18,10 @@
 //! instruction for instruction, as with all calls that count removed from the sources (`probe-cost.sh` compares
 //! the two). In some slow paths the compiler orders a few instructions otherwise.
 //!
-//! What an interrupt's handler shares is not counted: it would come in the middle of the owner's own counting.
+//! What the handler of an interrupt shares is none of the worker's probe: it would come in the middle of the
+//! owner's own counting. It has counters of its own, with or without a probe: [`Pool::interrupts`].
+//!
+//! [`Pool::interrupts`]: crate::Pool::interrupts
 
 mod counters;
 mod times;
@@ -60,11 +63,13 @@ pub enum Event {
     Park,
     /// The worker woke up.
     Wake,
+    /// The worker was interrupted (see [`Builder::interrupt`](crate::Builder::interrupt)).
+    Interrupt,
 }
 
 impl Event {
     /// All events, in the order of their numbers.
-    pub const ALL: [Event; 14] = [
+    pub const ALL: [Event; 15] = [
         Event::Spawn,
         Event::Steal,
         Event::Leap,
@@ -79,6 +84,7 @@ impl Event {
         Event::DealRequest,
         Event::Park,
         Event::Wake,
+        Event::Interrupt,
     ];
 
     /// The name in tables.
@@ -98,6 +104,7 @@ impl Event {
             Event::DealRequest => "deal requests",
             Event::Park => "parks",
             Event::Wake => "wakes",
+            Event::Interrupt => "interrupts",
         }
     }
 }

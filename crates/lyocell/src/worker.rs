@@ -296,7 +296,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let head = self.head.get();
         // H4: what is past the end is no task.
         let head = if head.addr() > self.end.addr() { *self.end } else { head };
-        self.share(head, &NoProbe, |idle| idle.others_want_tasks(self.index))
+        self.share(head, &self.interrupt.done, |idle| idle.others_want_tasks(self.index))
     }
 
     /// Shares what is below this head, and leaves the request standing while it is wanted; tells whether sleepers

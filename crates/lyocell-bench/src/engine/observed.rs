@@ -114,12 +114,15 @@ impl Watching for (Counters, Times) {
 impl<D: Deque, P: Watching> Observer for (&Pool<D, P>, Watch) {
     fn begin(&self) {
         self.0.probes().for_each(P::reset);
+        self.0.interrupts().for_each(Counters::reset);
     }
 
     fn end(&self) -> Observed {
         let (pool, watch) = *self;
         let times: Vec<_> = pool.probes().filter_map(P::spent).collect();
-        let counts: Vec<_> = pool.probes().filter_map(P::counts).collect();
+        let interrupts = pool.interrupts().map(Counters::counts);
+        let counts = pool.probes().zip(interrupts);
+        let counts = counts.filter_map(|(probe, done)| Some(probe.counts()?.merge(&done))).collect();
         Observed {
             counts: if watch.looks_at_counts() { counts } else { Vec::new() },
             times: if watch.looks_at_times() { times } else { Vec::new() },

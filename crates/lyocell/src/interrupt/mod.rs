@@ -31,8 +31,8 @@
 //!   the head to a slot that is shared or stolen: then the head is one below the first private slot, and a
 //!   deque that answers interrupts shares nothing.
 //! - H5. The handler only reads and writes atomics, the owner's cells, the clock, and a thread-local pointer
-//!   without destructor that the thread has used before. It takes no lock, allocates nothing, calls no probe,
-//!   and wakes nobody: that is left to the ticker. It saves `errno`. (A sender's clock starts with the deque,
+//!   without destructor that the thread has used before. It takes no lock, allocates nothing, calls no probe
+//!   but its own counters, and wakes nobody: that is left to the ticker. It saves `errno`. (A sender's clock starts with the deque,
 //!   so the handler finds it started; and it uses floating point, which the system saves.)
 //! - H6. A thread is sent a signal only under the lock of its worker's *occupant*, and removes itself there
 //!   before it ceases to be the occupant. So the thread exists.
@@ -91,12 +91,12 @@ mod signal;
 mod ticker;
 
 use crate::deque::{Deque, Shared};
-use crate::probe::Probe;
+use crate::probe::{Counters, Event, Probe};
 use crate::worker::Worker;
 pub(crate) use head::Head;
 use signal::{Signal, Thread};
 // Not loom's, here and in the files beside, but for the nap: loom knows no signals, and a pool in a model has no ticker.
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering, compiler_fence};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering, compiler_fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) use ticker::Ticker;
 
@@ -129,7 +129,8 @@ impl Gate {
 pub(crate) struct Target {
     pub(crate) gate: Gate,
     errand: AtomicU32,
-    handled: AtomicUsize,
+    /// What the handler did; it alone writes them.
+    pub(crate) done: Counters,
     /// The thread to signal (H6).
     occupant: Mutex<Option<Thread>>,
 }
@@ -146,7 +147,7 @@ impl Target {
         Target {
             gate: Gate::new(),
             errand: AtomicU32::new(IDLE),
-            handled: AtomicUsize::new(0),
+            done: Counters::default(),
             occupant: Mutex::new(None),
         }
     }
@@ -193,12 +194,6 @@ impl Target {
         // Ordering: Acquire; meets the Release in `Worker::interrupted`: what is offered is visible.
         self.errand.compare_exchange(OFFERED, IDLE, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
-
-    /// How many signals have been handled.
-    pub(crate) fn handled(&self) -> usize {
-        // Ordering: Relaxed; a number.
-        self.handled.load(Ordering::Relaxed)
-    }
 }
 
 /// The occupant of a worker may be signalled.
@@ -224,8 +219,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if target.errand.load(Ordering::Relaxed) != SENT {
             return;
         }
-        // No RMW: only one thread at a time occupies the worker.
-        target.handled.store(target.handled().wrapping_add(1), Ordering::Relaxed);
+        target.done.count(Event::Interrupt);
         let answer = if target.gate.is_closed() || !self.deque.is_asked() {
             IDLE
         } else {

@@ -56,7 +56,7 @@ fn between_points<R>(operation: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Points inside the slow paths, and one in a push, where the head is up and the limit not yet read.
+/// Points inside the slow paths, and one between a push and what it has to do if it is slow.
 #[derive(Default)]
 struct Prodding;
 
