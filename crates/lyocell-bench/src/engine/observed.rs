@@ -122,7 +122,8 @@ impl<D: Deque, P: Watching> Observer for (&Pool<D, P>, Watch) {
         let times: Vec<_> = pool.probes().filter_map(P::spent).collect();
         let interrupts = pool.interrupts().map(Counters::counts);
         let counts = pool.probes().zip(interrupts);
-        let counts = counts.filter_map(|(probe, done)| Some(probe.counts()?.merge(&done))).collect();
+        let counts =
+            counts.filter_map(|(probe, done)| Some(probe.counts()?.merge(&done))).collect();
         Observed {
             counts: if watch.looks_at_counts() { counts } else { Vec::new() },
             times: if watch.looks_at_times() { times } else { Vec::new() },

@@ -32,7 +32,8 @@
 //!   correct itself. There is no fence, no mixed-size access, and no case left over.
 //! - `allstolen` is not needed: `tail == split` says it.
 //! - the two limits stand for `splitreq`, `o_split` and the bound check.
-//! - a push into an empty deque shares nothing until somebody asks.
+//! - a push into an empty deque shares only where a thief is near: one has asked, or the task before was stolen.
+//!   In the paper every such push does.
 //! - a steal may move half of the shared tasks: the same one RMW, with a larger step.
 
 use super::limits::{Asked, Limits};
@@ -101,11 +102,10 @@ unsafe impl Deque for Split {
         self.pop_slow_by(head, |bounds| bounds.shrink(probe), probe)
     }
 
-    fn retire(&self, head: *const Slot, probe: &impl Probe) {
-        let top = self.slots.index(head);
-        self.bounds.retire(top);
-        // A request that stood is not lost: it tripped the push limit too.
-        let _ = self.limits.reset_pop(&self.slots, top, probe);
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
+        self.bounds.retire(self.slots.index(head));
+        // The thief will be back: the next push shares, before it has to ask.
+        self.limits.request();
     }
 
     fn share(
@@ -399,6 +399,23 @@ mod tests {
         assert_eq!(deque.share(at(1), &team, 0, &NoProbe), Shared::Some);
         assert!(!deque.is_asked());
         assert!(matches!(Split::steal(&team, 0, 1, &NoProbe), Steal::Task(_)));
+    }
+
+    #[test]
+    fn a_push_after_a_stolen_task_shares_before_anybody_asks() {
+        let trial = Trial::<Split>::new(8);
+        trial.deque().request();
+        assert_eq!(trial.push(), Push::Asked);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.pop(), Pop::Stolen);
+        trial.retire();
+        assert_eq!(trial.push(), Push::Asked);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.pop(), Pop::Stolen);
+        trial.retire();
+        assert_eq!(trial.push(), Push::Asked);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.push(), Push::Pushed, "nobody came");
     }
 
     #[test]
