@@ -35,11 +35,14 @@ use crate::task::Slot;
 use lyocell_queues::index::abp::{Age, Ends, Retract};
 use lyocell_queues::index::tagged::HALF;
 
-/// The deque of Arora, Blumofe and Plaxton (1998): bounded, with a tag against ABA.
+/// The deque of Arora, Blumofe and Plaxton: bounded, with a tag against ABA.
 ///
+/// The width of the tag is a parameter for the models only.
+///
+/// # Guarantee
 /// Every task can be stolen as soon as it is pushed: steals never need the owner's cooperation, and are
 /// lock-free; the owner's push and pop are wait-free. When the array is full, a join runs both of its
-/// branches in place. The width of the tag is a parameter for the models only.
+/// branches in place.
 ///
 /// # Cost
 /// A sequentially consistent store at every pop, some twenty cycles on x86, as in
@@ -48,6 +51,9 @@ use lyocell_queues::index::tagged::HALF;
 ///
 /// # When to choose it
 /// To compare: it is where the field began.
+///
+/// # Source
+/// Arora, Blumofe and Plaxton 2001.
 ///
 /// # Examples
 /// ```

@@ -46,19 +46,25 @@ use crate::task::Slot;
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
 
-/// Private deque, receiver-initiated (Acar, Charguéraud and Rainey 2013): thieves ask, owners answer.
+/// Private deque, receiver-initiated: thieves ask, owners answer.
 ///
-/// **Guarantee**: needs the owner's cooperation. A steal succeeds only when the victim pushes or pops; an
+/// # Guarantee
+/// Needs the owner's cooperation. A steal succeeds only when the victim pushes or pops; an
 /// owner in the middle of a long task gives nothing away, unless the pool has
 /// [interrupts](crate::Builder::interrupt). Nobody ever waits for anybody inside an
 /// operation: push, pop and a thief's every step are wait-free.
 ///
-/// **Costs**: an unasked push or pop is one compare, without fence or atomic read-modify-write. A steal
+/// # Cost
+/// An unasked push or pop is one compare, without fence or atomic read-modify-write. A steal
 /// costs the owner one slow push or pop with two read-modify-writes, the thief one and the latency of the
 /// owner's next push or pop.
 ///
-/// **Choose it** to move several tasks by one steal ([`Amount::Half`]), or to compare; where tasks may be
-/// long, choose [`Split`](super::Split).
+/// # When to choose it
+/// To move several tasks by one steal ([`Amount::Half`]), or to compare; where tasks may be long, choose
+/// [`Split`](super::Split).
+///
+/// # Source
+/// Acar, Charguéraud and Rainey 2013, Figures 1 and 2, and appendix C.
 ///
 /// # Examples
 /// ```

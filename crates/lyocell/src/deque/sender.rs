@@ -43,21 +43,28 @@ use crate::task::Slot;
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
 
-/// Private deque, sender-initiated (Acar, Charguéraud and Rainey 2013): owners deal tasks to idle workers.
+/// Private deque, sender-initiated: owners deal tasks to idle workers.
 ///
-/// **Guarantee**: needs the owner's cooperation. Tasks move only when their owner pushes or pops, or is
-/// [interrupted](crate::Builder::interrupt), and each owner deals every [`delta`](SenderOptions::delta) on average at most. Nobody ever waits for anybody inside
-/// an operation.
+/// # Guarantee
+/// Needs the owner's cooperation. Tasks move only when their owner pushes or pops, or is
+/// [interrupted](crate::Builder::interrupt), and each owner deals every [`delta`](SenderOptions::delta) on average
+/// at most. Nobody ever waits for anybody inside an operation: every step is wait-free.
 ///
-/// **Costs**: an unasked push or pop is one compare, without fence or atomic read-modify-write. A deal costs
+/// # Cost
+/// An unasked push or pop is one compare, without fence or atomic read-modify-write. A deal costs
 /// the owner one slow push or pop, a look at the other mailboxes and one or two compare-and-swaps. An idle
 /// worker waits for up to `delta` or so; a `delta` beyond the pool's search time lets it sleep in between.
 ///
-/// **Choose it** to compare; and where thieves must not be able to disturb owners at will.
+/// # When to choose it
+/// To compare; and where thieves must not be able to disturb owners at will.
 ///
+/// # Waiting
 /// Who deals is not the thief's choice, so all wait policies but [`Wait::None`](crate::Wait::None) take tasks
 /// from whoever offers some, except that [`Wait::Leap`](crate::Wait::Leap) and a worker on a short stack take
 /// the thief's only.
+///
+/// # Source
+/// Acar, Charguéraud and Rainey 2013, Figures 1 and 3.
 ///
 /// # Examples
 /// ```

@@ -45,11 +45,24 @@ use crate::task::Slot;
 use crossbeam_utils::CachePadded;
 use std::ops::Range;
 
-/// Lace's split deque (van Dijk and van de Pol 2014): private tasks cost no atomic operation, steals
-/// are lock-free and never need the owner.
+/// Lace's split deque, the default: the owner's private tasks cost it nothing atomic, thieves take shared ones.
 ///
-/// The default. Choose it unless you compare deques. A steal moves one task, or as an option half of those that
-/// are shared, with one compare-and-swap either way.
+/// # Guarantee
+/// Lock-free: a steal that fails means that another worker moved on, and a thief that is suspended holds nobody up.
+/// The owner's push and pop are wait-free but for a contest for shared tasks. Private tasks need the owner's
+/// cooperation: it shares half of them at its next push or pop after somebody asks, or when it is
+/// [interrupted](crate::Builder::interrupt).
+///
+/// # Cost
+/// An unasked push, or pop of a private task, is one compare, without fence or atomic read-modify-write. To share
+/// and to take back are two of these each, for half of the tasks at once. A steal is one compare-and-swap; it moves
+/// one task, or as an [option](Amount) half of those that are shared.
+///
+/// # When to choose it
+/// Unless you compare deques.
+///
+/// # Source
+/// Van Dijk and van de Pol 2014, section 3.
 ///
 /// # Examples
 /// ```

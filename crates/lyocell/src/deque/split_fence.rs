@@ -25,10 +25,13 @@ use crate::slots::Slots;
 use crate::task::Slot;
 use std::arch::asm;
 
-/// [`Split`] with the paper's own shrink: half of the word stored, and a fence (van Dijk and van de Pol 2014,
-/// Figure 4).
+/// [`Split`] with the paper's own shrink: half of the word stored, and a fence.
 ///
-/// To compare with; use [`Split`].
+/// Guarantee and cost are those of [`Split`] but for taking shared tasks back: wait-free, for a fence. To compare
+/// with; use [`Split`].
+///
+/// # Source
+/// Van Dijk and van de Pol 2014, Figure 4.
 pub struct SplitFence(Split);
 
 // SAFETY: as for `Split`; that the two stores below keep its invariants is the paper's argument, on x86.

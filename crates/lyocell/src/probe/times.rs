@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 
 /// A probe that splits a worker's time into [`Phase`]s.
 ///
-/// Costs two readings of the clock for each stolen task and each wait, nothing for a spawn. Times are of the
-/// clock on the wall; a worker that has more than its share of the processors counts waiting for one as part
-/// of its phase.
+/// Costs two readings of the clock for each stolen task and each wait, nothing for a spawn.
+///
+/// Times are of the clock on the wall, worker by worker, as the papers' are of the cycle counter: with a processor
+/// for each worker they add up to the processor time that the run occupies, sleeping included. With fewer
+/// processors, waiting for one counts as part of the phase that it interrupts.
 #[derive(Debug, Default)]
 pub struct Times {
     now: AtomicUsize,

@@ -27,11 +27,19 @@ use crate::task::Slot;
 use crossbeam_utils::CachePadded;
 use std::sync::PoisonError;
 
-/// The locked base line of Wool's Table II (Faxén 2010, section IV-B).
+/// The locked base line of Wool's Table II.
 ///
-/// Not lock-free: a worker that is suspended with the lock keeps everybody else from this deque. A join costs a
-/// lock, stolen or not, and a call through the slot's function pointer. Choose it to see what the direct
-/// task stack saves.
+/// # Guarantee
+/// Blocking: a worker that is suspended with the lock keeps everybody else from this deque.
+///
+/// # Cost
+/// A lock for each join, stolen or not, and a call through the slot's function pointer.
+///
+/// # When to choose it
+/// To see what the direct task stack saves.
+///
+/// # Source
+/// Faxén 2010, section IV-B.
 pub struct DirectLocked {
     slots: Slots,
     limits: Limits,

@@ -68,16 +68,24 @@ use frontier::{Frontier, Patience};
 /// At least so many slots from the tail on are public after a request. Untuned.
 const AHEAD: usize = if cfg!(loom) { 1 } else { 4 };
 
-/// Wool's direct task stack with private tasks (Faxén 2010), and its variants.
+/// Wool's direct task stack with private tasks, and its variants.
 ///
-/// The owner's operations are wait-free: one compare for a private task, and one swap for the pop of a public
-/// one. A steal is two CASes on the task's own cache line; it is not lock-free: a thief suspended between
-/// its second CAS and the write of the tail holds up other thieves of this victim, though never the owner.
+/// # Guarantee
+/// The owner's operations are wait-free. A steal is not lock-free: a thief suspended between its second
+/// compare-and-swap and the write of the tail holds up other thieves of this victim, though never the owner.
 /// Private tasks need the owner's cooperation to become stealable, at its next push or pop.
 ///
-/// Choose it over [`Split`](crate::Split) where steals are frequent: a thief needs one cache line for the
+/// # Cost
+/// One compare for a private task, and one swap for the pop of a public one. A steal is two compare-and-swaps on
+/// the task's own cache line.
+///
+/// # When to choose it
+/// Over [`Split`](crate::Split) where steals are frequent: a thief needs one cache line for the
 /// task and the word they meet on, and public slots need no request for each task. Choose a [`Variant`] to
 /// see what a part of it is worth.
+///
+/// # Source
+/// Faxén 2010, Figure 3 and section III.
 ///
 /// # Examples
 /// ```
