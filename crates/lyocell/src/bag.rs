@@ -47,16 +47,15 @@
 
 use crate::deque::Deque;
 use crate::job::Job;
-use crate::join::drop_quietly;
+use crate::panic::{FirstPanic, Panic, drop_quietly};
 use crate::probe::Probe;
 use crate::scope::Last;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, fence};
-use crate::task::Panic;
 use crate::wait::{Goal, Marked};
 use crate::worker::Worker;
 use crossbeam_utils::CachePadded;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The items that a part of [`Worker::coalesce`] has yet to work through.
 #[derive(Debug)]
@@ -145,7 +144,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // Nobody sleeps yet.
         let _ = progress.finish(self.index());
         self.work_until(&*progress);
-        if let Some(panic) = progress.take_panic() {
+        if let Some(panic) = progress.panic.take() {
             resume_unwind(panic);
         }
     }
@@ -220,7 +219,7 @@ pub(crate) struct Progress {
     caller: usize,
     caller_sleeps: AtomicBool,
     failed: AtomicBool,
-    panic: Mutex<Option<Panic>>,
+    panic: FirstPanic,
 }
 
 /// What one worker has done about parts.
@@ -237,7 +236,7 @@ impl Progress {
             caller,
             caller_sleeps: AtomicBool::new(false),
             failed: AtomicBool::new(false),
-            panic: Mutex::new(None),
+            panic: FirstPanic::default(),
         })
     }
 
@@ -283,18 +282,7 @@ impl Progress {
     /// Keeps the first panic, and has all parts stop.
     fn fail(&self, panic: Panic) {
         self.failed.store(true, Ordering::Relaxed);
-        let mut kept = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
-        match *kept {
-            None => *kept = Some(panic),
-            Some(_) => {
-                drop(kept);
-                drop_quietly(panic);
-            }
-        }
-    }
-
-    fn take_panic(&self) -> Option<Panic> {
-        self.panic.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.panic.keep(panic);
     }
 }
 

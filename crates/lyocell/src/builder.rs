@@ -5,11 +5,11 @@ use crate::deque::{Deque, Interrupts, Split};
 use crate::error::BuildError;
 use crate::idle::MAX_WORKERS;
 use crate::interrupt::Ticker;
+use crate::panic::{Panic, drop_quietly};
 use crate::policy::Wait;
 use crate::pool::Pool;
 use crate::probe::{NoProbe, Probe};
 use crate::slots::Slots;
-use crate::task::Panic;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -389,9 +389,9 @@ fn call_hook(hook: &Option<IndexHook>, on_panic: &Option<PanicHook>, worker: usi
 pub(crate) fn hand_panic(on_panic: &Option<PanicHook>, panic: Panic) {
     match on_panic {
         Some(hook) => {
-            crate::join::drop_quietly(catch_unwind(AssertUnwindSafe(|| hook(panic))));
+            drop_quietly(catch_unwind(AssertUnwindSafe(|| hook(panic))));
         }
-        None => crate::join::drop_quietly(panic),
+        None => drop_quietly(panic),
     }
 }
 

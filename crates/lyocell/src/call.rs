@@ -5,8 +5,8 @@ use crate::current;
 use crate::deque::Deque;
 use crate::drain::TaskEnd;
 use crate::job::Job;
-use crate::join::drop_quietly;
 use crate::latch::Latch;
+use crate::panic::drop_quietly;
 use crate::probe::Probe;
 use crate::shared::Shared;
 use crate::worker::Worker;
@@ -89,7 +89,7 @@ impl<D: Deque, P: Probe> Shared<D, P> {
                 resume_unwind(panic)
             }
             (Err(panic), Ok(here)) => {
-                drop(here);
+                drop_quietly(here);
                 resume_unwind(panic)
             }
         }

@@ -13,6 +13,7 @@
 //! `join` instead, base case first (2.1 ns a fork instead of 4.0, in the prototype).
 
 use crate::deque::{Deque, Fast, Join, Pop, Push};
+use crate::panic::drop_quietly;
 use crate::probe::Probe;
 use crate::slots::At;
 use crate::task::{Finished, Slot};
@@ -190,15 +191,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let outcome = unsafe { slot.collect::<R>(finished) };
         self.retire(slot);
         drop_quietly(outcome);
-    }
-}
-
-/// Drops a value whose destructor may panic where a second panic would end the process.
-pub(crate) fn drop_quietly<T>(value: T) {
-    let drop_it = AssertUnwindSafe(|| drop(value));
-    if let Err(panic) = catch_unwind(drop_it) {
-        // Its payload may do the same again: give that one up.
-        forget(panic);
     }
 }
 

@@ -66,6 +66,7 @@ mod lane;
 mod latch;
 #[cfg(all(test, loom))]
 mod models;
+mod panic;
 pub mod par;
 mod policy;
 mod pool;

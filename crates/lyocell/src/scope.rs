@@ -8,17 +8,15 @@
 
 use crate::deque::{Deque, Split};
 use crate::job::Job;
-use crate::join::drop_quietly;
+use crate::panic::{FirstPanic, drop_quietly};
 use crate::pool::Pool;
 use crate::probe::{NoProbe, Probe};
 use crate::shared::Shared;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::task::Panic;
 use crate::wait::{Goal, Marked};
 use crate::worker::Worker;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Mutex, PoisonError};
 
 /// A place to spawn tasks that may borrow what outlives the scope; made by [`Worker::scope`],
 /// [`Pool::scope`] and [`scope`](crate::scope()).
@@ -27,7 +25,7 @@ pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
     pending: Pending,
     /// The worker whose frame waits.
     owner: usize,
-    panic: Mutex<Option<Panic>>,
+    panic: FirstPanic,
     // Invariant in both, as `std::thread::Scope`.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
@@ -75,24 +73,12 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         self.pending.add();
         let job = move |worker: &Worker<D, P>| {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
-                self.keep(panic);
+                self.panic.keep(panic);
             }
             self.finish_one();
         };
         // SAFETY: by C1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
         self.pool.submit(unsafe { Job::boxed(job) });
-    }
-
-    /// Keeps the first panic.
-    fn keep(&self, panic: Panic) {
-        let mut kept = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
-        match *kept {
-            None => *kept = Some(panic),
-            Some(_) => {
-                drop(kept);
-                drop_quietly(panic);
-            }
-        }
     }
 
     fn finish_one(&self) {
@@ -131,18 +117,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             pool: self.pool(),
             pending: Pending::new(),
             owner: self.index(),
-            panic: Mutex::new(None),
+            panic: FirstPanic::default(),
             scope: PhantomData,
             env: PhantomData,
         };
         let outcome = catch_unwind(AssertUnwindSafe(|| body(&scope)));
         scope.finish_one();
         self.work_until(&scope.pending);
-        let panic = scope.panic.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match (outcome, panic) {
+        match (outcome, scope.panic.take()) {
             (Ok(result), None) => result,
             (Ok(result), Some(panic)) => {
-                drop(result);
+                drop_quietly(result);
                 resume_unwind(panic)
             }
             (Err(panic), other) => {

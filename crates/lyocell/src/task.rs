@@ -29,13 +29,10 @@
 //! owner's wish to be woken, which may come first, is not lost.
 
 use crate::claim::Claim;
+use crate::panic::Panic;
 use crate::sync::{AtomicU32, Ordering, UnsafeCell};
-use std::any::Any;
 use std::mem::{ManuallyDrop, MaybeUninit, align_of, size_of};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// What a panicking task leaves.
-pub(crate) type Panic = Box<dyn Any + Send>;
 
 /// Runs the task of a slot on the worker at the given address and stores what comes of it.
 pub(crate) type Run = unsafe fn(&Slot, *const ()) -> Finished;
