@@ -242,3 +242,24 @@ fn the_file_goes_where_it_is_sent_and_nowhere_else() {
     assert_eq!(files.collect::<Vec<_>>(), ["runs.csv"]);
     assert_eq!(rows(&folder.path().join("runs.csv")).len(), 8);
 }
+
+#[test]
+fn what_the_paper_plots_is_drawn_and_a_table_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let workload = ["--workload", "stress:3x8x20,stress:5x8x10", "--workers", "2,3"];
+    let plot = ["wool-fig4", "--reps", "1", "--plot", "fig4.svg"];
+    let output = experiment(folder.path(), &[&plot[..], &workload].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let svg = fs::read_to_string(folder.path().join("fig4.svg")).unwrap();
+    for word in ["2 workers", "3 workers", "3x8x20", "5x8x10", "base", "peek", "trylock", "nolock"]
+    {
+        assert!(svg.contains(word), "{word}");
+    }
+    let empty = tempfile::tempdir().unwrap();
+    let output = experiment(empty.path(), &["lace-fig7", "--plot", "fig7.svg"]);
+    assert_eq!(output.status.code(), Some(2));
+    for word in ["--plot", "wool-fig4", "acar-fig5", "acar-fig6a"] {
+        assert!(text(&output.stderr).contains(word), "{}", text(&output.stderr));
+    }
+    assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "no file is left behind");
+}

@@ -8,7 +8,8 @@ use clap::Args;
 use super::output::{Output, print};
 use super::{CliError, enumerate, select};
 use crate::experiment::{
-    Context, EXPERIMENTS, Experiment, Plan, Record, Request, Results, Size, measure, render, turns,
+    Context, EXPERIMENTS, Experiment, Plan, Record, Request, Results, Size, draw, measure, render,
+    turns,
 };
 use crate::machine::{Machine, parallelism};
 use crate::measure::Progress;
@@ -39,6 +40,10 @@ pub(super) struct ExperimentArguments {
     /// The CSV file, with a line a run [default: lyocell-NAME.csv in the current directory]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Draw what is a plot in the paper into this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
 }
 
 /// The name that stands for every experiment.
@@ -50,10 +55,14 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
     let request = request(&arguments);
     let prepared = named(name)?.into_iter().map(|experiment| prepare(experiment, &request));
     let mut prepared = prepared.collect::<Result<Vec<_>, _>>()?;
+    if arguments.plot.is_some() {
+        refuse_plot_of_nothing(&prepared)?;
+    }
     let file = arguments.out.unwrap_or_else(|| format!("lyocell-{name}.csv").into());
     let output = Output::open_file("--out", file)?;
+    let drawing = arguments.plot.map(|path| Output::open_file("--plot", path)).transpose()?;
     let context = Context { machine: Machine::this(), processors: request.processors };
-    let mut records = Vec::new();
+    let (mut records, mut charts) = (Vec::new(), Vec::new());
     for prepared in &mut prepared {
         let reps = arguments.reps.map_or(prepared.experiment.reps(), |reps| reps as usize);
         let measured = prepared.measure(reps)?;
@@ -61,9 +70,26 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
         let report = prepared.experiment.report(&results);
         let emphasis = Emphasis::of_stdout();
         print(&format!("{}\n", render(prepared.experiment, &report, &context, emphasis)))?;
+        charts.extend(prepared.experiment.charts().into_iter().flat_map(|charts| charts(&results)));
         records.extend(results.0);
     }
+    if let Some(drawing) = drawing {
+        drawing.write(&draw(&charts)?)?;
+    }
     output.write(&report::csv(&records))
+}
+
+/// # Errors
+/// A plot is asked for, and none of the experiments has one.
+fn refuse_plot_of_nothing(experiments: &[Prepared]) -> Result<(), CliError> {
+    if experiments.iter().any(|prepared| prepared.experiment.charts().is_some()) {
+        return Ok(());
+    }
+    let plotted = EXPERIMENTS.iter().filter(|experiment| experiment.charts().is_some());
+    let names = enumerate(plotted.map(|experiment| experiment.name()));
+    Err(CliError::Usage(format!(
+        "--plot is for the experiments that are plots in the paper: {names}"
+    )))
 }
 
 fn request(arguments: &ExperimentArguments) -> Request {

@@ -1,11 +1,9 @@
 //! `lyocell latency`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::output::Output;
+use super::output::ReportArguments;
 use super::{CliError, select};
 use crate::latency::{Figure, MEASURES, Measure, SUBJECTS};
 use crate::machine::parallelism;
@@ -23,24 +21,19 @@ pub(super) struct LatencyArguments {
           value_parser = PossibleValuesParser::new(MEASURES.iter().map(|measure| measure.name)))]
     measures: Vec<String>,
 
-    /// The form of the report
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
-
-    /// Write the report to this file instead of the standard output
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportArguments,
 }
 
 /// Takes every measure of every pool and writes the report.
 pub(super) fn latency(arguments: LatencyArguments) -> Result<(), CliError> {
     let workers = arguments.workers.unwrap_or_else(parallelism);
-    let output = Output::open(arguments.out)?;
+    let output = arguments.report.open()?;
     let asked = |name: &str| arguments.measures.iter().any(|measure| measure == name);
     let all = arguments.measures.is_empty();
     let measures: Vec<_> = MEASURES.iter().filter(|measure| all || asked(measure.name)).collect();
     let figures = take_all(&measures, workers)?;
-    let report = match arguments.format {
+    let report = match arguments.report.format {
         Format::Table => report::latency_table(&figures, output.emphasis()),
         Format::Csv => report::csv(&figures),
         Format::Json => report::json(&figures),

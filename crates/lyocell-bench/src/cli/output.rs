@@ -4,8 +4,33 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use clap::Args;
+
 use super::CliError;
-use crate::report::Emphasis;
+use crate::report::{Emphasis, Format};
+
+/// The form of a report, and where it goes.
+#[derive(Args)]
+pub(super) struct ReportArguments {
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub(super) format: Format,
+
+    /// Write the report to this file instead of the standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl ReportArguments {
+    /// Opens the file, or the standard output if there is none.
+    ///
+    /// # Errors
+    /// As [`Output::open_file`].
+    pub(super) fn open(&self) -> Result<Output, CliError> {
+        let file = self.out.clone().map(|path| Output::open_file("--out", path));
+        file.unwrap_or(Ok(Output::Stdout))
+    }
+}
 
 pub(super) enum Output {
     Stdout,
@@ -13,14 +38,6 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// Opens `path`, given by `--out`, or the standard output if there is none.
-    ///
-    /// # Errors
-    /// As [`Output::open_file`].
-    pub(super) fn open(path: Option<PathBuf>) -> Result<Output, CliError> {
-        path.map_or(Ok(Output::Stdout), |path| Output::open_file("--out", path))
-    }
-
     /// Opens `path`, given by `option`. What the file holds is kept until [`Output::write`].
     ///
     /// # Errors

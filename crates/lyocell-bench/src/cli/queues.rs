@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::Output;
+use super::output::{Output, ReportArguments};
 use super::{CliError, enumerate, select};
 use crate::measure::Progress;
 use crate::queues::{
@@ -37,13 +37,8 @@ pub(super) struct QueuesArguments {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     reps: u32,
 
-    /// The form of the report
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
-
-    /// Write the report to this file instead of the standard output
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportArguments,
 
     /// Draw the means, normalised to abp, into this SVG file
     #[arg(long, value_name = "FILE")]
@@ -66,14 +61,14 @@ pub(super) fn queues(arguments: QueuesArguments) -> Result<(), CliError> {
     threads.sort_unstable();
     threads.dedup();
     let plans = plans(&arguments, &queues, &threads)?;
-    let output = Output::open(arguments.out)?;
+    let output = arguments.report.open()?;
     let drawing = arguments.plot.map(|path| Output::open_file("--plot", path)).transpose()?;
     let counting = if arguments.stats { Counting::On } else { Counting::Off };
     let results = measure_all(plans, arguments.reps as usize, counting)?;
     if let Some(drawing) = drawing {
-        drawing.write(&plot(&results.summaries()).map_err(std::io::Error::other)?)?;
+        drawing.write(&plot(&results.summaries())?)?;
     }
-    let report = results.report(arguments.format, counting, output.emphasis());
+    let report = results.report(arguments.report.format, counting, output.emphasis());
     output.write(&report)
 }
 

@@ -1,10 +1,8 @@
 //! `lyocell run`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::output::Output;
+use super::output::ReportArguments;
 use super::setups::SetupArguments;
 use super::{CliError, select};
 use crate::engine::{RUNTIME, Watch};
@@ -36,13 +34,8 @@ pub(super) struct RunArguments {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     reps: u32,
 
-    /// The form of the report
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
-
-    /// Write the report to this file instead of the standard output
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    report: ReportArguments,
 
     #[command(flatten)]
     setups: SetupArguments,
@@ -79,10 +72,10 @@ pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
         workers => without_repeats(workers),
     };
     let contenders = select::contenders(&jobs, &engines, &workers, &names)?;
-    let output = Output::open(arguments.out)?;
+    let output = arguments.report.open()?;
     let groups = measure_all(jobs, &contenders, arguments.reps as usize)?;
     let watch = arguments.setups.watch();
-    let report = match (arguments.format, watch) {
+    let report = match (arguments.report.format, watch) {
         (Format::Table, watch) => {
             let emphasis = output.emphasis();
             table(&groups, emphasis) + &report::watched_tables(&groups, watch, emphasis)

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use lyocell::deque::Amount;
 
+use super::chart::{Chart, Line, Scale};
 use super::paper::{PRIVATE_DEQUES, Paper};
 use super::plan::{Contender, watched_label};
 use super::record::{Key, Record, Results};
@@ -75,6 +76,10 @@ impl Experiment for AcarFig5 {
                     has not dealt\nfor long deals at once, and a worker sleeps after 100 us without tasks.";
         let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
         Report { tables, notes, finding: finding(results) }
+    }
+
+    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
+        Some(charts)
     }
 }
 
@@ -184,6 +189,39 @@ fn row(results: &Results, job: &str, choice: Choice, workers: usize) -> Vec<Stri
     ]
 }
 
+/// Both of the paper's plots, for each job and number of workers.
+fn charts(results: &Results) -> Vec<Chart> {
+    let both = |job: &String, workers: usize| {
+        let chart = |what: &str, scale, of: Of| Chart {
+            title: format!("{what}: {job}, {}", Count(workers, "worker")),
+            x: "delta",
+            places: choices(PAPER_AMOUNT).map(|choice| duration_name(choice.delta)).collect(),
+            scale,
+            lines: AMOUNTS
+                .map(|amount| Line {
+                    name: format!("a deal moves {}", amount_name(amount)),
+                    values: choices(amount)
+                        .map(|choice| of(results, job, choice, workers))
+                        .collect(),
+                })
+                .into(),
+        };
+        [
+            chart("Time", Scale::Linear(seconds), median),
+            chart(
+                "Idle time for each migration",
+                Scale::Logarithmic(seconds),
+                |results, job, choice, workers| {
+                    watched(results, job, choice, workers, idle_per_migration)
+                },
+            ),
+        ]
+    };
+    let workers = workers(results);
+    let jobs = results.jobs();
+    jobs.iter().flat_map(|job| workers.iter().flat_map(move |&count| both(job, count))).collect()
+}
+
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
     let most = workers(results).last().copied().unwrap_or(1);
@@ -272,5 +310,16 @@ mod tests {
         let row = &table.groups[0][4];
         assert_eq!(row[2..4], ["one", "1ms"]);
         assert_eq!(row[5..], ["1.00", "10", "15.0 ms", "1.50 ms", "1.50"]);
+    }
+
+    #[test]
+    fn the_charts_are_of_the_time_and_of_the_wait() {
+        let charts = charts(&results(1.3, 2.0));
+        assert_eq!(charts.len(), 2);
+        assert_eq!(charts[0].places[4], "1ms");
+        assert_eq!(charts[0].lines[0].values[4], Some(1.3));
+        let wait = charts[1].lines[0].values[4].unwrap();
+        assert!((wait - 2e-3).abs() < 1e-9, "{wait}");
+        assert!(charts[0].lines[1].values.iter().all(Option::is_none), "only one was dealt");
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::acar_fig4::one_task_a_steal;
+use super::chart::{Chart, Line, Scale};
 use super::paper::{PRIVATE_DEQUES, Paper};
 use super::plan::{Contender, SERIAL};
 use super::record::{Key, Results};
@@ -87,6 +88,10 @@ impl Experiment for AcarFig6a {
         let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
         Report { tables, notes, finding: finding(results) }
     }
+
+    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
+        Some(charts)
+    }
 }
 
 fn stress(word: &str) -> Option<Stress> {
@@ -154,12 +159,12 @@ fn leaf(results: &Results, job: &str) -> Option<f64> {
     Some(median(results, job, SERIAL, 1)? / leaves as f64)
 }
 
+fn period_name(period: Option<Duration>) -> String {
+    period.map_or("never".to_owned(), duration_name)
+}
+
 fn table(results: &Results) -> Table {
-    let title = |period: Option<Duration>| match period {
-        None => "never".to_owned(),
-        Some(period) => duration_name(period),
-    };
-    let titles: Vec<String> = periods().map(title).collect();
+    let titles: Vec<String> = periods().map(period_name).collect();
     let header = ["workload", "task", "P", "chase-lev T_P", "T_S/T_P", "deque"];
     let header: Vec<&str> = header.into_iter().chain(titles.iter().map(String::as_str)).collect();
     let mut table = Table::new(header.len() - titles.len(), &header);
@@ -181,6 +186,30 @@ fn table(results: &Results) -> Table {
         }
     }
     table
+}
+
+/// Times beside chase-lev, a chart for each size of tasks and number of workers.
+fn charts(results: &Results) -> Vec<Chart> {
+    let jobs = results.jobs();
+    let workers = results.workers_beside(SERIAL);
+    let chart = |job: &String, workers: usize| Chart {
+        title: format!(
+            "Time beside chase-lev: tasks of {}, {}",
+            cell(leaf(results, job), seconds),
+            Count(workers, "worker")
+        ),
+        x: "interrupted every",
+        places: periods().map(period_name).collect(),
+        scale: Scale::Linear(|excess| format!("{excess:+.0}%")),
+        lines: INTERRUPTED
+            .map(|deque| {
+                let excess =
+                    |period| Some((relative(results, job, deque, period, workers)? - 1.0) * 100.0);
+                Line { name: deque.to_owned(), values: periods().map(excess).collect() }
+            })
+            .into(),
+    };
+    jobs.iter().flat_map(|job| workers.iter().map(move |&count| chart(job, count))).collect()
 }
 
 /// The worst of a deque over all jobs, interrupted or not.
@@ -264,6 +293,15 @@ mod tests {
         assert_eq!(words, ["stress:3x110000000x2", "stress:6x13750000x2", "stress:9x1718750x2"]);
         assert_eq!(trees(Size::Small, 2), 1);
         assert_eq!(trees(Size::Paper, 2), 18);
+    }
+
+    #[test]
+    fn the_chart_has_the_times_beside_the_concurrent_deque() {
+        let charts = charts(&results(1.5, 1.05));
+        assert_eq!(charts.len(), 1);
+        assert_eq!(charts[0].places, ["never", "200us", "500us", "1ms", "2ms"]);
+        let sender = charts[0].lines[0].values.iter().map(|excess| excess.unwrap().round());
+        assert_eq!(sender.collect::<Vec<_>>(), [50.0, 5.0, 5.0, 5.0, 5.0]);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! | `plan` | jobs and who runs each |
 //! | `measure`, `record` | rounds of runs; medians of them |
 //! | `clock` | the processor's cycles, measured |
-//! | `report` | tables, notes, the finding |
+//! | `report`, `chart` | tables, notes, the finding; plots |
 //! | the others | an experiment each: what is run, the paper's numbers, the finding |
 //!
 //! The numbers of the papers are in the code of the experiments, as printed there; where a paper has a plot without
@@ -19,6 +19,7 @@ use crate::measure::Job;
 mod acar_fig4;
 mod acar_fig5;
 mod acar_fig6a;
+mod chart;
 mod clock;
 mod lace_fig5;
 mod lace_fig7;
@@ -32,6 +33,7 @@ mod wool_fig4;
 mod wool_table2;
 mod wool_table3;
 
+pub(crate) use chart::{Chart, draw};
 pub(crate) use measure::{measure, turns};
 pub(crate) use paper::Paper;
 pub(crate) use plan::{Contender, Plan};
@@ -74,6 +76,11 @@ pub(crate) trait Experiment: Sync {
 
     /// What the runs say.
     fn report(&self, results: &Results) -> Report;
+
+    /// What plots them, where the paper has a plot.
+    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
+        None
+    }
 }
 
 /// What the user asked for.

@@ -1,5 +1,6 @@
 //! Wool's Figure 4: four ways for thieves to agree on the next task, on regions from small to large.
 
+use super::chart::{Chart, Line, Scale};
 use super::paper::{Paper, WOOL};
 use super::plan::Contender;
 use super::record::{Key, Results};
@@ -81,6 +82,10 @@ impl Experiment for WoolFig4 {
         let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
         Report { tables, notes, finding: finding(results) }
     }
+
+    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
+        Some(charts)
+    }
 }
 
 fn median(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
@@ -97,16 +102,19 @@ fn gap(results: &Results, job: &str, workers: usize) -> Option<f64> {
     Some(largest(times())? / smallest(times())?)
 }
 
+/// Over one worker without locks.
+fn speedup(results: &Results, job: &str, name: &str, workers: usize) -> Option<f64> {
+    Some(median(results, job, NO_LOCK, 1)? / median(results, job, name, workers)?)
+}
+
 fn table(results: &Results) -> Table {
     let header = ["workload", "P", "base", "peek", "trylock", "nolock", "gap", "T_1", "T_P nolock"];
     let mut table = Table::new(2, &header);
     for job in results.jobs() {
-        let alone = median(results, &job, NO_LOCK, 1);
         let timed = |workers| time(results.time(Key { job: &job, contender: NO_LOCK, workers }));
         let row = |workers: usize| {
-            let speedup = |name| Some(alone? / median(results, &job, name, workers)?);
             let mut row = vec![job.clone(), workers.to_string()];
-            row.extend(VARIANTS.map(|(_, name)| ratio(speedup(name))));
+            row.extend(VARIANTS.map(|(_, name)| ratio(speedup(results, &job, name, workers))));
             row.push(ratio(gap(results, &job, workers)));
             row.extend([timed(1), timed(workers)]);
             row
@@ -114,6 +122,24 @@ fn table(results: &Results) -> Table {
         table.groups.push(several(results).into_iter().map(row).collect());
     }
     table
+}
+
+/// Speedups on all regions, a chart for each number of workers.
+fn charts(results: &Results) -> Vec<Chart> {
+    let jobs = results.jobs();
+    let chart = |workers: usize| Chart {
+        title: format!("Speedup over one worker of nolock, {}", Count(workers, "worker")),
+        x: "region: HEIGHTxITERATIONSxTREES",
+        places: jobs.iter().map(|job| job.trim_start_matches("stress:").to_owned()).collect(),
+        scale: Scale::Linear(|speedup| format!("{speedup:.1}")),
+        lines: VARIANTS
+            .map(|(paper, name)| {
+                let speedup = |job: &String| speedup(results, job, name, workers);
+                Line { name: paper.to_owned(), values: jobs.iter().map(speedup).collect() }
+            })
+            .into(),
+    };
+    several(results).into_iter().map(chart).collect()
 }
 
 fn finding(results: &Results) -> Finding {
@@ -208,5 +234,15 @@ mod tests {
     fn speedups_are_over_one_worker_without_locks() {
         let table = table(&results([2.0, 1.6, 1.25, 1.0], [1.0; 4]));
         assert_eq!(table.groups[0][0][..7], [SMALL, "2", "1.00", "1.25", "1.60", "2.00", "2.00"]);
+    }
+
+    #[test]
+    fn the_chart_has_the_speedups_of_the_table() {
+        let [chart] = &charts(&results([2.0, 1.6, 1.25, 1.0], [1.0; 4]))[..] else {
+            panic!("two workers only")
+        };
+        assert_eq!(chart.places, ["8x256x8", "12x256x1"]);
+        let at_first: Vec<_> = chart.lines.iter().map(|line| line.values[0]).collect();
+        assert_eq!(at_first, [1.0, 1.25, 1.6, 2.0].map(Some));
     }
 }

@@ -1,14 +1,15 @@
 //! The paper's bar plots (its Figures 3, 4 and 6) as SVG: a panel a number of threads, a group of bars a case, a
 //! bar a queue; means normalised to ABP with their standard deviations.
 
-use std::fmt::Display;
+use std::io;
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::queue::Queue;
 use super::summary::{CaseSummary, QueueSummary};
+use crate::report::svg::{
+    Area, Drawn, FONT, SMALL_TEXT, TEXT, draw_key, draw_title, place_style, svg,
+};
 
 const WIDTH: u32 = 1200;
 const PANEL_HEIGHT: u32 = 260;
@@ -19,10 +20,6 @@ const CEILING: f64 = 3.0;
 
 /// Of a group's width, for its bars.
 const BARS_WIDTH: f64 = 0.86;
-
-const FONT: &str = "sans-serif";
-const TEXT: f64 = 14.0;
-const SMALL_TEXT: f64 = 11.0;
 
 /// One a queue: ABP dark, our exactly-once queues blue and green, the relaxed ones warm, the locked ones grey, the peers
 /// violet.
@@ -47,7 +44,7 @@ fn colour(queue: Queue) -> RGBColor {
 ///
 /// # Errors
 /// The drawing library's.
-pub(crate) fn plot(summaries: &[CaseSummary]) -> Result<String, String> {
+pub(crate) fn plot(summaries: &[CaseSummary]) -> io::Result<String> {
     let mut threads: Vec<usize> = summaries.iter().flat_map(|s| &s.threads).copied().collect();
     threads.sort_unstable();
     threads.dedup();
@@ -55,48 +52,34 @@ pub(crate) fn plot(summaries: &[CaseSummary]) -> Result<String, String> {
         summaries.iter().any(|summary| summary.queues.iter().any(|row| row.queue == *queue))
     });
     let queues: Vec<Queue> = queues.collect();
-    let mut svg = String::new();
     let height = LEGEND_HEIGHT + PANEL_HEIGHT * threads.len() as u32;
-    let root = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
-    root.fill(&WHITE).map_err(say)?;
-    let (legend, panels) = root.split_vertically(LEGEND_HEIGHT);
-    draw_legend(&legend, &queues).map_err(say)?;
-    for (panel, &threads) in panels.split_evenly((threads.len(), 1)).iter().zip(&threads) {
-        draw_panel(panel, summaries, threads).map_err(say)?;
-    }
-    root.present().map_err(say)?;
-    drop((legend, panels, root));
-    Ok(svg)
-}
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn<'a> = Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>>;
-
-fn say(error: impl Display) -> String {
-    format!("cannot draw the plot: {error}")
+    svg((WIDTH, height), |area| {
+        let (legend, panels) = area.split_vertically(LEGEND_HEIGHT);
+        draw_legend(&legend, &queues)?;
+        let panels = panels.split_evenly((threads.len(), 1));
+        let mut each = panels.iter().zip(&threads);
+        each.try_for_each(|(panel, &threads)| draw_panel(panel, summaries, threads))
+    })
 }
 
 /// The title, and the queues' names by their colours.
-fn draw_legend<'a>(area: &Area<'a>, queues: &[Queue]) -> Drawn<'a> {
+fn draw_legend(area: &Area<'_>, queues: &[Queue]) -> Drawn {
     const COLUMNS: usize = 6;
     const LEFT: i32 = 60;
     const COLUMN: i32 = 190;
     const TOP: i32 = 40;
     const LINE: i32 = 22;
-    const BOX: i32 = 12;
-    let title = (FONT, TEXT + 2.0).into_font().style(FontStyle::Bold);
-    let text = "Mean time of each queue over that of ABP (less is better)";
-    area.draw(&Text::new(text, (LEFT, TOP / 3), title))?;
+    let title = "Mean time of each queue over that of ABP (less is better)";
+    draw_title(area, title, (LEFT, TOP / 3))?;
     for (index, &queue) in queues.iter().enumerate() {
         let x = LEFT + COLUMN * (index % COLUMNS) as i32;
         let y = TOP + LINE * (index / COLUMNS) as i32;
-        area.draw(&Rectangle::new([(x, y), (x + BOX, y + BOX)], colour(queue).filled()))?;
-        area.draw(&Text::new(queue.name(), (x + BOX + 6, y), (FONT, TEXT).into_font()))?;
+        draw_key(area, colour(queue), queue.name(), (x, y))?;
     }
     Ok(())
 }
 
-fn draw_panel<'a>(area: &Area<'a>, summaries: &[CaseSummary], threads: usize) -> Drawn<'a> {
+fn draw_panel(area: &Area<'_>, summaries: &[CaseSummary], threads: usize) -> Drawn {
     let bars = bars(summaries, threads);
     let top = bars.iter().map(|bar| bar.ratio + bar.deviation).fold(1.0, f64::max);
     let top = (top * 1.05).min(CEILING);
@@ -122,8 +105,8 @@ fn draw_panel<'a>(area: &Area<'a>, summaries: &[CaseSummary], threads: usize) ->
     chart.draw_series([PathElement::new(baseline, BLACK.mix(0.5))])?;
     chart.draw_series(summaries.iter().enumerate().map(|(index, summary)| {
         const BELOW: (i32, i32) = (0, 8);
-        let style = (FONT, TEXT).into_font().color(&BLACK).pos(Pos::new(HPos::Center, VPos::Top));
-        EmptyElement::at((index as f64 + 0.5, 0.0)) + Text::new(summary.name(), BELOW, style)
+        EmptyElement::at((index as f64 + 0.5, 0.0))
+            + Text::new(summary.name(), BELOW, place_style())
     }))?;
     Ok(())
 }

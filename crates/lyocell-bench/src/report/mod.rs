@@ -7,6 +7,7 @@ mod grid;
 mod json;
 mod latency;
 mod observed;
+pub(crate) mod svg;
 mod table;
 mod units;
 
