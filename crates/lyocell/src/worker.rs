@@ -254,6 +254,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Looks what other workers want of this one, while it waits.
     pub(crate) fn communicate(&self) {
+        if self.pool().generation.is_past() {
+            // F2.
+            return;
+        }
         let team = &self.pool().team;
         self.interrupt.gate.closed(|| {
             let was_asked = self.deque.is_asked();
@@ -308,6 +312,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         is_wanted: impl FnOnce(&Idle) -> bool,
     ) -> Work {
         let pool = self.pool();
+        if pool.generation.is_past() {
+            // F2.
+            return Work::None;
+        }
         let shared = self.deque.share(head, &pool.team, self.index, probe);
         if !is_wanted(&pool.idle) {
             return Work::None;

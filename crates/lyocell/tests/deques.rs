@@ -2,83 +2,37 @@
 //! room and the wait policy.
 
 mod common;
+#[macro_use]
+#[path = "common/each_deque.rs"]
+mod each_deque;
 
-use common::{Drops, join_stolen, many, panic_of};
-use lyocell::deque::direct::{
-    DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
-    DirectTryLock,
-};
-use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
-use lyocell::{
-    Abp, Builder, ChaseLev, Deque, DirectLocked, Pool, Receiver, Sender, Split, Wait, Worker,
-};
+use common::{Drops, join_stolen, many, panic_of, pool_of};
+use lyocell::{Builder, Deque, Pool, Wait, Worker};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-macro_rules! tests {
-    ($deque:ty, $options:expr; $($name:ident,)*) => {$(
-        #[test]
-        fn $name() {
-            super::$name(|| Pool::builder().deque::<$deque>().deque_options($options));
-        }
-    )*};
+on_each_deque! { here:
+    every_task_runs_once_on_any_number_of_workers,
+    every_task_runs_once_under_every_wait_policy,
+    every_task_runs_once_when_there_is_hardly_any_room,
+    a_recursion_deeper_than_the_first_arrays_gives_every_result,
+    an_irregular_tree_is_counted_in_full,
+    results_of_a_range_come_in_order,
+    results_of_any_size_come_back_from_thieves,
+    panics_come_out_and_nothing_is_dropped_twice,
+    what_panicked_at_a_thief_comes_out_at_the_join,
+    tasks_of_a_scope_run_once,
+    loops_visit_every_item_once,
+    workers_that_park_at_once_are_woken_for_work,
 }
 
-/// One line a deque: the module of its tests, the type, and the options.
-macro_rules! deques {
-    ($($(#[$attribute:meta])* $module:ident: $deque:ty = $options:expr;)*) => {$(
-        $(#[$attribute])*
-        mod $module {
-            use super::*;
-
-            tests!($deque, $options;
-                every_task_runs_once_on_any_number_of_workers,
-                every_task_runs_once_under_every_wait_policy,
-                every_task_runs_once_when_there_is_hardly_any_room,
-                a_recursion_deeper_than_the_first_arrays_gives_every_result,
-                an_irregular_tree_is_counted_in_full,
-                results_of_a_range_come_in_order,
-                results_of_any_size_come_back_from_thieves,
-                panics_come_out_and_nothing_is_dropped_twice,
-                what_panicked_at_a_thief_comes_out_at_the_join,
-                tasks_of_a_scope_run_once,
-                loops_visit_every_item_once,
-                workers_that_park_at_once_are_woken_for_work,
-            );
-        }
-    )*};
-}
-
-deques! {
-    split: Split = Amount::One;
-    split_half: Split = Amount::Half;
-    chase_lev: ChaseLev = ();
-    abp: Abp = ();
-    receiver: Receiver = ReceiverOptions::default();
-    receiver_block: Receiver = ReceiverOptions { acquire: Acquire::Block, ..Default::default() };
-    receiver_half: Receiver = ReceiverOptions { amount: Amount::Half, ..Default::default() };
-    sender: Sender = SenderOptions::default();
-    sender_one: Sender = SenderOptions { amount: Amount::One, ..Default::default() };
-    sender_two_steps: Sender =
-        SenderOptions { hand_over: HandOver::TwoStep, delta: Duration::ZERO, ..Default::default() };
-    direct: DirectPrivate = ();
-    direct_locked: DirectLocked = ();
-    direct_task: DirectTask = ();
-    direct_task_join: DirectTaskJoin = ();
-    direct_none_private: DirectNonePrivate = ();
-    direct_base: DirectBase = ();
-    direct_peek: DirectPeek = ();
-    direct_trylock: DirectTryLock = ();
-    #[cfg(all(feature = "ablations", target_arch = "x86_64", not(miri)))]
-    split_fence: lyocell::deque::SplitFence = Amount::One;
+/// In this process.
+fn here(test: impl FnOnce()) {
+    test();
 }
 
 /// As many as the issue of exactly-once demands, on however few processors.
 const WORKERS: &[usize] = if cfg!(miri) { &[1, 2, 3] } else { &[1, 2, 3, 8, 64] };
-
-fn pool<D: Deque>(builder: &impl Fn() -> Builder<D>, workers: usize) -> Pool<D> {
-    builder().workers(workers).build().expect("a small pool")
-}
 
 /// A binary tree of tasks, each of which counts its runs.
 struct Tree(Box<[AtomicUsize]>);
@@ -109,7 +63,7 @@ impl Tree {
 
 fn every_task_runs_once_on_any_number_of_workers<D: Deque>(builder: impl Fn() -> Builder<D>) {
     for &workers in WORKERS {
-        Tree::check(&pool(&builder, workers), many(20_000, 40), many(10, 2));
+        Tree::check(&pool_of(&builder, workers), many(20_000, 40), many(10, 2));
     }
 }
 
@@ -148,7 +102,7 @@ fn a_recursion_deeper_than_the_first_arrays_gives_every_result<D: Deque>(
 ) {
     let levels = many(300, 150);
     for workers in [1, 2, 8] {
-        let pool = pool(&builder, workers);
+        let pool = pool_of(&builder, workers);
         for _ in 0..many(20, 2) {
             assert_eq!(pool.run(|w| descend(w, levels)), levels * (levels + 1) / 2);
         }
@@ -187,7 +141,7 @@ fn child_of(seed: u64, child: usize) -> u64 {
 fn an_irregular_tree_is_counted_in_full<D: Deque>(builder: impl Fn() -> Builder<D>) {
     let (roots, levels) = (many(8, 1) as u64, many(14, 4) as u64);
     for &workers in WORKERS {
-        let pool = pool(&builder, workers);
+        let pool = pool_of(&builder, workers);
         for root in 0..roots {
             // The root has children for sure.
             let seed = child_of(root, 0) | 1 << 61 | 1 << 62;
@@ -200,7 +154,7 @@ fn an_irregular_tree_is_counted_in_full<D: Deque>(builder: impl Fn() -> Builder<
 fn results_of_a_range_come_in_order<D: Deque>(builder: impl Fn() -> Builder<D>) {
     let items = many(500, 20);
     for &workers in WORKERS {
-        let pool = pool(&builder, workers);
+        let pool = pool_of(&builder, workers);
         let order = pool.run(|w| {
             let one = |_: &Worker<D>, i| vec![i];
             w.join_range(0..items, Vec::new(), one, |mut all, one| {
@@ -213,7 +167,7 @@ fn results_of_a_range_come_in_order<D: Deque>(builder: impl Fn() -> Builder<D>) 
 }
 
 fn results_of_any_size_come_back_from_thieves<D: Deque>(builder: impl Fn() -> Builder<D>) {
-    let pool = pool(&builder, 2);
+    let pool = pool_of(&builder, 2);
     for round in 0..many(100, 3) as u64 {
         let large = [round; 40];
         let stolen = pool.run(|w| join_stolen(w, |_| round, move |_| (large, large)));
@@ -225,7 +179,7 @@ fn results_of_any_size_come_back_from_thieves<D: Deque>(builder: impl Fn() -> Bu
 
 fn panics_come_out_and_nothing_is_dropped_twice<D: Deque>(builder: impl Fn() -> Builder<D>) {
     for workers in [1, 2, 8] {
-        let pool = pool(&builder, workers);
+        let pool = pool_of(&builder, workers);
         let drops = Drops::default();
         let rounds = many(200, 5);
         for _ in 0..rounds {
@@ -252,7 +206,7 @@ fn panics_come_out_and_nothing_is_dropped_twice<D: Deque>(builder: impl Fn() -> 
 }
 
 fn what_panicked_at_a_thief_comes_out_at_the_join<D: Deque>(builder: impl Fn() -> Builder<D>) {
-    let pool = pool(&builder, 2);
+    let pool = pool_of(&builder, 2);
     for _ in 0..many(50, 3) {
         let text = panic_of(|| pool.run(|w| join_stolen(w, |_| (), |_| panic!("b"))));
         assert_eq!(text, "b");
@@ -265,7 +219,7 @@ fn what_panicked_at_a_thief_comes_out_at_the_join<D: Deque>(builder: impl Fn() -
 fn tasks_of_a_scope_run_once<D: Deque>(builder: impl Fn() -> Builder<D>) {
     for &workers in WORKERS {
         let runs = Tree::new(many(1000, 20));
-        pool(&builder, workers).scope(|scope| {
+        pool_of(&builder, workers).scope(|scope| {
             for run in &runs.0 {
                 scope.spawn(move |w: &Worker<D>| {
                     let (a, b) = w.join(|_| 1, |_| 2);
@@ -279,7 +233,7 @@ fn tasks_of_a_scope_run_once<D: Deque>(builder: impl Fn() -> Builder<D>) {
 
 fn loops_visit_every_item_once<D: Deque>(builder: impl Fn() -> Builder<D>) {
     for &workers in WORKERS {
-        let pool = pool(&builder, workers);
+        let pool = pool_of(&builder, workers);
         let items = many(100_000, 100);
         let mut visits = vec![0_u8; items];
         pool.run(|w| w.for_each(&mut visits, |visit| *visit += 1));

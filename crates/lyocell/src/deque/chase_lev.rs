@@ -35,6 +35,7 @@
 //! - the ring is checked by the push limit and not against `top`: by L2 the head says enough. So push reads
 //!   nothing that thieves write, but what they write to ask.
 //! - outgrown rings are kept until the deque is dropped: together they are smaller than the newest.
+//! - where there is no memory for a larger ring, the push is refused as if the slots were full.
 
 use super::limits::{Asked, Limits};
 use super::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
@@ -49,7 +50,7 @@ use lyocell_queues::index::chase_lev::{Ends, Retract};
 ///
 /// Every task can be stolen as soon as it is pushed: steals never need the owner's cooperation, and are
 /// lock-free; the owner's push and pop are wait-free, except that a push may have to double the array of
-/// indices.
+/// indices. Where there is no memory for that, the join runs in place, and the next one tries again.
 ///
 /// # Cost
 /// A sequentially consistent store at every pop: some twenty cycles on x86, where [`Split`](super::Split)
@@ -95,12 +96,12 @@ unsafe impl Deque for ChaseLev {
 
     fn new(slots: Slots, (): &()) -> ChaseLev {
         let limits = Limits::new(&slots, 0);
-        let ring = Box::into_raw(Box::new(Ring::new(SMALLEST_RING, std::ptr::null_mut())));
+        let ring = Ring::new(SMALLEST_RING, std::ptr::null_mut()).expect("memory for a small ring");
         let deque = ChaseLev {
             slots,
             limits,
             lead: AtomicUsize::new(FIRST),
-            ring: AtomicPtr::new(ring),
+            ring: AtomicPtr::new(Box::into_raw(ring)),
             ends: Ends::new(FIRST),
         };
         deque.limits.set_push(deque.push_limit());
@@ -120,8 +121,8 @@ unsafe impl Deque for ChaseLev {
         if head.addr() == self.slots.past_end() {
             return Push::Full;
         }
-        if self.slots.index(head) > self.ring().capacity() {
-            self.grow(head);
+        if self.slots.index(head) > self.ring().capacity() && self.grow(head) == Grown::No {
+            return Push::Full;
         }
         self.publish(head);
         // Growing counts as being asked: the answer sets the new limit.
@@ -254,13 +255,15 @@ impl ChaseLev {
         }
     }
 
-    /// Replaces the ring by one with room for this head.
+    /// Replaces the ring by one with room for this head, if there is memory for it.
     #[cold]
-    fn grow(&self, head: *const Slot) {
+    fn grow(&self, head: *const Slot) -> Grown {
         let old = self.ring();
         let capacity = self.slots.index(head).next_power_of_two();
         // Ordering: Relaxed; only the owner stores it.
-        let new = Ring::new(capacity, self.ring.load(Ordering::Relaxed));
+        let Some(new) = Ring::new(capacity, self.ring.load(Ordering::Relaxed)) else {
+            return Grown::No;
+        };
         // The task below this head is not in yet.
         let bottom = self.index(head).wrapping_sub(1);
         let mut index = self.ends.top();
@@ -269,7 +272,8 @@ impl ChaseLev {
             index = index.wrapping_add(1);
         }
         // Ordering: Release; meets the Acquire in `ring`: with the pointer comes what it points to.
-        self.ring.store(Box::into_raw(Box::new(new)), Ordering::Release);
+        self.ring.store(Box::into_raw(new), Ordering::Release);
+        Grown::Yes
     }
 }
 
@@ -288,6 +292,14 @@ impl Drop for ChaseLev {
 /// outgrow it.
 const SMALLEST_RING: usize = if cfg!(loom) { 1 } else { 64 };
 
+/// Whether there was memory for a larger ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+enum Grown {
+    Yes,
+    No,
+}
+
 /// Where the tasks of the indices are; index `i` is in cell `i % capacity`.
 struct Ring {
     cells: Box<[AtomicPtr<Slot>]>,
@@ -296,10 +308,16 @@ struct Ring {
 }
 
 impl Ring {
-    /// A ring of this many cells, a power of two.
-    fn new(capacity: usize, previous: *mut Ring) -> Ring {
+    /// A ring of this many cells, a power of two; none if there is no memory for it.
+    fn new(capacity: usize, previous: *mut Ring) -> Option<Box<Ring>> {
         debug_assert!(capacity.is_power_of_two());
-        Ring { cells: (0..capacity).map(|_| AtomicPtr::default()).collect(), previous }
+        let mut cells = reserve(capacity)?;
+        cells.resize_with(capacity, AtomicPtr::default);
+        let mut ring = reserve(1)?;
+        ring.push(Ring { cells: cells.into_boxed_slice(), previous });
+        let ring: Box<[Ring; 1]> = ring.into_boxed_slice().try_into().ok()?;
+        // SAFETY: an array of one is laid out as what is in it.
+        Some(unsafe { Box::from_raw(Box::into_raw(ring).cast()) })
     }
 
     #[inline(always)]
@@ -325,6 +343,13 @@ impl Ring {
     fn slot(&self, index: usize) -> *const Slot {
         self.cell(index).load(Ordering::Relaxed)
     }
+}
+
+/// An empty vector with room for so many, if there is memory for it.
+fn reserve<T>(room: usize) -> Option<Vec<T>> {
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(room).ok()?;
+    Some(vector)
 }
 
 #[cfg(all(test, not(loom)))]

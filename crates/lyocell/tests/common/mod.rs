@@ -2,14 +2,19 @@
 // Each test file is a crate of its own, and none uses everything.
 #![allow(dead_code)]
 
-use lyocell::{Deque, Pool, Probe, Worker};
+use lyocell::{Builder, Deque, Pool, Probe, Worker};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// A pool with this many workers, all else as it comes.
 pub(crate) fn pool(workers: usize) -> Pool {
-    Pool::builder().workers(workers).build().expect("a small pool")
+    pool_of(&Pool::builder, workers)
+}
+
+/// As `pool`, of a builder for each pool.
+pub(crate) fn pool_of<D: Deque>(builder: &impl Fn() -> Builder<D>, workers: usize) -> Pool<D> {
+    builder().workers(workers).build().expect("a small pool")
 }
 
 /// So many, but few where Miri interprets every step.
@@ -18,7 +23,7 @@ pub(crate) const fn many(native: usize, miri: usize) -> usize {
 }
 
 /// The grain is a handful of instructions.
-pub(crate) fn fib(w: &Worker, n: u64) -> u64 {
+pub(crate) fn fib<D: Deque, P: Probe>(w: &Worker<D, P>, n: u64) -> u64 {
     if n < 2 {
         return n;
     }

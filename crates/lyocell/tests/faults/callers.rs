@@ -2,43 +2,44 @@
 
 use crate::common::{fib, panic_of, pool, tick};
 use crate::process::isolated;
-use lyocell::{Caller, Pool};
+use crate::rounds;
+use lyocell::{Builder, Caller, Deque};
 use std::sync::atomic::AtomicUsize;
 use std::thread;
 
-#[test]
-fn a_hundred_callers() {
-    isolated(|| {
-        for (workers, caller) in
-            [(1, Caller::Works), (1, Caller::Sleeps), (2, Caller::Works), (4, Caller::Sleeps)]
-        {
-            let pool = Pool::builder().workers(workers).caller(caller).build().unwrap();
-            let sum = AtomicUsize::new(0);
-            thread::scope(|threads| {
-                for caller in 0..100_usize {
-                    let (pool, sum) = (&pool, &sum);
-                    threads.spawn(move || {
-                        for round in 0..50_usize {
-                            match (caller + round) % 4 {
-                                0 => assert_eq!(pool.run(|w| fib(w, 12)), 144),
-                                1 => pool.scope(|s| {
-                                    s.spawn(|_| tick(sum));
-                                }),
-                                2 => assert_eq!(
-                                    panic_of(|| pool.run(|w| w.join(|_| (), |_| panic!("b")))),
-                                    "b"
-                                ),
-                                _ => pool.run(|w| {
-                                    w.for_each(0..100, |_| tick(sum));
-                                }),
-                            }
+on_each_deque! { isolated: a_hundred_callers }
+
+fn a_hundred_callers<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for (workers, caller) in
+        [(1, Caller::Works), (1, Caller::Sleeps), (2, Caller::Works), (4, Caller::Sleeps)]
+    {
+        let pool = builder().workers(workers).caller(caller).build().unwrap();
+        let (sum, rounds) = (AtomicUsize::new(0), rounds::<D>(50, 10));
+        thread::scope(|threads| {
+            for caller in 0..100_usize {
+                let (pool, sum) = (&pool, &sum);
+                threads.spawn(move || {
+                    for round in 0..rounds {
+                        match (caller + round) % 4 {
+                            0 => assert_eq!(pool.run(|w| fib(w, 12)), 144),
+                            1 => pool.scope(|s| {
+                                s.spawn(|_| tick(sum));
+                            }),
+                            2 => assert_eq!(
+                                panic_of(|| pool.run(|w| w.join(|_| (), |_| panic!("b")))),
+                                "b"
+                            ),
+                            _ => pool.run(|w| {
+                                w.for_each(0..100, |_| tick(sum));
+                            }),
                         }
-                    });
-                }
-            });
-            assert_eq!(sum.into_inner(), 1250 + 125_000);
-        }
-    });
+                    }
+                });
+            }
+        });
+        // A quarter of the rounds of each kind.
+        assert_eq!(sum.into_inner(), 25 * rounds * (1 + 100));
+    }
 }
 
 #[test]

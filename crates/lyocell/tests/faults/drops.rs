@@ -1,12 +1,18 @@
 //! Pools that are dropped at awkward moments, and often.
 
-use crate::common::{pool, tick};
+use crate::common::{fib, pool, pool_of, tick};
 use crate::process::isolated;
+use crate::rounds;
 use crate::system::{resident_kb, threads, until_threads};
-use lyocell::{Caller, Pool, Worker};
+use lyocell::{Builder, Caller, Deque, Pool, Worker};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
+
+on_each_deque! { isolated:
+    dropped_while_detached_tasks_fork_and_join,
+    dropped_by_a_worker_of_itself,
+}
 
 #[test]
 fn dropped_while_detached_tasks_run_and_spawn_more() {
@@ -38,40 +44,61 @@ fn dropped_while_detached_tasks_run_and_spawn_more() {
     });
 }
 
-#[test]
-fn dropped_by_a_worker_of_itself() {
-    isolated(|| {
-        let before = threads();
-        for workers in [1, 2, 8] {
-            for round in 0..50 {
-                let pool = Arc::new(pool(workers));
-                let (go, wait) = mpsc::channel::<()>();
+fn dropped_while_detached_tasks_fork_and_join<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let before = threads();
+    for workers in [1, 2, 8] {
+        for caller in [Caller::Works, Caller::Sleeps] {
+            for _ in 0..rounds::<D>(20, 4) {
                 let ran = Arc::new(AtomicUsize::new(0));
-                for _ in 0..4 {
+                let pool = builder().workers(workers).caller(caller).build().unwrap();
+                for _ in 0..10 {
                     let ran = Arc::clone(&ran);
-                    pool.spawn(move |_| tick(&ran));
+                    pool.spawn(move |w| {
+                        assert_eq!(fib(w, 12), 144);
+                        w.scope(|s| (0..9).for_each(|_| s.spawn(|_| tick(&ran))));
+                        tick(&ran);
+                    });
                 }
-                let (inner, counter) = (Arc::clone(&pool), Arc::clone(&ran));
-                pool.spawn(move |w| {
-                    let _ = wait.recv();
-                    drop(inner);
-                    // The pool is gone as far as anybody can see; this task still has its worker.
-                    w.join(|_| (), |_| ());
-                    counter.fetch_add(1, Ordering::Relaxed);
-                });
                 drop(pool);
-                if round % 2 == 0 {
-                    go.send(()).unwrap();
-                }
-                drop(go);
-                while Arc::strong_count(&ran) > 1 {
-                    thread::yield_now();
-                }
-                assert_eq!(ran.load(Ordering::Relaxed), 5);
+                assert_eq!(ran.load(Ordering::Relaxed), 100);
+                assert_eq!(Arc::strong_count(&ran), 1);
             }
         }
-        until_threads(before);
-    });
+    }
+    until_threads(before);
+}
+
+fn dropped_by_a_worker_of_itself<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let before = threads();
+    for workers in [1, 2, 8] {
+        for round in 0..rounds::<D>(50, 10) {
+            let pool = Arc::new(pool_of(&builder, workers));
+            let (go, wait) = mpsc::channel::<()>();
+            let ran = Arc::new(AtomicUsize::new(0));
+            for _ in 0..4 {
+                let ran = Arc::clone(&ran);
+                pool.spawn(move |_| tick(&ran));
+            }
+            let (inner, counter) = (Arc::clone(&pool), Arc::clone(&ran));
+            pool.spawn(move |w| {
+                let _ = wait.recv();
+                drop(inner);
+                // The pool is gone as far as anybody can see; this task still has its worker.
+                w.join(|_| (), |_| ());
+                counter.fetch_add(1, Ordering::Relaxed);
+            });
+            drop(pool);
+            if round % 2 == 0 {
+                go.send(()).unwrap();
+            }
+            drop(go);
+            while Arc::strong_count(&ran) > 1 {
+                thread::yield_now();
+            }
+            assert_eq!(ran.load(Ordering::Relaxed), 5);
+        }
+    }
+    until_threads(before);
 }
 
 #[test]

@@ -1,12 +1,20 @@
 //! `fork()`: the child of a process with pools.
 
-use crate::common::{fib, join_stolen, panic_of, pool, tick};
+use crate::common::{fib, join_stolen, panic_of, pool_of, tick};
 use crate::process::isolated;
-use lyocell::{Caller, Pool};
+use crate::rounds;
+use lyocell::{Builder, Caller, Deque, Pool, Worker};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+
+on_each_deque! { isolated:
+    a_pool_works_in_the_child_and_goes_on_in_the_parent,
+    pools_of_before_are_dropped_and_new_ones_built_in_the_child,
+    forks_while_every_lock_and_seat_is_in_use,
+    a_child_of_a_task_forks_and_joins_through_its_handle,
+}
 
 /// Forks, runs the body in the child, and fails unless it came to its end there.
 fn in_a_fork(body: impl FnOnce()) {
@@ -28,7 +36,7 @@ fn in_a_fork(body: impl FnOnce()) {
 }
 
 /// All that one can do with a pool from outside.
-fn use_all_of(pool: &Pool) {
+fn use_all_of<D: Deque>(pool: &Pool<D>) {
     assert_eq!(pool.run(|w| fib(w, 10)), 55);
     assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
     assert_eq!(pool.run(|w| w.map_reduce(0..1000_u64, |i| i, || 0, |a, b| a + b)), 499_500);
@@ -51,20 +59,17 @@ fn use_all_of(pool: &Pool) {
     }
 }
 
-#[test]
-fn a_pool_works_in_the_child_and_goes_on_in_the_parent() {
-    isolated(|| {
-        for workers in [1, 2, 4] {
-            for caller in [Caller::Works, Caller::Sleeps] {
-                let pool = Pool::builder().workers(workers).caller(caller).build().unwrap();
-                use_all_of(&pool);
-                for _ in 0..10 {
-                    in_a_fork(|| use_all_of(&pool));
-                }
-                use_all_of(&pool);
+fn a_pool_works_in_the_child_and_goes_on_in_the_parent<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for workers in [1, 2, 4] {
+        for caller in [Caller::Works, Caller::Sleeps] {
+            let pool = builder().workers(workers).caller(caller).build().unwrap();
+            use_all_of(&pool);
+            for _ in 0..rounds::<D>(10, 2) {
+                in_a_fork(|| use_all_of(&pool));
             }
+            use_all_of(&pool);
         }
-    });
+    }
 }
 
 #[test]
@@ -84,69 +89,66 @@ fn the_global_pool_works_in_the_child() {
     });
 }
 
-#[test]
-fn pools_of_before_are_dropped_and_new_ones_built_in_the_child() {
-    isolated(|| {
-        let mut pools = vec![pool(1), pool(2), pool(4)];
-        pools.iter().for_each(use_all_of);
-        in_a_fork(|| {
-            pools.clear();
-            let pool = pool(2);
-            use_all_of(&pool);
-            let ((), there) = pool.run(|w| join_stolen(w, |_| (), |w| w.index()));
-            assert_eq!(there, 1, "a pool of the child's own has threads");
-            // And a grandchild of it.
-            in_a_fork(|| use_all_of(&pool));
-            use_all_of(&pool);
-        });
-        pools.iter().for_each(use_all_of);
-    });
-}
-
-#[test]
-fn forks_while_every_lock_and_seat_is_in_use() {
-    isolated(|| {
-        let (pool, other) = (pool(3), pool(1));
-        let stop = AtomicBool::new(false);
-        thread::scope(|threads| {
-            for _ in 0..3 {
-                threads.spawn(|| {
-                    while !stop.load(Ordering::Relaxed) {
-                        pool.scope(|s| (0..20).for_each(|_| s.spawn(|w| assert_eq!(fib(w, 3), 2))));
-                        assert_eq!(other.run(|_| pool.run(|w| fib(w, 8))), 21);
-                    }
-                });
-            }
-            for _ in 0..200 {
-                in_a_fork(|| {
-                    use_all_of(&pool);
-                    use_all_of(&other);
-                    assert_eq!(other.run(|_| pool.run(|_| other.run(|w| fib(w, 8)))), 21);
-                });
-            }
-            stop.store(true, Ordering::Relaxed);
-        });
+fn pools_of_before_are_dropped_and_new_ones_built_in_the_child<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+) {
+    let mut pools = vec![pool_of(&builder, 1), pool_of(&builder, 2), pool_of(&builder, 4)];
+    pools.iter().for_each(use_all_of);
+    in_a_fork(|| {
+        pools.clear();
+        let pool = pool_of(&builder, 2);
+        use_all_of(&pool);
+        let ((), there) = pool.run(|w| join_stolen(w, |_| (), |w| w.index()));
+        assert_eq!(there, 1, "a pool of the child's own has threads");
+        // And a grandchild of it.
+        in_a_fork(|| use_all_of(&pool));
         use_all_of(&pool);
     });
+    pools.iter().for_each(use_all_of);
 }
 
-#[test]
-fn a_child_of_a_task_forks_and_joins_through_its_handle() {
-    isolated(|| {
-        let pool = pool(4);
-        for _ in 0..20 {
-            pool.run(|w| {
-                w.join(
-                    |w| {
-                        in_a_fork(|| {
-                            assert_eq!(fib(w, 12), 144);
-                            assert_eq!(w.join_range(0..10, 0, |_, i| i, |a, b| a + b), 45);
-                        });
-                    },
-                    |w| fib(w, 12),
-                )
+fn forks_while_every_lock_and_seat_is_in_use<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let (pool, other) = (pool_of(&builder, 3), pool_of(&builder, 1));
+    let stop = AtomicBool::new(false);
+    thread::scope(|threads| {
+        for _ in 0..3 {
+            threads.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    pool.scope(|s| (0..20).for_each(|_| s.spawn(|w| assert_eq!(fib(w, 3), 2))));
+                    assert_eq!(other.run(|_| pool.run(|w| fib(w, 8))), 21);
+                }
             });
         }
-        use_all_of(&pool);
+        for _ in 0..rounds::<D>(200, 10) {
+            in_a_fork(|| {
+                use_all_of(&pool);
+                use_all_of(&other);
+                assert_eq!(other.run(|_| pool.run(|_| other.run(|w| fib(w, 8)))), 21);
+            });
+        }
+        stop.store(true, Ordering::Relaxed);
     });
+    use_all_of(&pool);
+}
+
+/// Forks at every level: a child, and a task that is left behind for thieves.
+fn fork_below<D: Deque>(w: &Worker<D>, levels: usize) {
+    in_a_fork(|| {
+        assert_eq!(fib(w, 12), 144);
+        assert_eq!(w.join_range(0..10, 0, |_, i| i, |a, b| a + b), 45);
+    });
+    if levels > 0 {
+        let ((), b) = w.join(|w| fork_below(w, levels - 1), |w| fib(w, 12));
+        assert_eq!(b, 144);
+    }
+}
+
+fn a_child_of_a_task_forks_and_joins_through_its_handle<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+) {
+    let pool = pool_of(&builder, 4);
+    for _ in 0..20 {
+        pool.run(|w| fork_below(w, 4));
+    }
+    use_all_of(&pool);
 }

@@ -1,9 +1,12 @@
 //! Faults: what must not hang, crash, leak or lie when things go wrong. Each test is a process of its own,
-//! with a watchdog.
+//! with a watchdog. Those that meet the deque run on each.
 #![cfg(all(unix, not(miri)))]
 
 #[path = "../common/mod.rs"]
 mod common;
+#[macro_use]
+#[path = "../common/each_deque.rs"]
+mod each_deque;
 #[path = "../common/process.rs"]
 mod process;
 #[path = "../common/system.rs"]
@@ -20,3 +23,10 @@ mod resources;
 mod signals;
 mod stack;
 mod thread_locals;
+
+use lyocell::{Deque, Split};
+
+/// So many rounds on the default deque, so many on each of the others.
+fn rounds<D: Deque>(default: usize, others: usize) -> usize {
+    if D::NAME == Split::NAME { default } else { others }
+}

@@ -1,11 +1,21 @@
 //! Panics everywhere, also in destructors.
 
-use crate::common::{Drops, join_stolen, panic_of, pool, text_of};
+use crate::common::{Drops, fib, join_stolen, panic_of, pool_of, text_of};
 use crate::process::isolated;
-use lyocell::{Pool, Worker};
+use crate::rounds;
+use lyocell::{Builder, Deque, Pool, Worker};
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
+
+on_each_deque! { isolated:
+    a_storm_of_panics_loses_nothing,
+    panics_in_a_in_b_in_both_here_and_at_a_thief,
+    a_payload_whose_drop_panics,
+    a_closure_whose_drop_panics,
+    a_result_whose_drop_panics,
+    a_panic_while_the_thread_already_unwinds,
+}
 
 /// Panics when it is dropped, even if that is part of a panic: then the process would abort.
 struct Bomb;
@@ -25,19 +35,18 @@ impl Drop for Chain {
     }
 }
 
-fn works(pool: &Pool) {
-    fn fib(w: &Worker, n: u64) -> u64 {
-        if n < 2 {
-            return n;
-        }
-        let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
-        a + b
-    }
+fn works<D: Deque>(pool: &Pool<D>) {
     assert_eq!(pool.run(|w| fib(w, 15)), 610);
 }
 
 /// A tree of joins in which every third leaf or so panics, and some nodes catch.
-fn stormy(w: &Worker, depth: u32, seed: u64, drops: &Drops, made: &AtomicUsize) -> u64 {
+fn stormy<D: Deque>(
+    w: &Worker<D>,
+    depth: u32,
+    seed: u64,
+    drops: &Drops,
+    made: &AtomicUsize,
+) -> u64 {
     made.fetch_add(1, Ordering::Relaxed);
     let _ticket = drops.ticket();
     let next = |salt: u64| (seed ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31);
@@ -64,133 +73,117 @@ fn stormy(w: &Worker, depth: u32, seed: u64, drops: &Drops, made: &AtomicUsize) 
     }
 }
 
-#[test]
-fn a_storm_of_panics_loses_nothing() {
-    isolated(|| {
-        std::panic::set_hook(Box::new(|_| ()));
-        for workers in [1, 2, 8] {
-            let pool = pool(workers);
-            let (drops, made) = (Drops::default(), AtomicUsize::new(0));
-            for seed in 0..300 {
-                let outcome = catch_unwind(|| pool.run(|w| stormy(w, 8, seed, &drops, &made)));
-                if let Err(panic) = outcome {
-                    assert_eq!(text_of(&*panic), "a leaf");
-                }
+fn a_storm_of_panics_loses_nothing<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    std::panic::set_hook(Box::new(|_| ()));
+    for workers in [1, 2, 8] {
+        let pool = pool_of(&builder, workers);
+        let (drops, made) = (Drops::default(), AtomicUsize::new(0));
+        for seed in 0..rounds::<D>(300, 60) as u64 {
+            let outcome = catch_unwind(|| pool.run(|w| stormy(w, 8, seed, &drops, &made)));
+            if let Err(panic) = outcome {
+                assert_eq!(text_of(&*panic), "a leaf");
             }
-            assert_eq!(drops.count(), made.into_inner());
-            works(&pool);
         }
-    });
-}
-
-#[test]
-fn panics_in_a_in_b_in_both_here_and_at_a_thief() {
-    isolated(|| {
-        let pool = pool(2);
-        for round in 0..400 {
-            let (a_falls, b_falls, stolen) = (round & 1 != 0, round & 2 != 0, round & 4 != 0);
-            let outcome = catch_unwind(|| {
-                pool.run(|w| {
-                    let a = |_: &Worker| assert!(!a_falls, "a");
-                    let b = |_: &Worker| assert!(!b_falls, "b");
-                    if stolen { join_stolen(w, a, b) } else { w.join(a, b) }
-                })
-            });
-            let expected = match (a_falls, b_falls) {
-                (true, _) => Some("a"),
-                (false, true) => Some("b"),
-                (false, false) => None,
-            };
-            assert_eq!(outcome.err().map(|panic| text_of(&*panic)).as_deref(), expected);
-        }
+        assert_eq!(drops.count(), made.into_inner());
         works(&pool);
-    });
+    }
 }
 
-#[test]
-fn a_payload_whose_drop_panics() {
-    isolated(|| {
-        let pool = pool(2);
-        for chained in [false, true] {
-            let throw = || -> () { if chained { panic_any(Chain) } else { panic_any(Bomb) } };
-            // Dropped by the join, for the panic of `a` wins.
-            let text = panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| throw())));
-            assert_eq!(text, "a");
-            // Dropped by the scope, for there is an earlier one; and for that of the body wins.
-            let panic = catch_unwind(|| {
-                pool.scope(|s| (0..4).for_each(|_| s.spawn(|_| throw())));
-            })
-            .unwrap_err();
-            assert!(panic.is::<Bomb>() || panic.is::<Chain>());
-            std::mem::forget(panic);
-            let text = panic_of(|| {
-                pool.scope(|s| {
-                    s.spawn(|_| throw());
-                    panic!("the body");
-                });
-            });
-            assert_eq!(text, "the body");
-            // Dropped where the detached task ran.
-            pool.spawn(move |_| if chained { panic_any(Chain) } else { panic_any(Bomb) });
-            works(&pool);
-        }
-    });
-}
-
-#[test]
-fn a_closure_whose_drop_panics() {
-    isolated(|| {
-        let pool = pool(2);
-        // Unrun, while `a` unwinds.
-        let bomb = Bomb;
-        let text = panic_of(|| {
-            pool.run(move |w| {
-                w.join(
-                    |_| panic!("a"),
-                    move |_| {
-                        let _bomb = bomb;
-                    },
-                )
+fn panics_in_a_in_b_in_both_here_and_at_a_thief<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = pool_of(&builder, 2);
+    for round in 0..rounds::<D>(400, 80) {
+        let (a_falls, b_falls, stolen) = (round & 1 != 0, round & 2 != 0, round & 4 != 0);
+        let outcome = catch_unwind(|| {
+            pool.run(|w| {
+                let a = |_: &Worker<D>| assert!(!a_falls, "a");
+                let b = |_: &Worker<D>| assert!(!b_falls, "b");
+                if stolen { join_stolen(w, a, b) } else { w.join(a, b) }
             })
         });
-        assert_eq!(text, "a");
-        // Run: the panic is that of `b`, here or at the thief.
-        let bomb = Bomb;
-        let text = panic_of(|| pool.run(move |w| w.join(|_| (), move |_| drop(bomb))));
-        assert_eq!(text, "the bomb went off");
-        let bomb = Bomb;
-        let text = panic_of(|| pool.run(move |w| join_stolen(w, |_| (), move |_| drop(bomb))));
-        assert_eq!(text, "the bomb went off");
-        // In a scope and detached.
-        let bomb = Bomb;
-        let text = panic_of(|| pool.scope(|s| s.spawn(move |_| drop(bomb))));
-        assert_eq!(text, "the bomb went off");
-        let bomb = Bomb;
-        pool.spawn(move |_| drop(bomb));
-        works(&pool);
-    });
+        let expected = match (a_falls, b_falls) {
+            (true, _) => Some("a"),
+            (false, true) => Some("b"),
+            (false, false) => None,
+        };
+        assert_eq!(outcome.err().map(|panic| text_of(&*panic)).as_deref(), expected);
+    }
+    works(&pool);
 }
 
-#[test]
-fn a_result_whose_drop_panics() {
-    isolated(|| {
-        let pool = pool(2);
-        // The thief's result is dropped while `a` unwinds.
-        let text = panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| Bomb)));
+fn a_payload_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = pool_of(&builder, 2);
+    for chained in [false, true] {
+        let throw = || -> () { if chained { panic_any(Chain) } else { panic_any(Bomb) } };
+        // Dropped by the join, for the panic of `a` wins.
+        let text = panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| throw())));
         assert_eq!(text, "a");
-        let text =
-            panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| [const { Bomb }; 1])));
-        assert_eq!(text, "a");
-        // A scope's result is dropped in favour of a task's panic.
+        // Dropped by the scope, for there is an earlier one; and for that of the body wins.
         let panic = catch_unwind(|| {
+            pool.scope(|s| (0..4).for_each(|_| s.spawn(|_| throw())));
+        })
+        .unwrap_err();
+        assert!(panic.is::<Bomb>() || panic.is::<Chain>());
+        std::mem::forget(panic);
+        let text = panic_of(|| {
             pool.scope(|s| {
-                s.spawn(|_| panic!("a task"));
-                Bomb
-            })
+                s.spawn(|_| throw());
+                panic!("the body");
+            });
         });
-        assert!(panic.is_err());
+        assert_eq!(text, "the body");
+        // Dropped where the detached task ran.
+        pool.spawn(move |_| if chained { panic_any(Chain) } else { panic_any(Bomb) });
         works(&pool);
+    }
+}
+
+fn a_closure_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = pool_of(&builder, 2);
+    // Unrun, while `a` unwinds.
+    let bomb = Bomb;
+    let text = panic_of(|| {
+        pool.run(move |w| {
+            w.join(
+                |_| panic!("a"),
+                move |_| {
+                    let _bomb = bomb;
+                },
+            )
+        })
     });
+    assert_eq!(text, "a");
+    // Run: the panic is that of `b`, here or at the thief.
+    let bomb = Bomb;
+    let text = panic_of(|| pool.run(move |w| w.join(|_| (), move |_| drop(bomb))));
+    assert_eq!(text, "the bomb went off");
+    let bomb = Bomb;
+    let text = panic_of(|| pool.run(move |w| join_stolen(w, |_| (), move |_| drop(bomb))));
+    assert_eq!(text, "the bomb went off");
+    // In a scope and detached.
+    let bomb = Bomb;
+    let text = panic_of(|| pool.scope(|s| s.spawn(move |_| drop(bomb))));
+    assert_eq!(text, "the bomb went off");
+    let bomb = Bomb;
+    pool.spawn(move |_| drop(bomb));
+    works(&pool);
+}
+
+fn a_result_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = pool_of(&builder, 2);
+    // The thief's result is dropped while `a` unwinds.
+    let text = panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| Bomb)));
+    assert_eq!(text, "a");
+    let text = panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| [const { Bomb }; 1])));
+    assert_eq!(text, "a");
+    // A scope's result is dropped in favour of a task's panic.
+    let panic = catch_unwind(|| {
+        pool.scope(|s| {
+            s.spawn(|_| panic!("a task"));
+            Bomb
+        })
+    });
+    assert!(panic.is_err());
+    works(&pool);
 }
 
 #[test]
@@ -229,38 +222,35 @@ fn hooks_and_names_that_panic() {
     });
 }
 
-#[test]
-fn a_panic_while_the_thread_already_unwinds() {
-    isolated(|| {
-        /// Forks and joins while it is dropped.
-        struct Late<'a>(&'a Pool, &'a AtomicBool);
-        impl Drop for Late<'_> {
-            fn drop(&mut self) {
-                self.0.run(|w| join_stolen(w, |_| (), |_| ()));
-                let text = panic_of(|| self.0.run(|w| w.join(|_| panic!("inner"), |_| ())));
-                assert_eq!(text, "inner");
-                self.1.store(true, Ordering::Relaxed);
-            }
+fn a_panic_while_the_thread_already_unwinds<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    /// Forks and joins while it is dropped.
+    struct Late<'a, D: Deque>(&'a Pool<D>, &'a AtomicBool);
+    impl<D: Deque> Drop for Late<'_, D> {
+        fn drop(&mut self) {
+            self.0.run(|w| join_stolen(w, |_| (), |_| ()));
+            let text = panic_of(|| self.0.run(|w| w.join(|_| panic!("inner"), |_| ())));
+            assert_eq!(text, "inner");
+            self.1.store(true, Ordering::Relaxed);
         }
-        let (pool, late) = (pool(2), AtomicBool::new(false));
-        let text = panic_of(|| {
-            let _late = Late(&pool, &late);
-            panic!("outer");
-        });
-        assert_eq!(text, "outer");
-        let text = panic_of(|| {
-            pool.run(|w| {
-                w.join(
-                    |_| {
-                        let _late = Late(&pool, &late);
-                        panic!("in a task");
-                    },
-                    |_| (),
-                )
-            });
-        });
-        assert_eq!(text, "in a task");
-        assert!(late.into_inner());
-        works(&pool);
+    }
+    let (pool, late) = (pool_of(&builder, 2), AtomicBool::new(false));
+    let text = panic_of(|| {
+        let _late = Late(&pool, &late);
+        panic!("outer");
     });
+    assert_eq!(text, "outer");
+    let text = panic_of(|| {
+        pool.run(|w| {
+            w.join(
+                |_| {
+                    let _late = Late(&pool, &late);
+                    panic!("in a task");
+                },
+                |_| (),
+            )
+        });
+    });
+    assert_eq!(text, "in a task");
+    assert!(late.into_inner());
+    works(&pool);
 }

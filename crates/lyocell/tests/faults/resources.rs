@@ -1,39 +1,39 @@
 //! Too many workers, too little memory, threads that cannot be had.
 
-use crate::common::{fib, pool, tick};
+use crate::common::{fib, pool, pool_of, tick};
 use crate::process::isolated;
 use crate::system::{addresses_kb, limit_addresses, resident_kb, threads, until_threads};
-use lyocell::{BuildError, Caller, Pool};
+use lyocell::probe::Counters;
+use lyocell::{BuildError, Builder, Caller, ChaseLev, Deque, Pool};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-#[test]
-fn sixty_four_workers_on_a_few_processors() {
-    isolated(|| {
-        let before = resident_kb();
-        let pool = pool(64);
-        for _ in 0..20 {
-            assert_eq!(pool.run(|w| fib(w, 22)), 17_711);
+on_each_deque! { isolated:
+    sixty_four_workers_on_a_few_processors,
+    memory_that_cannot_be_had,
+}
+
+fn sixty_four_workers_on_a_few_processors<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let before = resident_kb();
+    let pool = pool_of(&builder, 64);
+    for _ in 0..20 {
+        assert_eq!(pool.run(|w| fib(w, 22)), 17_711);
+    }
+    let sum = pool.run(|w| w.map_reduce(0..1_000_000_u64, |i| i, || 0, |a, b| a + b));
+    assert_eq!(sum, 499_999_500_000);
+    let count = AtomicUsize::new(0);
+    pool.scope(|s| {
+        for _ in 0..10_000 {
+            s.spawn(|_| {
+                count.fetch_add(1, Ordering::Relaxed);
+            });
         }
-        let sum = pool.run(|w| w.map_reduce(0..1_000_000_u64, |i| i, || 0, |a, b| a + b));
-        assert_eq!(sum, 499_999_500_000);
-        let count = AtomicUsize::new(0);
-        pool.scope(|s| {
-            for _ in 0..10_000 {
-                s.spawn(|_| {
-                    count.fetch_add(1, Ordering::Relaxed);
-                });
-            }
-        });
-        assert_eq!(count.into_inner(), 10_000);
-        let used = resident_kb() - before;
-        // Tools keep books of every byte; without them a worker is some tens of kilobytes.
-        assert!(
-            cfg!(debug_assertions) || used < 20 << 10,
-            "{used} kB for 64 workers that have worked"
-        );
     });
+    assert_eq!(count.into_inner(), 10_000);
+    let used = resident_kb() - before;
+    // Tools keep books of every byte; without them a worker is some tens of kilobytes.
+    assert!(cfg!(debug_assertions) || used < 20 << 10, "{used} kB for 64 workers that have worked");
 }
 
 #[test]
@@ -128,29 +128,62 @@ fn thread_creation_that_fails_at_some_worker() {
     });
 }
 
+fn memory_that_cannot_be_had<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    if addresses_kb() > 1 << 32 {
+        return;
+    }
+    let before = threads();
+    limit_addresses(1 << 20);
+    for (workers, deque_capacity) in [(1, 1 << 25), (64, 1 << 20), (2, (1_usize << 32) - 1)] {
+        let error = builder().workers(workers).deque_capacity(deque_capacity).build().unwrap_err();
+        let told = (workers, deque_capacity);
+        assert!(
+            matches!(error, BuildError::Memory { workers, deque_capacity } if (workers, deque_capacity) == told),
+            "{error}"
+        );
+        assert!(error.to_string().contains(&deque_capacity.to_string()), "{error}");
+    }
+    assert_eq!(threads(), before);
+    let pool = builder().workers(2).deque_capacity(1 << 10).build().unwrap();
+    assert_eq!(pool.run(|w| fib(w, 15)), 610);
+}
+
+/// As deep a deque as the tasks of one range make it, in which none is stolen.
+fn depth_of_a_range(pool: &Pool<ChaseLev, Counters>, tasks: usize) -> usize {
+    pool.probes().for_each(|probe| probe.reset());
+    let sum = pool.run(|w| w.join_range(0..tasks, 0, |_, i| i, |a, b| a + b));
+    assert_eq!(sum, tasks * (tasks - 1) / 2);
+    pool.probes().map(|probe| probe.counts().peak_depth).max().unwrap()
+}
+
+/// All memory that can be had, in pieces of 64 kilobytes.
+fn hoard() -> Vec<Vec<u8>> {
+    let mut pieces = Vec::with_capacity(1 << 16);
+    loop {
+        let mut piece = Vec::new();
+        if piece.try_reserve_exact(64 << 10).is_err() {
+            return pieces;
+        }
+        pieces.push(piece);
+    }
+}
+
 #[test]
-fn memory_that_cannot_be_had() {
+fn a_ring_that_cannot_grow() {
     isolated(|| {
         if addresses_kb() > 1 << 32 {
             return;
         }
-        let before = threads();
+        const TASKS: usize = 1 << 18;
+        let builder = Pool::builder().workers(1).deque_capacity(TASKS);
+        let pool = builder.deque::<ChaseLev>().probe::<Counters>().build().unwrap();
+        limit_addresses(0);
+        let pieces = hoard();
+        // The whole ring would have two megabytes.
+        let short = depth_of_a_range(&pool, TASKS);
+        assert!(short < TASKS / 2, "{short} tasks in a ring that there is no memory for");
+        drop(pieces);
         limit_addresses(1 << 20);
-        for (workers, deque_capacity) in [(1, 1 << 25), (64, 1 << 20), (2, (1_usize << 32) - 1)] {
-            let error = Pool::builder()
-                .workers(workers)
-                .deque_capacity(deque_capacity)
-                .build()
-                .unwrap_err();
-            let told = (workers, deque_capacity);
-            assert!(
-                matches!(error, BuildError::Memory { workers, deque_capacity } if (workers, deque_capacity) == told),
-                "{error}"
-            );
-            assert!(error.to_string().contains(&deque_capacity.to_string()), "{error}");
-        }
-        assert_eq!(threads(), before);
-        let pool = Pool::builder().workers(2).deque_capacity(1 << 10).build().unwrap();
-        assert_eq!(pool.run(|w| fib(w, 15)), 610);
+        assert_eq!(depth_of_a_range(&pool, TASKS), TASKS - 1);
     });
 }

@@ -1,12 +1,21 @@
 //! Signals: floods of them, threads frozen in mid-step, and wake-ups for no reason.
 
-use crate::common::{fib, join_stolen, pool, tick};
+use crate::common::{fib, join_stolen, pool_of, tick};
 use crate::process::isolated;
-use lyocell::{Caller, Pool};
+use crate::rounds;
+use lyocell::{Builder, Caller, Deque, Pool};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, Thread};
 use std::time::Duration;
+
+on_each_deque! { isolated:
+    ten_thousand_signals_a_second,
+    signals_to_each_thread_in_turn_interrupt_every_wait,
+    threads_frozen_in_mid_step,
+    a_storm_of_unparks,
+    a_stale_token_of_the_caller_does_not_end_its_wait,
+}
 
 extern "C" fn ignore(_: libc::c_int) {}
 
@@ -58,11 +67,15 @@ impl Threads {
 }
 
 /// A pool whose threads are known, and the calling thread with them.
-fn pool_of_known(workers: usize, caller: Caller) -> (Pool, Threads) {
+fn pool_of_known<D: Deque>(
+    builder: &impl Fn() -> Builder<D>,
+    workers: usize,
+    caller: Caller,
+) -> (Pool<D>, Threads) {
     let threads = Threads::default();
     threads.enter();
     let entering = threads.clone();
-    let pool = Pool::builder()
+    let pool = builder()
         .workers(workers)
         .caller(caller)
         // The sooner they sleep, the more there is to disturb.
@@ -73,9 +86,9 @@ fn pool_of_known(workers: usize, caller: Caller) -> (Pool, Threads) {
     (pool, threads)
 }
 
-/// Some of everything, so often.
-fn work(pool: &Pool, rounds: usize) {
-    for round in 0..rounds {
+/// Some of everything, many times.
+fn work<D: Deque>(pool: &Pool<D>) {
+    for round in 0..rounds::<D>(300, 60) {
         assert_eq!(pool.run(|w| fib(w, 16)), 987);
         pool.run(|w| join_stolen(w, |_| (), |_| ()));
         let count = AtomicUsize::new(0);
@@ -95,91 +108,76 @@ fn work(pool: &Pool, rounds: usize) {
     }
 }
 
-#[test]
-fn ten_thousand_signals_a_second() {
-    isolated(|| {
-        handle(libc::SIGALRM, ignore);
-        let every = libc::timeval { tv_sec: 0, tv_usec: 100 };
-        let timer = libc::itimerval { it_interval: every, it_value: every };
-        // SAFETY: the timer is there to be read.
-        assert_eq!(unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, std::ptr::null_mut()) }, 0);
-        for (workers, caller) in [(1, Caller::Works), (2, Caller::Works), (4, Caller::Sleeps)] {
-            let (pool, _) = pool_of_known(workers.max(2), caller);
-            work(&pool, 300);
-        }
-    });
+fn ten_thousand_signals_a_second<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    handle(libc::SIGALRM, ignore);
+    let every = libc::timeval { tv_sec: 0, tv_usec: 100 };
+    let timer = libc::itimerval { it_interval: every, it_value: every };
+    // SAFETY: the timer is there to be read.
+    assert_eq!(unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, std::ptr::null_mut()) }, 0);
+    for (workers, caller) in [(1, Caller::Works), (2, Caller::Works), (4, Caller::Sleeps)] {
+        let (pool, _) = pool_of_known(&builder, workers.max(2), caller);
+        work(&pool);
+    }
 }
 
-#[test]
-fn signals_to_each_thread_in_turn_interrupt_every_wait() {
-    isolated(|| {
-        handle(libc::SIGUSR1, ignore);
-        for caller in [Caller::Works, Caller::Sleeps] {
-            let (pool, known) = pool_of_known(4, caller);
-            let stop = AtomicBool::new(false);
-            thread::scope(|threads| {
-                threads.spawn(|| {
-                    known.torment(&stop, |thread, _| {
-                        // SAFETY: the pool is dropped after the torment ends, so the thread is there.
-                        unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
-                    });
+fn signals_to_each_thread_in_turn_interrupt_every_wait<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    handle(libc::SIGUSR1, ignore);
+    for caller in [Caller::Works, Caller::Sleeps] {
+        let (pool, known) = pool_of_known(&builder, 4, caller);
+        let stop = AtomicBool::new(false);
+        thread::scope(|threads| {
+            threads.spawn(|| {
+                known.torment(&stop, |thread, _| {
+                    // SAFETY: the pool is dropped after the torment ends, so the thread is there.
+                    unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
                 });
-                work(&pool, 300);
-                stop.store(true, Ordering::Relaxed);
             });
-        }
-    });
+            work(&pool);
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
 }
 
-#[test]
-fn threads_frozen_in_mid_step() {
-    isolated(|| {
-        handle(libc::SIGUSR1, freeze);
-        for (workers, caller) in [(2, Caller::Works), (4, Caller::Sleeps), (8, Caller::Works)] {
-            let (pool, known) = pool_of_known(workers, caller);
-            let stop = AtomicBool::new(false);
-            thread::scope(|threads| {
-                threads.spawn(|| {
-                    known.torment(&stop, |thread, _| {
-                        // SAFETY: as above.
-                        unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
-                    });
+fn threads_frozen_in_mid_step<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    handle(libc::SIGUSR1, freeze);
+    for (workers, caller) in [(2, Caller::Works), (4, Caller::Sleeps), (8, Caller::Works)] {
+        let (pool, known) = pool_of_known(&builder, workers, caller);
+        let stop = AtomicBool::new(false);
+        thread::scope(|threads| {
+            threads.spawn(|| {
+                known.torment(&stop, |thread, _| {
+                    // SAFETY: as above.
+                    unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
                 });
-                work(&pool, 300);
-                stop.store(true, Ordering::Relaxed);
             });
-        }
-    });
+            work(&pool);
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
 }
 
-#[test]
-fn a_storm_of_unparks() {
-    isolated(|| {
-        for caller in [Caller::Works, Caller::Sleeps] {
-            let (pool, known) = pool_of_known(4, caller);
-            let stop = AtomicBool::new(false);
-            thread::scope(|threads| {
-                threads.spawn(|| known.torment(&stop, |_, thread| thread.unpark()));
-                work(&pool, 300);
-                stop.store(true, Ordering::Relaxed);
-            });
-        }
-    });
+fn a_storm_of_unparks<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for caller in [Caller::Works, Caller::Sleeps] {
+        let (pool, known) = pool_of_known(&builder, 4, caller);
+        let stop = AtomicBool::new(false);
+        thread::scope(|threads| {
+            threads.spawn(|| known.torment(&stop, |_, thread| thread.unpark()));
+            work(&pool);
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
 }
 
-#[test]
-fn a_stale_token_of_the_caller_does_not_end_its_wait() {
-    isolated(|| {
-        // One worker, so the second caller sleeps until the first has left.
-        let pool = Pool::builder().workers(1).caller(Caller::Sleeps).build().unwrap();
-        for _ in 0..500 {
-            thread::current().unpark();
-            assert_eq!(pool.run(|w| fib(w, 10)), 55);
-        }
-        let other = self::pool(2);
-        for _ in 0..500 {
-            thread::current().unpark();
-            other.run(|w| join_stolen(w, |_| (), |_| ()));
-        }
-    });
+fn a_stale_token_of_the_caller_does_not_end_its_wait<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    // One worker, so the second caller sleeps until the first has left.
+    let pool = builder().workers(1).caller(Caller::Sleeps).build().unwrap();
+    for _ in 0..rounds::<D>(500, 100) {
+        thread::current().unpark();
+        assert_eq!(pool.run(|w| fib(w, 10)), 55);
+    }
+    let other = pool_of(&builder, 2);
+    for _ in 0..rounds::<D>(500, 100) {
+        thread::current().unpark();
+        other.run(|w| join_stolen(w, |_| (), |_| ()));
+    }
 }

@@ -1,11 +1,17 @@
 //! Deep recursion: whatever is stolen on top of it, the stack must do.
 
 use crate::process::isolated;
-use lyocell::{Caller, Pool, Wait, Worker};
+use crate::rounds;
+use lyocell::{Builder, Caller, Deque, Wait, Worker};
+
+on_each_deque! { isolated:
+    twenty_thousand_levels_on_the_default_stack,
+    a_small_stack_holds_what_serial_code_would_need_of_it,
+}
 
 /// A tree whose left branches are chains and whose right ones are small: what thieves find is always
 /// somebody's small branch, and what is waited for is often deep.
-fn comb(w: &Worker, depth: u64, seed: u64) -> u64 {
+fn comb<D: Deque>(w: &Worker<D>, depth: u64, seed: u64) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -33,17 +39,21 @@ fn serial_comb(depth: u64, seed: u64) -> u64 {
     leaves
 }
 
-fn climb(stack_bytes: usize, depth: u64, rounds: u64) {
+const WAITS: [Wait; 4] = [Wait::LeapRandom, Wait::Leap, Wait::Random, Wait::Transitive];
+
+fn climb<D: Deque>(builder: impl Fn() -> Builder<D>, stack_bytes: usize, depth: u64, seeds: usize) {
     for workers in [2, 8, 64] {
-        for wait in [Wait::LeapRandom, Wait::Leap, Wait::Random, Wait::Transitive] {
-            let pool = Pool::builder()
+        // An owner that deals is slow among so many idle workers: there, one policy has to do.
+        let waits = if workers == 64 { rounds::<D>(WAITS.len(), 1) } else { WAITS.len() };
+        for wait in WAITS.into_iter().take(waits) {
+            let pool = builder()
                 .workers(workers)
                 .caller(Caller::Sleeps)
                 .stack_size(stack_bytes)
                 .wait(wait)
                 .build()
                 .unwrap();
-            for seed in 0..rounds {
+            for seed in 0..seeds as u64 {
                 let leaves = pool.run(|w| comb(w, depth, seed));
                 assert_eq!(leaves, serial_comb(depth, seed), "{workers} workers, {wait}");
             }
@@ -51,13 +61,15 @@ fn climb(stack_bytes: usize, depth: u64, rounds: u64) {
     }
 }
 
-#[test]
-fn twenty_thousand_levels_on_the_default_stack() {
+fn twenty_thousand_levels_on_the_default_stack<D: Deque>(builder: impl Fn() -> Builder<D>) {
     // Optimised, a level takes some hundred bytes; without, ten times that.
-    isolated(|| climb(64 << 20, if cfg!(debug_assertions) { 5_000 } else { 20_000 }, 4));
+    let depth = if cfg!(debug_assertions) { 5_000 } else { 20_000 };
+    climb(builder, 64 << 20, depth, rounds::<D>(4, 1));
 }
 
-#[test]
-fn a_small_stack_holds_what_serial_code_would_need_of_it() {
-    isolated(|| climb(if cfg!(debug_assertions) { 16 << 20 } else { 2 << 20 }, 2_000, 20));
+fn a_small_stack_holds_what_serial_code_would_need_of_it<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+) {
+    let stack_bytes = if cfg!(debug_assertions) { 16 << 20 } else { 2 << 20 };
+    climb(builder, stack_bytes, 2_000, rounds::<D>(20, 4));
 }

@@ -20,12 +20,13 @@
 
 use crate::deque::limits::Limits;
 use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
+use crate::fork::Generation;
 use crate::probe::{Event, Probe};
 use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use crate::task::Slot;
 use crossbeam_utils::CachePadded;
-use std::sync::PoisonError;
+use std::sync::{PoisonError, TryLockError};
 
 /// The locked base line of Wool's Table II.
 ///
@@ -47,11 +48,21 @@ pub struct DirectLocked {
     /// Written under its own lock; read by anybody who only wants a hint.
     tail: CachePadded<AtomicUsize>,
     lock: Mutex<()>,
+    generation: Generation,
 }
 
 impl DirectLocked {
-    fn lock(&self) -> MutexGuard<'_, ()> {
-        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The lock, or nothing in the child of a fork if a thief, which is not there, has it (F3). Wherever that thief
+    /// was, K1 and K2 hold: the tail, in one store, is where it was or has passed the task that is the thief's.
+    fn lock(&self) -> Option<MutexGuard<'_, ()>> {
+        match self.lock.try_lock() {
+            Ok(lock) => Some(lock),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if self.generation.is_past() => None,
+            Err(TryLockError::WouldBlock) => {
+                Some(self.lock.lock().unwrap_or_else(PoisonError::into_inner))
+            }
+        }
     }
 
     fn tail(&self) -> usize {
@@ -92,6 +103,7 @@ unsafe impl Deque for DirectLocked {
             top: CachePadded::new(AtomicUsize::new(0)),
             tail: CachePadded::new(AtomicUsize::new(0)),
             lock: Mutex::new(()),
+            generation: Generation::now(),
         }
     }
 

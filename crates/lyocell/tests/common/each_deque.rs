@@ -1,0 +1,64 @@
+//! The deques of the library, and tests that run on each of them.
+
+pub(crate) use lyocell::deque::direct::{
+    DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
+    DirectTryLock,
+};
+pub(crate) use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
+pub(crate) use lyocell::{Abp, ChaseLev, DirectLocked, Pool, Receiver, Sender, Split};
+pub(crate) use std::time::Duration;
+
+/// A module for each deque, in it a `#[test]` for each of these functions, which makes its pools with the builder
+/// it is given. `$run` calls it.
+///
+/// A direct task stack whose tasks are all private is left out: nobody ever steals from it.
+macro_rules! on_each_deque {
+    ($run:path: $($test:ident),+ $(,)?) => {
+        on_each_deque! { @modules $run, [$($test)+]
+            split: Split = Amount::One;
+            split_half: Split = Amount::Half;
+            chase_lev: ChaseLev = ();
+            abp: Abp = ();
+            receiver: Receiver = ReceiverOptions::default();
+            receiver_block: Receiver =
+                ReceiverOptions { acquire: Acquire::Block, ..Default::default() };
+            receiver_half: Receiver =
+                ReceiverOptions { amount: Amount::Half, ..Default::default() };
+            sender: Sender = SenderOptions::default();
+            sender_one: Sender = SenderOptions { amount: Amount::One, ..Default::default() };
+            sender_two_steps: Sender = SenderOptions {
+                hand_over: HandOver::TwoStep,
+                delta: Duration::ZERO,
+                ..Default::default()
+            };
+            direct: DirectPrivate = ();
+            direct_locked: DirectLocked = ();
+            direct_task: DirectTask = ();
+            direct_task_join: DirectTaskJoin = ();
+            direct_none_private: DirectNonePrivate = ();
+            direct_base: DirectBase = ();
+            direct_peek: DirectPeek = ();
+            direct_trylock: DirectTryLock = ();
+            #[cfg(all(feature = "ablations", target_arch = "x86_64", not(miri)))]
+            split_fence: lyocell::deque::SplitFence = Amount::One;
+        }
+    };
+    (@modules $run:path, $tests:tt
+        $($(#[$attribute:meta])* $module:ident: $deque:ty = $options:expr;)+
+    ) => {$(
+        $(#[$attribute])*
+        mod $module {
+            #[allow(unused_imports)]
+            use crate::each_deque::*;
+            use super::*;
+
+            on_each_deque! { @tests $run, $deque, $options, $tests }
+        }
+    )+};
+    (@tests $run:path, $deque:ty, $options:expr, [$($test:ident)+]) => {$(
+        #[test]
+        fn $test() {
+            $run(|| super::$test(|| Pool::builder().deque::<$deque>().deque_options($options)));
+        }
+    )+};
+}
