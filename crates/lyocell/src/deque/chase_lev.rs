@@ -417,6 +417,11 @@ mod tests {
     }
 
     #[test]
+    fn a_ring_that_memory_cannot_hold_is_none() {
+        assert!(Ring::new(1 << (usize::BITS - 1), std::ptr::null_mut()).is_none());
+    }
+
+    #[test]
     fn a_request_is_answered_by_the_next_push_and_by_the_next_pop() {
         let trial = Trial::<ChaseLev>::new(8);
         trial.deque().request();

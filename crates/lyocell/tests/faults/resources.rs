@@ -8,6 +8,7 @@ use lyocell::{BuildError, Builder, Caller, ChaseLev, Deque, Pool};
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 on_each_deque! { isolated:
     sixty_four_workers_on_a_few_processors,
@@ -156,16 +157,25 @@ fn depth_of_a_range(pool: &Pool<ChaseLev, Counters>, tasks: usize) -> usize {
     pool.probes().map(|probe| probe.counts().peak_depth).max().unwrap()
 }
 
-/// All memory that can be had, in pieces of 64 kilobytes.
-fn hoard() -> Vec<Vec<u8>> {
+/// From here on the process gets no more memory, and what it has left is in pieces of some 64 kilobytes, until what
+/// is returned is dropped.
+fn only_small_pieces_of_memory() -> Vec<Vec<u8>> {
     let mut pieces = Vec::with_capacity(1 << 16);
+    limit_addresses(0);
     loop {
         let mut piece = Vec::new();
         if piece.try_reserve_exact(64 << 10).is_err() {
-            return pieces;
+            break;
         }
         pieces.push(piece);
     }
+    // Every other one is free again.
+    let mut count = 0;
+    pieces.retain(|_| {
+        count += 1;
+        count % 2 == 0
+    });
+    pieces
 }
 
 #[test]
@@ -175,10 +185,16 @@ fn a_ring_that_cannot_grow() {
             return;
         }
         const TASKS: usize = 1 << 18;
+        let started = Arc::new(AtomicUsize::new(0));
+        let starts = Arc::clone(&started);
         let builder = Pool::builder().workers(1).deque_capacity(TASKS);
+        let builder = builder.on_start(move |_| tick(&starts));
         let pool = builder.deque::<ChaseLev>().probe::<Counters>().build().unwrap();
-        limit_addresses(0);
-        let pieces = hoard();
+        // A thread that starts needs memory.
+        while started.load(Ordering::Relaxed) == 0 {
+            thread::yield_now();
+        }
+        let pieces = only_small_pieces_of_memory();
         // The whole ring would have two megabytes.
         let short = depth_of_a_range(&pool, TASKS);
         assert!(short < TASKS / 2, "{short} tasks in a ring that there is no memory for");
