@@ -46,8 +46,9 @@ use crate::task::Slot;
 use lyocell_queues::index::FIRST;
 use lyocell_queues::index::chase_lev::{Ends, Retract};
 
-/// The deque of Chase and Lev (2005), with the C11 orderings of Lê, Pop, Cohen and Zappa Nardelli (2013).
+/// The deque of Chase and Lev: growable, and concurrent from the first task on.
 ///
+/// # Guarantee
 /// Every task can be stolen as soon as it is pushed: steals never need the owner's cooperation, and are
 /// lock-free; the owner's push and pop are wait-free, except that a push may have to double the array of
 /// indices. Where there is no memory for that, the join runs in place, and the next one tries again.
@@ -59,6 +60,9 @@ use lyocell_queues::index::chase_lev::{Ends, Retract};
 /// # When to choose it
 /// To compare: it is the baseline of the field. For work, if tasks are so long that the pop does not matter
 /// and an owner that computes for long without a join must not keep its tasks from thieves.
+///
+/// # Source
+/// Chase and Lev 2005, with the C11 orderings of Lê, Pop, Cohen and Zappa Nardelli 2013.
 ///
 /// # Examples
 /// ```
