@@ -29,6 +29,8 @@ pub(crate) fn isolated_with<F: FnOnce()>(prepare: impl FnOnce(&mut Command), bod
     }
     let mut command = Command::new(env::current_exe().expect("this test's executable"));
     command.args([test, "--exact", "--nocapture", "--test-threads=1"]).env(MARK, test);
+    // Many bodies panic on purpose, and a backtrace of each takes longer than the rest.
+    command.env("RUST_BACKTRACE", "0");
     // A child of a fork may start threads of its own; ThreadSanitizer must be told that it may.
     command.env("TSAN_OPTIONS", "die_after_fork=0");
     prepare(&mut command);
