@@ -110,64 +110,56 @@ fn work<D: Deque>(pool: &Pool<D>) {
     }
 }
 
+/// Works on pools of so many, while something is done to their threads and this one.
+fn work_under_torment<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+    pools: &[(usize, Caller)],
+    how: impl Fn(libc::pthread_t, &Thread) + Sync,
+) {
+    for &(workers, caller) in pools {
+        let (pool, known) = pool_of_known(&builder, workers, caller);
+        let stop = AtomicBool::new(false);
+        thread::scope(|threads| {
+            threads.spawn(|| known.torment(&stop, &how));
+            work(&pool);
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
+}
+
+/// Sends the signal to a thread that is being tormented.
+fn send(thread: libc::pthread_t) {
+    // SAFETY: the pool is dropped after the torment ends, so the thread is there.
+    unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
+}
+
 fn ten_thousand_signals_a_second<D: Deque>(builder: impl Fn() -> Builder<D>) {
     handle(libc::SIGALRM, ignore);
     let every = libc::timeval { tv_sec: 0, tv_usec: 100 };
     let timer = libc::itimerval { it_interval: every, it_value: every };
     // SAFETY: the timer is there to be read.
     assert_eq!(unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, std::ptr::null_mut()) }, 0);
-    for (workers, caller) in [(1, Caller::Works), (2, Caller::Works), (4, Caller::Sleeps)] {
-        let (pool, _) = pool_of_known(&builder, workers.max(2), caller);
+    for (workers, caller) in [(2, Caller::Works), (4, Caller::Sleeps)] {
+        let (pool, _) = pool_of_known(&builder, workers, caller);
         work(&pool);
     }
 }
 
 fn signals_to_each_thread_in_turn_interrupt_every_wait<D: Deque>(builder: impl Fn() -> Builder<D>) {
     handle(libc::SIGUSR1, ignore);
-    for caller in [Caller::Works, Caller::Sleeps] {
-        let (pool, known) = pool_of_known(&builder, 4, caller);
-        let stop = AtomicBool::new(false);
-        thread::scope(|threads| {
-            threads.spawn(|| {
-                known.torment(&stop, |thread, _| {
-                    // SAFETY: the pool is dropped after the torment ends, so the thread is there.
-                    unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
-                });
-            });
-            work(&pool);
-            stop.store(true, Ordering::Relaxed);
-        });
-    }
+    let pools = [(4, Caller::Works), (4, Caller::Sleeps)];
+    work_under_torment(builder, &pools, |thread, _| send(thread));
 }
 
 fn threads_frozen_in_mid_step<D: Deque>(builder: impl Fn() -> Builder<D>) {
     handle(libc::SIGUSR1, freeze);
-    for (workers, caller) in [(2, Caller::Works), (4, Caller::Sleeps), (8, Caller::Works)] {
-        let (pool, known) = pool_of_known(&builder, workers, caller);
-        let stop = AtomicBool::new(false);
-        thread::scope(|threads| {
-            threads.spawn(|| {
-                known.torment(&stop, |thread, _| {
-                    // SAFETY: as above.
-                    unsafe { libc::pthread_kill(thread, libc::SIGUSR1) };
-                });
-            });
-            work(&pool);
-            stop.store(true, Ordering::Relaxed);
-        });
-    }
+    let pools = [(2, Caller::Works), (4, Caller::Sleeps), (8, Caller::Works)];
+    work_under_torment(builder, &pools, |thread, _| send(thread));
 }
 
 fn a_storm_of_unparks<D: Deque>(builder: impl Fn() -> Builder<D>) {
-    for caller in [Caller::Works, Caller::Sleeps] {
-        let (pool, known) = pool_of_known(&builder, 4, caller);
-        let stop = AtomicBool::new(false);
-        thread::scope(|threads| {
-            threads.spawn(|| known.torment(&stop, |_, thread| thread.unpark()));
-            work(&pool);
-            stop.store(true, Ordering::Relaxed);
-        });
-    }
+    let pools = [(4, Caller::Works), (4, Caller::Sleeps)];
+    work_under_torment(builder, &pools, |_, thread| thread.unpark());
 }
 
 fn a_stale_token_of_the_caller_does_not_end_its_wait<D: Deque>(builder: impl Fn() -> Builder<D>) {
