@@ -175,14 +175,23 @@ fn a_result_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
     assert_eq!(text, "a");
     let text = panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| [const { Bomb }; 1])));
     assert_eq!(text, "a");
-    // A scope's result is dropped in favour of a task's panic.
+    // A scope's result is dropped in favour of a task's panic, whose payload does the same.
     let panic = catch_unwind(|| {
+        pool.scope(|s| {
+            s.spawn(|_| panic_any(Chain));
+            Bomb
+        })
+    });
+    let Err(panic) = panic else { panic!("no panic came out") };
+    assert!(panic.is::<Chain>());
+    std::mem::forget(panic);
+    let text = panic_of(|| {
         pool.scope(|s| {
             s.spawn(|_| panic!("a task"));
             Bomb
         })
     });
-    assert!(panic.is_err());
+    assert_eq!(text, "a task");
     works(&pool);
 }
 
