@@ -22,6 +22,9 @@
 //!   long, sleeps, or has left its seat.
 //! - G4. A request on the desk is seen: a thief that waits, and one that finds the desk taken, trips the
 //!   limits each time it looks.
+//! - G5. An owner that has taken a name off its desk may answer it at any later moment at which it finds the
+//!   thief's mailbox open to it again. So whoever opens its mailbox looks what has come when it closes it,
+//!   whether its name got onto the desk or not.
 //!
 //! # Orderings
 //! Tasks travel by the mailbox. A request is released and acquired, so that the owner finds the mailbox open;
@@ -296,13 +299,15 @@ impl Receiver {
             probe.count(Event::DealRequest);
             let patience = PATIENCE_ROUNDS * team.size();
             self.asked.set(Some(Request { victim, patience }));
-        } else {
-            // Only whose name is on the desk gets tasks, so none have come.
-            let none = self.mailbox.close();
-            debug_assert_eq!(none, None);
+            other.request();
+            return Steal::Busy;
         }
         other.request();
-        Steal::Busy
+        // G5: an answer to an earlier request may have come.
+        match self.mailbox.close() {
+            Some(parcel) => Steal::Task(team.deque(parcel.owner).tasks.loot(parcel)),
+            None => Steal::Busy,
+        }
     }
 
     /// Thief: no answer yet.
