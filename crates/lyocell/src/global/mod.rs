@@ -1,6 +1,6 @@
 //! The global pool, and fork-join without a handle.
 //!
-//! May import: pool, registry, worker, fork_join.
+//! May import: pool, worker, fork_join.
 //! Never enters: anything but the choice of a worker; what is done there is a method of it.
 
 pub mod par;
@@ -12,7 +12,7 @@ use crate::worker::Worker;
 use crate::worker::current;
 use std::sync::OnceLock;
 
-/// The pool that [`join`], [`scope`], [`spawn`] and [`par`](crate::par) use when they are called outside any
+/// The pool that [`join`], [`scope`], [`spawn`] and [`par`] use when they are called outside any
 /// pool; built at the first use, as [`Pool::new`] does, and never dropped.
 ///
 /// # Errors

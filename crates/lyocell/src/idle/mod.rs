@@ -38,7 +38,7 @@
 //! Source: the searcher counts of Go's scheduler, and the standing request that takes the place of
 //! polling. The moment of drowsiness is ours.
 //!
-//! May import: limits, sync, outside.
+//! May import: sync, outside.
 //! Never enters: what work is and where it lies; whoever sleeps looks for it before.
 
 use crate::outside::Generation;

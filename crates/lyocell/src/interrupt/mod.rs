@@ -19,10 +19,10 @@
 //!
 //! # Invariants
 //! - H1. A task, and all that it refers to, is in memory before the head goes up over its slot
-//!   ([`Head::raise`]).
+//!   (`Head::raise`).
 //! - H2. The head is down on a slot before the pop looks at its limit, and before the slot is written again
-//!   ([`Head::lower`]).
-//! - H3. While the owner is in a slow path, the handler does nothing ([`Gate`]). Nothing is lost: a slow path
+//!   (`Head::lower`).
+//! - H3. While the owner is in a slow path, the handler does nothing ([`gate`]). Nothing is lost: a slow path
 //!   answers anyway, and there is another tick. Every method of the owner's deque is a slow path but push and
 //!   pop, and steal, which is about another deque and, of its own, about nothing that `share` looks at.
 //! - H4. Outside the slow paths all slots from the first that is not stolen up to the head are tasks that wait

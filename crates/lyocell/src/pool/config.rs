@@ -38,7 +38,7 @@ const ALONE_CAPACITY: usize = 64;
 
 type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
 
-/// Whether a thread that calls [`Pool::run`] works itself.
+/// Whether a thread that calls [`Pool::run`](crate::Pool::run) works itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Caller {
     /// It takes the seat of the first worker while the call lasts: nothing is handed over.

@@ -102,7 +102,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///
     /// A caller that is a worker of another pool leaves the seat alone and goes on working in its own pool
     /// until the task is over, so pools may call each other in any order and number. A pool that is mostly
-    /// called that way should be built with [`Caller::Sleeps`](crate::Caller::Sleeps): then all its workers
+    /// called that way should be built with [`Caller::Sleeps`]: then all its workers
     /// have threads.
     ///
     /// # Panics

@@ -22,7 +22,7 @@
 //! that acquires what another backed off from meets the owner's Release all the same.
 //!
 //! Source: the field `state` of a task descriptor (Faxén 2010, section III-A, Figure 3). The thief's name and
-//! DONE are in [`State`](crate::task::State), where all deques keep them. Departure: the transient EMPTY
+//! DONE are in [`State`](super::state::State), where all deques keep them. Departure: the transient EMPTY
 //! of a thief names the thief here, and the thief leaves it by a CAS. In the paper it is a plain store, and
 //! an owner that finds the transient value spins until the thief has made up its mind; here the owner
 //! simply takes the task, and the thief's CAS fails. So an owner never waits for a thief that sleeps

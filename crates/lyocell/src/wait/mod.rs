@@ -27,7 +27,7 @@
 //! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
 //! Pol 2014, section 4.3.
 //!
-//! May import: sync, outside, probe, task, deque, idle, worker, registry, fork_join.
+//! May import: sync, outside, probe, task, deque, idle, worker, fork_join.
 //! Never enters: who may be waited for, which each goal knows where it is defined; system calls, which are `idle`'s.
 //!
 //! Waiting is part of a circle. A worker waits ([`worker`](crate::worker) needs this room), to wait is to work (this

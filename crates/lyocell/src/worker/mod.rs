@@ -13,7 +13,7 @@
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
 //! - W3. A worker lives in its pool's registry, which its occupant keeps alive.
 //!
-//! May import: limits, sync, outside, probe, task, deque, idle, interrupt, registry, wait.
+//! May import: sync, outside, probe, task, deque, idle, interrupt, registry, wait.
 //! Never enters: how a task is forked or joined, how a pool begins and ends.
 //!
 //! This room is part of a circle with [`registry`](crate::registry), [`wait`](crate::wait) and
