@@ -71,4 +71,4 @@ pub use interrupt::InterruptError;
 pub use pool::{BuildError, Builder, Caller, Pinning, Pool};
 pub use probe::{NoProbe, Probe};
 pub use wait::{UnknownWait, Victims, Wait};
-pub use worker::Worker;
+pub use worker::{Observed, Worker};

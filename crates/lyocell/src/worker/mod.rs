@@ -25,11 +25,13 @@ pub(crate) mod current;
 mod head;
 mod job;
 mod lane;
+mod observed;
 mod owner_only;
 pub(crate) mod stack;
 
 pub(crate) use job::Job;
 pub(crate) use lane::Lane;
+pub use observed::Observed;
 
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared as Work, Split};
 use crate::idle::Idle;
