@@ -131,7 +131,7 @@ fn drowsy_worker_leaves_no_sleeper_unheard() {
         let team = team(3);
         let owner = &team.workers[0];
         // SAFETY: the job borrows nothing.
-        team.inject(unsafe { Job::boxed(|_: &Member| ()) });
+        team.inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
         team.idle.enter_search();
         team.idle.announce_parked(1);
         owner.deque.request();

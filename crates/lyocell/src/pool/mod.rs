@@ -275,7 +275,8 @@ fn join_beside(threads: Vec<JoinHandle<()>>) {
         let latch = &Latch::new(parker);
         let join_and_tell = move || {
             join_all(threads);
-            latch.set();
+            // SAFETY: the scope of threads below ends before the latch does.
+            unsafe { Latch::set(latch) };
         };
         thread::scope(|scope| {
             if thread::Builder::new().spawn_scoped(scope, join_and_tell).is_ok() {

@@ -1,6 +1,8 @@
 //! A latch: set once by whoever finishes, awaited by one.
 //!
-//! Invariant L1: the setter's last access to the latch is the swap; the waiter may be gone right after.
+//! # Invariants
+//! - L1. The setter's last access to the latch is the swap, through a reference to the state alone: the waiter, and
+//!   the latch in its frame, may be gone right after.
 
 use super::{Goal, Marked};
 use crate::sync::{AtomicU32, Ordering, Parker, Unparker};
@@ -22,10 +24,15 @@ impl Latch {
     }
 
     /// Sets it.
-    pub(crate) fn set(&self) {
-        let waiter = self.waiter.clone();
+    ///
+    /// # Safety
+    /// The latch is alive. It may be gone when this returns, so it is not passed as a reference, which would have to
+    /// be good until then.
+    pub(crate) unsafe fn set(latch: *const Latch) {
+        // SAFETY: by the caller's word, up to the swap (L1).
+        let (waiter, state) = unsafe { ((*latch).waiter.clone(), &(*latch).state) };
         // Ordering: Release; meets the Acquire in `reached` and `mark`: all that was done is visible.
-        if self.state.swap(SET, Ordering::Release) == AWAITED {
+        if state.swap(SET, Ordering::Release) == AWAITED {
             waiter.unpark();
         }
     }

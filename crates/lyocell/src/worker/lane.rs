@@ -91,7 +91,7 @@ mod tests {
 
     fn job() -> Job {
         // SAFETY: nothing is borrowed, and nobody runs it.
-        unsafe { Job::boxed::<Split, NoProbe, _>(|_| ()) }
+        unsafe { Job::boxed::<Split, NoProbe, _, _>(|_| (), |_| ()) }
     }
 
     #[test]

@@ -29,7 +29,7 @@ mod observed;
 mod owner_only;
 pub(crate) mod stack;
 
-pub(crate) use job::Job;
+pub(crate) use job::{InFrame, Job};
 pub(crate) use lane::Lane;
 pub use observed::Observed;
 
