@@ -18,15 +18,14 @@
 //!
 //! Source: Faxén 2010, section IV-B, Table II, `base`.
 
+use super::thief_lock::ThiefLock;
 use crate::deque::kit::Limits;
 use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
-use crate::outside::Generation;
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
+use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slot;
 use crate::task::Slots;
 use crossbeam_utils::CachePadded;
-use std::sync::{PoisonError, TryLockError};
 
 /// The locked base line of Wool's Table II.
 ///
@@ -47,24 +46,12 @@ pub struct DirectLocked {
     top: CachePadded<AtomicUsize>,
     /// Written under its own lock; read by anybody who only wants a hint.
     tail: CachePadded<AtomicUsize>,
-    lock: Mutex<()>,
-    generation: Generation,
+    /// Wherever a thief is, K1 and K2 hold: the tail, in one store, is where it was or has passed the task that is
+    /// the thief's.
+    lock: ThiefLock,
 }
 
 impl DirectLocked {
-    /// The lock, or nothing in the child of a fork if a thief, which is not there, has it (F3). Wherever that thief
-    /// was, K1 and K2 hold: the tail, in one store, is where it was or has passed the task that is the thief's.
-    fn lock(&self) -> Option<MutexGuard<'_, ()>> {
-        match self.lock.try_lock() {
-            Ok(lock) => Some(lock),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) if self.generation.is_past() => None,
-            Err(TryLockError::WouldBlock) => {
-                Some(self.lock.lock().unwrap_or_else(PoisonError::into_inner))
-            }
-        }
-    }
-
     fn tail(&self) -> usize {
         // Ordering: Relaxed; under the lock, or a hint.
         self.tail.load(Ordering::Relaxed)
@@ -102,8 +89,7 @@ unsafe impl Deque for DirectLocked {
             slots,
             top: CachePadded::new(AtomicUsize::new(0)),
             tail: CachePadded::new(AtomicUsize::new(0)),
-            lock: Mutex::new(()),
-            generation: Generation::now(),
+            lock: ThiefLock::default(),
         }
     }
 
@@ -132,7 +118,7 @@ unsafe impl Deque for DirectLocked {
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
         probe.count(Event::OwnerRmw);
-        let _lock = self.lock();
+        let _lock = self.lock.lock();
         if self.slots.index(head) < self.tail() {
             return Pop::Stolen;
         }
@@ -142,7 +128,7 @@ unsafe impl Deque for DirectLocked {
 
     fn retire(&self, head: *const Slot, probe: &impl Probe) {
         probe.count(Event::OwnerRmw);
-        let _lock = self.lock();
+        let _lock = self.lock.lock();
         self.set_top(head);
         self.set_tail(self.slots.index(head));
     }
@@ -172,7 +158,7 @@ unsafe impl Deque for DirectLocked {
         _probe: &impl Probe,
     ) -> Steal<Loot<'a>> {
         let deque = team.deque(victim);
-        let _lock = deque.lock();
+        let _lock = deque.lock.lock();
         if !deque.has_task() {
             return Steal::Empty;
         }
