@@ -97,7 +97,7 @@ pub enum Steal<T> {
 
 /// Whether there is something for thieves to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shared {
+pub enum Stealable {
     /// There is.
     Some,
     /// There is not.
@@ -174,7 +174,13 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     fn retire(&self, head: *const Slot, probe: &impl Probe);
 
     /// Owner `me`: shares what may be shared of the tasks below `head`, and answers the split request.
-    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared;
+    fn share(
+        &self,
+        head: *const Slot,
+        team: &Team<Self>,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Stealable;
 
     /// Owner: is about to answer the split request with something that is not in the deque, and `share` would
     /// leave a request standing that it cannot answer.
@@ -208,13 +214,13 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     }
 
     /// Thief: whether a steal could succeed now, without the owner.
-    fn shared(&self) -> Shared;
+    fn stealable(&self) -> Stealable;
 
     /// Anybody: whether the owner, whose head is there, keeps tasks from thieves that find nothing to steal. A
     /// hint; an owner that is asked and does is interrupted, where the pool has interrupts.
     fn withholds(&self, head: *const Slot) -> bool {
         let _ = head;
-        self.shared() == Shared::None
+        self.stealable() == Stealable::None
     }
 
     /// Anybody: asks the owner to share at its next push or pop.

@@ -7,7 +7,7 @@
 
 use crate::deque::{Deque, Fast, Pop, Push};
 use crate::probe::Probe;
-use crate::task::At;
+use crate::task::SlotPtr;
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
 use std::mem::ManuallyDrop;
@@ -149,7 +149,7 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     /// The sync of a task that is not simply the owner's.
     #[cold]
     #[inline(never)]
-    fn sync_slowly(&self, slot: At<'_>, index: usize) -> T {
+    fn sync_slowly(&self, slot: SlotPtr<'_>, index: usize) -> T {
         match self.worker.pop_slow(slot) {
             Pop::Stolen => self.worker.sync(slot),
             Pop::Popped | Pop::Asked => {
@@ -160,10 +160,10 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
 
     /// The slot of the newest task, of which there is one, and which is synced from now on.
     #[inline(always)]
-    fn next_down(&mut self) -> At<'a> {
+    fn next_down(&mut self) -> SlotPtr<'a> {
         self.pushed -= 1;
         // SAFETY: `pushed > 0` tasks of this frame were on top of the deque (W2).
-        unsafe { At::new(self.worker.head().pointer().sub(1)) }
+        unsafe { SlotPtr::new(self.worker.head().pointer().sub(1)) }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::deque::{Deque, Split};
 use crate::probe::{NoProbe, Probe};
 use crate::registry::Registry;
 use crate::sync::{AtomicUsize, Ordering};
+use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
 use crate::worker::Job;
@@ -82,7 +83,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
 
     fn finish_one(&self) {
         let (pool, owner) = (self.pool, self.owner);
-        if self.pending.finish() == Last::Awaited {
+        if self.pending.finish() == Wake::Owner {
             // C2: the scope may be gone; the pool is not, for this is one of its workers.
             pool.idle.unpark(owner);
         }
@@ -148,15 +149,6 @@ pub(crate) struct Pending(AtomicUsize);
 const SLEEPS: usize = 1;
 const ONE: usize = 2;
 
-/// What the end of one task means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Last {
-    /// There are others, or nobody sleeps.
-    No,
-    /// It was the last, and the owner has to be unparked.
-    Awaited,
-}
-
 impl Pending {
     /// One: the body.
     pub(crate) fn new() -> Pending {
@@ -168,10 +160,10 @@ impl Pending {
         self.0.fetch_add(ONE, Ordering::Relaxed);
     }
 
-    pub(crate) fn finish(&self) -> Last {
+    pub(crate) fn finish(&self) -> Wake {
         // Ordering: Release; meets the Acquire in `reached`: all ends form one release sequence.
         let before = self.0.fetch_sub(ONE, Ordering::Release);
-        if before == ONE | SLEEPS { Last::Awaited } else { Last::No }
+        if before == ONE | SLEEPS { Wake::Owner } else { Wake::Nobody }
     }
 }
 

@@ -36,7 +36,7 @@
 //!   so the handler finds it started; and it uses floating point, which the system saves.)
 //! - H6. A thread is sent a signal only under the lock of its worker's *occupant*, and removes itself there
 //!   before it ceases to be the occupant. So the thread exists.
-//! - H7. An offer is kept in the *errand* until the ticker takes it, and the ticker does not sleep while an errand
+//! - H7. An offer is kept in the *signal_state* until the ticker takes it, and the ticker does not sleep while an signal_state
 //!   is under way.
 //!
 //! # Why a handler may come anywhere
@@ -73,7 +73,7 @@
 //! another, whoever else searches or is drowsy: one a tick at most.
 //!
 //! # The ticker's sleep
-//! The ticker ticks while a worker searches, or one is asked and withholds tasks, or an errand is under way; else it
+//! The ticker ticks while a worker searches, or one is asked and withholds tasks, or an signal_state is under way; else it
 //! sleeps, and a pool that does nothing, or has no thief, is left alone. Whoever makes the first true wakes it:
 //! a worker that begins to search or parks, and an owner that leaves a request standing and has private tasks.
 //! Both fence between that and their look at the ticker's state, the ticker between its state and its second

@@ -16,7 +16,7 @@ pub(crate) use system::{Signal, Thread, sharpen_timer};
 #[derive(Debug)]
 pub(crate) enum Refused {
     /// The program handles or ignores it.
-    Taken { signal: i32 },
+    InUse { signal: i32 },
     /// The system did not install the handler.
     System(io::Error),
     /// This system has no such signal, or not in a way that the library knows.
@@ -48,7 +48,7 @@ mod system {
             match handler_of(signal)? {
                 ours if ours == our_handler() => {}
                 libc::SIG_DFL => set_handler(signal)?,
-                _ => return Err(Refused::Taken { signal }),
+                _ => return Err(Refused::InUse { signal }),
             }
             Ok(Signal(signal))
         }

@@ -74,12 +74,12 @@ unsafe impl<D: Deque, P: Probe> Send for Registry<D, P> {}
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// A registry with a worker for each array of slots; and what a pool of one worker needs a thread for, the
-    /// stand-in's parker.
+    /// backup thread's parker.
     pub(crate) fn new(parts: Parts, options: &D::Options) -> (Arc<Self>, Option<Parker>) {
         let new_worker = |(index, slots)| CachePadded::new(Worker::new(index, slots, options));
         let workers: Arc<[_]> = parts.slots.into_iter().enumerate().map(new_worker).collect();
-        let stand_in = (parts.has_seat && workers.len() == 1).then(Parker::default);
-        let caller = stand_in.as_ref().map(|parker| parker.unparker().clone());
+        let backup = (parts.has_seat && workers.len() == 1).then(Parker::default);
+        let caller = backup.as_ref().map(|parker| parker.unparker().clone());
         let seat = parts.has_seat.then(|| Seat::new(caller));
         let registry = Arc::new(Registry {
             // SAFETY: the workers are on the heap, and their `Arc` is in the registry as well.
@@ -96,9 +96,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             generation: Generation::now(),
         });
         for worker in registry.workers.iter() {
-            worker.settle(NonNull::from(&*registry));
+            worker.attach(NonNull::from(&*registry));
         }
-        (registry, stand_in)
+        (registry, backup)
     }
 
     fn address(&self) -> *const () {
@@ -134,17 +134,17 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     pub(crate) fn announce_job(&self) {
         self.idle.notify_of_call();
-        self.call_stand_in();
+        self.wake_backup();
     }
 
     pub(crate) fn wake_everybody(&self) {
         self.idle.unpark_all();
         self.ticker.as_ref().inspect(|ticker| ticker.rouse());
-        self.call_stand_in();
+        self.wake_backup();
     }
 
-    fn call_stand_in(&self) {
-        self.seat.as_ref().inspect(|seat| seat.call_stand_in());
+    fn wake_backup(&self) {
+        self.seat.as_ref().inspect(|seat| seat.wake_backup());
     }
 
     /// Whether a job waits anywhere.

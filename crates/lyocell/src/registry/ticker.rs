@@ -64,9 +64,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         if self.ticker.is_none() {
             return Ok(None);
         }
-        let shared = Arc::clone(self);
+        let registry = Arc::clone(self);
         let thread = thread::Builder::new().name(String::from("lyocell-ticker"));
-        match thread.stack_size(STACK_BYTES).spawn(move || shared.tick_until_over()) {
+        match thread.stack_size(STACK_BYTES).spawn(move || registry.tick_until_over()) {
             Ok(thread) => Ok(Some(thread)),
             Err(source) => Err(InterruptError::System { source }),
         }

@@ -51,7 +51,7 @@ impl Snapshot {
     }
 }
 
-/// Whether the owner has to be unparked.
+/// Whether the end of a task is one that its owner sleeps for, who has to be unparked then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(crate) enum Wake {

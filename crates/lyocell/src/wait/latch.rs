@@ -12,7 +12,7 @@ pub(crate) struct Latch {
 }
 
 const UNSET: u32 = 0;
-const AWAITED: u32 = 1;
+const WAITER_SLEEPS: u32 = 1;
 const SET: u32 = 2;
 
 impl Latch {
@@ -25,7 +25,7 @@ impl Latch {
     pub(crate) fn set(&self) {
         let waiter = self.waiter.clone();
         // Ordering: Release; meets the Acquire in `reached` and `mark`: all that was done is visible.
-        if self.state.swap(SET, Ordering::Release) == AWAITED {
+        if self.state.swap(SET, Ordering::Release) == WAITER_SLEEPS {
             waiter.unpark();
         }
     }
@@ -46,7 +46,12 @@ impl Goal for Latch {
 
     fn mark(&self) -> Marked {
         // Ordering: Acquire on failure; as `reached`. On success nothing is read.
-        match self.state.compare_exchange(UNSET, AWAITED, Ordering::Relaxed, Ordering::Acquire) {
+        match self.state.compare_exchange(
+            UNSET,
+            WAITER_SLEEPS,
+            Ordering::Relaxed,
+            Ordering::Acquire,
+        ) {
             Err(SET) => Marked::Reached,
             _ => Marked::WillUnpark,
         }

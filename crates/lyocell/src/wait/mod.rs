@@ -44,5 +44,5 @@ mod work;
 
 pub(crate) use goal::{Goal, Marked};
 pub(crate) use latch::Latch;
-pub(crate) use payoff::Profit;
+pub(crate) use payoff::RecentSteals;
 pub use policy::{UnknownWait, Victims, Wait};

@@ -28,7 +28,7 @@
 //! - a new start is where the head is, not at 0.
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
 use crate::task::Slots;
@@ -151,11 +151,11 @@ where
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
         let _ = self.limits.reset_pop(&self.slots, 0, probe);
-        self.shared()
+        self.stealable()
     }
 
     #[inline]
@@ -178,8 +178,8 @@ where
         Steal::Task(Loot { owner: victim, first, count: 1 })
     }
 
-    fn shared(&self) -> Shared {
-        if self.ends.look().is_some() { Shared::Some } else { Shared::None }
+    fn stealable(&self) -> Stealable {
+        if self.ends.look().is_some() { Stealable::Some } else { Stealable::None }
     }
 
     fn request(&self) {
@@ -190,23 +190,23 @@ where
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
 
     #[test]
     fn every_task_can_be_stolen_at_once_oldest_first() {
-        let trial = Trial::<Abp>::new(8);
+        let kit = TestKit::<Abp>::new(8);
         for task in 0..3 {
-            assert_eq!(trial.push(), Push::Pushed, "task {task}");
+            assert_eq!(kit.push(), Push::Pushed, "task {task}");
         }
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.steal(), Steal::Task(1));
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        trial.retire();
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.steal(), Steal::Task(1));
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        kit.retire();
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
     }
 
     // A tag that wraps around every fourth new start.
@@ -222,21 +222,21 @@ mod tests {
     where
         Abp<TAG_BITS>: Wide,
     {
-        let trial = Trial::<Abp<TAG_BITS>>::new(4);
+        let kit = TestKit::<Abp<TAG_BITS>>::new(4);
         for _ in 0..100 {
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.steal(), Steal::Task(0));
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.steal(), Steal::Task(0));
             // The owner waits for task 0, and works on others meanwhile.
-            assert_eq!(trial.pop(), Pop::Stolen);
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.steal(), Steal::Task(1));
-            assert_eq!(trial.pop(), Pop::Popped);
-            assert_eq!(trial.pop(), Pop::Stolen);
-            trial.retire();
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.pop(), Pop::Popped);
-            trial.retire();
+            assert_eq!(kit.pop(), Pop::Stolen);
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.steal(), Steal::Task(1));
+            assert_eq!(kit.pop(), Pop::Popped);
+            assert_eq!(kit.pop(), Pop::Stolen);
+            kit.retire();
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.pop(), Pop::Popped);
+            kit.retire();
         }
     }
 
@@ -261,24 +261,24 @@ mod tests {
 
     #[test]
     fn a_request_is_answered_by_the_next_push_and_by_the_next_pop() {
-        let trial = Trial::<Abp>::new(8);
-        trial.deque().request();
-        assert_eq!(trial.push(), Push::Asked);
-        assert!(!trial.deque().is_asked());
-        assert_eq!(trial.push(), Push::Pushed);
-        trial.deque().request();
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert!(!trial.deque().is_asked());
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.deque().shared(), Shared::None);
+        let kit = TestKit::<Abp>::new(8);
+        kit.deque().request();
+        assert_eq!(kit.push(), Push::Asked);
+        assert!(!kit.deque().is_asked());
+        assert_eq!(kit.push(), Push::Pushed);
+        kit.deque().request();
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert!(!kit.deque().is_asked());
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.deque().stealable(), Stealable::None);
     }
 
     #[test]
     fn what_was_pushed_when_full_is_not_to_be_stolen() {
-        let trial = Trial::<Abp>::new(1);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.push(), Push::Full);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.steal(), Steal::Empty);
+        let kit = TestKit::<Abp>::new(1);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.push(), Push::Full);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Empty);
     }
 }

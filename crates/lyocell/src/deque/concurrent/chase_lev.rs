@@ -38,11 +38,11 @@
 //! - where there is no memory for a larger ring, the push is refused as if the slots were full.
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicPtr, AtomicUsize, Ordering};
 use crate::task::Slot;
-use crate::task::{At, Slots};
+use crate::task::{SlotPtr, Slots};
 use lyocell_queues::index::FIRST;
 use lyocell_queues::index::chase_lev::{Ends, Retract};
 
@@ -179,11 +179,11 @@ unsafe impl Deque for ChaseLev {
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.set_push(self.push_limit());
         let _ = self.limits.reset_pop(&self.slots, 0, probe);
-        self.shared()
+        self.stealable()
     }
 
     #[inline]
@@ -205,12 +205,12 @@ unsafe impl Deque for ChaseLev {
             return Steal::Busy;
         }
         // SAFETY: by L3 the cell was that of a task in the deque, whose slot is one of the array.
-        let first = unsafe { At::new(slot) };
+        let first = unsafe { SlotPtr::new(slot) };
         Steal::Task(Loot { owner: victim, first, count: 1 })
     }
 
-    fn shared(&self) -> Shared {
-        if self.ends.look().is_some() { Shared::Some } else { Shared::None }
+    fn stealable(&self) -> Stealable {
+        if self.ends.look().is_some() { Stealable::Some } else { Stealable::None }
     }
 
     fn request(&self) {
@@ -359,42 +359,42 @@ fn reserve<T>(room: usize) -> Option<Vec<T>> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
 
     #[test]
     fn every_task_can_be_stolen_at_once_oldest_first() {
-        let trial = Trial::<ChaseLev>::new(8);
+        let kit = TestKit::<ChaseLev>::new(8);
         for task in 0..3 {
-            assert_eq!(trial.push(), Push::Pushed, "task {task}");
+            assert_eq!(kit.push(), Push::Pushed, "task {task}");
         }
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.steal(), Steal::Task(1));
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        trial.retire();
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.steal(), Steal::Task(1));
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        kit.retire();
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
     }
 
     /// Indices begin just below the wrap-around (`FIRST`), and each round uses one up.
     #[test]
     fn indices_wrap_around_while_slots_are_used_again() {
-        let trial = Trial::<ChaseLev>::new(4);
+        let kit = TestKit::<ChaseLev>::new(4);
         for _ in 0..3 * SMALLEST_RING {
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.pop(), Pop::Popped);
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.steal(), Steal::Task(0));
-            assert_eq!(trial.steal(), Steal::Task(1));
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.pop(), Pop::Popped);
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.steal(), Steal::Task(0));
+            assert_eq!(kit.steal(), Steal::Task(1));
             // Above what is stolen, as a waiting owner does it.
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.steal(), Steal::Task(2));
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.steal(), Steal::Task(2));
             for _ in 0..3 {
-                assert_eq!(trial.pop(), Pop::Stolen);
-                trial.retire();
+                assert_eq!(kit.pop(), Pop::Stolen);
+                kit.retire();
             }
         }
     }
@@ -402,22 +402,22 @@ mod tests {
     #[test]
     fn a_ring_that_is_full_grows_and_forgets_nothing() {
         let tasks = 5 * SMALLEST_RING;
-        let trial = Trial::<ChaseLev>::new(tasks);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
+        let kit = TestKit::<ChaseLev>::new(tasks);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
         for task in 1..tasks {
             let grows = task.is_power_of_two() && task >= SMALLEST_RING;
             let end = if grows { Push::Asked } else { Push::Pushed };
-            assert_eq!(trial.push(), end, "task {task}");
+            assert_eq!(kit.push(), end, "task {task}");
         }
         for task in 1..tasks / 2 {
-            assert_eq!(trial.steal(), Steal::Task(task));
+            assert_eq!(kit.steal(), Steal::Task(task));
         }
         for _ in tasks / 2..tasks {
-            assert_eq!(trial.pop(), Pop::Popped);
+            assert_eq!(kit.pop(), Pop::Popped);
         }
-        assert_eq!(trial.pop(), Pop::Stolen);
-        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        assert_eq!(kit.steal(), Steal::Empty);
     }
 
     #[test]
@@ -427,24 +427,24 @@ mod tests {
 
     #[test]
     fn a_request_is_answered_by_the_next_push_and_by_the_next_pop() {
-        let trial = Trial::<ChaseLev>::new(8);
-        trial.deque().request();
-        assert_eq!(trial.push(), Push::Asked);
-        assert!(!trial.deque().is_asked());
-        assert_eq!(trial.push(), Push::Pushed);
-        trial.deque().request();
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert!(!trial.deque().is_asked());
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.deque().shared(), Shared::None);
+        let kit = TestKit::<ChaseLev>::new(8);
+        kit.deque().request();
+        assert_eq!(kit.push(), Push::Asked);
+        assert!(!kit.deque().is_asked());
+        assert_eq!(kit.push(), Push::Pushed);
+        kit.deque().request();
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert!(!kit.deque().is_asked());
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.deque().stealable(), Stealable::None);
     }
 
     #[test]
     fn what_was_pushed_when_full_is_not_to_be_stolen() {
-        let trial = Trial::<ChaseLev>::new(1);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.push(), Push::Full);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.steal(), Steal::Empty);
+        let kit = TestKit::<ChaseLev>::new(1);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.push(), Push::Full);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Empty);
     }
 }

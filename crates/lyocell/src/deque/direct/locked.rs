@@ -19,7 +19,7 @@
 //! Source: Faxén 2010, section IV-B, Table II, `base`.
 
 use crate::deque::kit::Limits;
-use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::outside::Generation;
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
@@ -153,11 +153,11 @@ unsafe impl Deque for DirectLocked {
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         // All tasks are shared as it is.
         self.limits.reset_push(&self.slots);
         let _ = self.limits.reset_pop(&self.slots, 0, probe);
-        self.shared()
+        self.stealable()
     }
 
     #[inline]
@@ -181,8 +181,8 @@ unsafe impl Deque for DirectLocked {
         Steal::Task(Loot { owner: victim, first: deque.slots.get(oldest), count: 1 })
     }
 
-    fn shared(&self) -> Shared {
-        if self.has_task() { Shared::Some } else { Shared::None }
+    fn stealable(&self) -> Stealable {
+        if self.has_task() { Stealable::Some } else { Stealable::None }
     }
 
     fn request(&self) {
@@ -193,23 +193,23 @@ unsafe impl Deque for DirectLocked {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
 
     #[test]
     fn thieves_take_the_oldest_and_the_owner_the_newest() {
-        let trial = Trial::<DirectLocked>::new(4);
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        trial.deque().request();
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.deque().shared(), Shared::Some);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.deque().shared(), Shared::None);
+        let kit = TestKit::<DirectLocked>::new(4);
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        kit.deque().request();
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.deque().stealable(), Stealable::Some);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.deque().stealable(), Stealable::None);
     }
 }

@@ -38,7 +38,7 @@
 //! be a Release elsewhere, its thief's CAS an Acquire, and the rest may be relaxed.
 //!
 //! Source: Faxén 2010, sections III-A (Figure 3) and III-B. Departures:
-//! - a thief settles by a CAS where Wool stores, so that the owner never waits for a thief's next instruction
+//! - a thief commits by a CAS where Wool stores, so that the owner never waits for a thief's next instruction
 //!   (see [`Claim`]).
 //! - STOLEN does not name the thief and there is no DONE: the slot's state tells both, as for every deque.
 //! - the `public` flags are one frontier. A flag in the slot could not be looked at and acquired in one step;
@@ -58,11 +58,11 @@ pub use stealing::{LockFirst, NoLock, Peek, Stealing, Tail, TryLock};
 pub use variant::*;
 
 use super::kit::Asked;
-use super::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Deque, Fast, Join, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
-use crate::task::claim::{Claim, Seen, Taken};
-use crate::task::{At, Slots};
+use crate::task::claim::{Claim, Reclaim, Seen};
+use crate::task::{SlotPtr, Slots};
 use frontier::{Frontier, Patience};
 
 /// At least so many slots from the tail on are public after a request. Untuned.
@@ -104,15 +104,15 @@ pub struct Direct<V: Variant = Private> {
 impl<V: Variant> Direct<V> {
     /// The slot below a head that has been raised over it, or at one that has been lowered to it.
     #[inline(always)]
-    fn at(&self, slot: *const Slot) -> At<'_> {
+    fn at(&self, slot: *const Slot) -> SlotPtr<'_> {
         // SAFETY: heads stand within the array of this deque, the end included, and those of a push above
         // its first slot (W2).
-        unsafe { At::new(slot) }
+        unsafe { SlotPtr::new(slot) }
     }
 
     /// Owner: pushes to a public slot, if there is room and nobody asks.
     #[inline(always)]
-    fn push_public(&self, slot: At<'_>) -> Fast {
+    fn push_public(&self, slot: SlotPtr<'_>) -> Fast {
         if self.frontier.is_asked() || self.frontier.is_past_end(slot.next()) {
             return Fast::Slow;
         }
@@ -122,13 +122,13 @@ impl<V: Variant> Direct<V> {
 
     /// Owner: pops from a public slot, if nobody asks and there is no reason to move the frontier.
     #[inline(always)]
-    fn pop_public(&self, slot: At<'_>, probe: &impl Probe) -> Fast {
+    fn pop_public(&self, slot: SlotPtr<'_>, probe: &impl Probe) -> Fast {
         if self.frontier.is_asked() || self.patience() == Patience::Over {
             return Fast::Slow;
         }
         match take(&slot.claim, probe) {
-            Taken::Mine => Fast::Done,
-            Taken::Stolen => Fast::Slow,
+            Reclaim::Mine => Fast::Done,
+            Reclaim::Stolen => Fast::Slow,
         }
     }
 
@@ -155,7 +155,7 @@ impl<V: Variant> Direct<V> {
 
 /// Owner: wants the task of this claim back.
 #[inline(always)]
-fn take(claim: &Claim, probe: &impl Probe) -> Taken {
+fn take(claim: &Claim, probe: &impl Probe) -> Reclaim {
     probe.count(Event::OwnerRmw);
     claim.take()
 }
@@ -223,7 +223,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             return Pop::Asked;
         }
         let claim = &self.at(head).claim;
-        if take(claim, probe) == Taken::Stolen {
+        if take(claim, probe) == Reclaim::Stolen {
             // So that thieves that still find it at the tail see why.
             claim.mark_stolen();
             self.frontier.be_patient();
@@ -254,7 +254,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         let head = self.slots.index(head);
         let before = self.frontier.public(&self.slots);
         // First forget the request, then answer it: one that comes meanwhile stands.
@@ -265,7 +265,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             probe.count(Event::Grow);
         }
         (before..public.min(head)).for_each(|index| self.slots.get(index).claim.offer());
-        self.shared()
+        self.stealable()
     }
 
     #[inline]
@@ -292,11 +292,11 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         }
     }
 
-    fn shared(&self) -> Shared {
+    fn stealable(&self) -> Stealable {
         // A task in transit may come back, or uncover the next.
         match self.slots.get(self.stealing.tail().load()).claim.look() {
-            Seen::Empty => Shared::None,
-            Seen::Offered | Seen::InTransit => Shared::Some,
+            Seen::Empty => Stealable::None,
+            Seen::Offered | Seen::InTransit => Stealable::Some,
         }
     }
 

@@ -4,8 +4,8 @@
 //! owns it, and then the owner that has collected that task.
 //!
 //! ```text
-//!   thief:  look at slot[tail] -> acquire -> is the tail still there? -> settle -> tail + 1
-//!                                                 '-- no: back off
+//!   thief:  look at slot[tail] -> acquire -> is the tail still there? -> commit -> tail + 1
+//!                                                 '-- no: give back
 //! ```
 //!
 //! # Invariants
@@ -19,10 +19,10 @@
 //! below and pushes anew, up to slot `t` again. Then there is a task to acquire in `t`, but those below
 //! it are not stolen. So the thief reads the tail once more when it has acquired `t`:
 //! - the read is new enough: the acquire meets the offer of this very task, so the thief sees at least
-//!   what the owner last wrote to the tail before that. From then on, and until the thief settles or the
+//!   what the owner last wrote to the tail before that. From then on, and until the thief commits or the
 //!   owner takes `t`, the tail only rises, by thieves of tasks below `t`, that stay stolen: the owner
 //!   cannot reach them before it has taken `t`.
-//! - so if it reads `t`, all below `t` is stolen, and stays so until it settles; and the settle fails if the
+//! - so if it reads `t`, all below `t` is stolen, and stays so until it commits; and the commit fails if the
 //!   owner took `t` meanwhile (Q2).
 //!
 //! # Orderings
@@ -68,7 +68,7 @@ pub trait Stealing: Default + Send + Sync + 'static {
     fn retire(&self, index: usize);
 }
 
-/// No lock: thieves acquire, look again, and settle or back off.
+/// No lock: thieves acquire, look again, and commit or give back.
 #[derive(Default)]
 pub struct NoLock(Tail);
 
@@ -89,10 +89,10 @@ impl Stealing for NoLock {
             return Steal::Busy;
         }
         if self.0.load() != tail {
-            claim.back_off(thief);
+            claim.give_back(thief);
             return Steal::Busy;
         }
-        match claim.settle(thief) {
+        match claim.commit(thief) {
             Won::Yes => {
                 self.0.store(tail + 1);
                 Steal::Task(tail)

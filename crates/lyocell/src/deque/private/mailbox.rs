@@ -77,9 +77,9 @@ pub(crate) enum Change {
 ///   | 0     | which of the others   | worker |   anything else
 ///   BITS                            10       0
 /// ```
-struct Word<const BITS: u32>;
+struct MailWord<const BITS: u32>;
 
-impl<const BITS: u32> Word<BITS> {
+impl<const BITS: u32> MailWord<BITS> {
     const WORKER_BITS: u32 = 10;
     const INDEX_BITS: u32 = BITS / 2;
     const COUNT_BITS: u32 = BITS - Self::INDEX_BITS - Self::WORKER_BITS;
@@ -122,7 +122,7 @@ impl<const BITS: u32> Word<BITS> {
     }
 }
 
-type Packed = Word<{ usize::BITS }>;
+type Packed = MailWord<{ usize::BITS }>;
 
 const _: () = assert!(MAX_WORKERS <= Packed::MAX_WORKER + 1);
 
@@ -209,17 +209,19 @@ mod tests {
     /// Every kind of mail, with all numbers at both ends of what `BITS` leave room for.
     fn every_mail<const BITS: u32>() -> Vec<Mail> {
         let ends = |most: usize| [0, 1, 2, 3, 4, most / 2, most - 1, most].map(|n| n.min(most));
-        let workers = ends(Word::<BITS>::MAX_WORKER);
+        let workers = ends(MailWord::<BITS>::MAX_WORKER);
         let mut all = vec![Mail::Closed, Mail::OpenToAll];
         for owner in workers {
             all.extend([Mail::OpenTo(owner), Mail::Incoming(owner)]);
-            for first in ends(Word::<BITS>::MAX_INDEX) {
-                for count in ends(Word::<BITS>::MAX_COUNT).into_iter().filter(|count| *count > 0) {
+            for first in ends(MailWord::<BITS>::MAX_INDEX) {
+                for count in
+                    ends(MailWord::<BITS>::MAX_COUNT).into_iter().filter(|count| *count > 0)
+                {
                     all.push(Mail::Tasks(Parcel { owner, first, count }));
                 }
             }
         }
-        all.sort_by_key(|mail| Word::<BITS>::pack(*mail));
+        all.sort_by_key(|mail| MailWord::<BITS>::pack(*mail));
         all.dedup();
         all
     }
@@ -227,9 +229,13 @@ mod tests {
     fn check_width<const BITS: u32>() {
         let all = every_mail::<BITS>();
         for mail in &all {
-            assert_eq!(Word::<BITS>::unpack(Word::<BITS>::pack(*mail)), *mail, "{BITS} bits");
+            assert_eq!(
+                MailWord::<BITS>::unpack(MailWord::<BITS>::pack(*mail)),
+                *mail,
+                "{BITS} bits"
+            );
         }
-        let mut words: Vec<usize> = all.iter().map(|mail| Word::<BITS>::pack(*mail)).collect();
+        let mut words: Vec<usize> = all.iter().map(|mail| MailWord::<BITS>::pack(*mail)).collect();
         words.dedup();
         assert_eq!(words.len(), all.len(), "two kinds of mail look the same in {BITS} bits");
     }

@@ -26,7 +26,7 @@ pub use receiver::{Acquire, Receiver, ReceiverOptions};
 pub use sender::{HandOver, Sender, SenderOptions};
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Amount, Fast, Loot, Push, Shared};
+use crate::deque::{Amount, Fast, Loot, Push, Stealable};
 use crate::probe::Probe;
 use crate::task::Slot;
 use crate::task::Slots;
@@ -95,8 +95,8 @@ impl Private {
     }
 
     /// Whether any are.
-    pub(super) fn has_tasks(&self, head: *const Slot) -> Shared {
-        if self.tasks(head) > 0 { Shared::Some } else { Shared::None }
+    pub(super) fn has_tasks(&self, head: *const Slot) -> Stealable {
+        if self.tasks(head) > 0 { Stealable::Some } else { Stealable::None }
     }
 
     /// The top task, at `head`, was given away and is finished.
