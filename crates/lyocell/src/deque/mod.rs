@@ -19,10 +19,10 @@
 //! | tail, the thieves' end | tail | bot | H | top | front |
 //!
 //! # Invariants that every deque keeps
-//! - D1. Each pushed task is handed out once: to the owner by `pop`, or to one thief by `steal`.
-//! - D2. Thieves take the oldest: the stolen tasks are a prefix `[0, tail)` of the array.
-//! - D3. A slot's contents are visible to the thief that wins it.
-//! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
+//! - deque-1. Each pushed task is handed out once: to the owner by `pop`, or to one thief by `steal`.
+//! - deque-2. Thieves take the oldest: the stolen tasks are a prefix `[0, tail)` of the array.
+//! - deque-3. A slot's contents are visible to the thief that wins it.
+//! - deque-4. A stolen slot stays below `head` until its owner retires it, newest first.
 //!
 //! May import: limits, sync, outside, probe, task.
 //! Never enters: threads, parking, closures; who a worker is but for its number.
@@ -138,7 +138,7 @@ pub enum Join {
 /// outside this crate, so nor can deques.
 ///
 /// # Safety
-/// An implementation keeps D1 to D4.
+/// An implementation keeps deque-1 to deque-4.
 pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// The name the papers and the command line know it by.
     const NAME: &'static str;

@@ -14,12 +14,12 @@
 //! that many thieves are served, and who takes it will be asked in turn.
 //!
 //! # Invariants
-//! - Z1. Each part is sent once and received once: the first by the call to itself, the others by a lane. A part
-//!   is *done* when its bag is empty, on the worker that received it.
-//! - Z2. A worker counts a part as sent before anybody can receive it, and as done after all that the part has
-//!   sent or dropped. PartCounts only grow.
-//! - Z3. The frame of the call, with all that items and body borrow, stays until every part is done. After a
-//!   part is counted as done, its worker touches only the counts, which it owns in common with the others.
+//! - coalescing-1. Each part is sent once and received once: the first by the call to itself, the others by a lane.
+//!   A part is *done* when its bag is empty, on the worker that received it.
+//! - coalescing-2. A worker counts a part as sent before anybody can receive it, and as done after all that the part
+//!   has sent or dropped. PartCounts only grow.
+//! - coalescing-3. The frame of the call, with all that items and body borrow, stays until every part is done. After
+//!   a part is counted as done, its worker touches only the counts, which it owns in common with the others.
 //!
 //! # Termination
 //! No counter is shared: each worker counts what it has sent and what it has done with, on a line of its own. The
@@ -29,7 +29,7 @@
 //! - Each part that was seen done was seen sent: its sending comes before its receipt, that before its end, and
 //!   its end before the second sum. As D = S, no other part was seen sent.
 //! - Each part that was sent *by* one that was seen done was seen sent too: it was counted before its sender was
-//!   done (Z2). So it is among those seen done.
+//!   done (coalescing-2). So it is among those seen done.
 //! - The first part was seen sent, for the reader sent it, and so it was seen done.
 //!
 //! By induction over who sent whom, all parts there are were seen done, and none is left to send another. The
@@ -150,7 +150,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 }
 
-/// What all parts of one call have in common; in its frame (Z3).
+/// What all parts of one call have in common; in its frame (coalescing-3).
 struct Coalesced<F> {
     body: F,
     at_a_time: usize,
@@ -181,7 +181,7 @@ impl<F> Coalesced<F> {
         if let Err(panic) = outcome {
             self.progress.fail(panic);
         }
-        // Not empty only after a panic, here or elsewhere.
+        // Now the part is done (coalescing-1). The bag is empty but after a panic, here or elsewhere.
         drop_quietly(bag);
     }
 
@@ -202,12 +202,12 @@ impl<F> Coalesced<F> {
         progress.send(worker.index());
         let job = move |worker: &Worker<D, P>| {
             self.work_off(worker, half);
-            // Z3: `self` may be gone after this.
+            // coalescing-3: `self` may be gone after this.
             if progress.finish(worker.index()) == Wake::Owner {
                 worker.pool().idle.unpark(progress.caller);
             }
         };
-        // SAFETY: by Z3 the job's call, with what items and body borrow, outlasts its use of them.
+        // SAFETY: by coalescing-3 the job's call, with what items and body borrow, outlasts its use of them.
         worker.pool().submit(unsafe { Job::boxed(job) });
     }
 }
@@ -240,7 +240,7 @@ impl Progress {
         })
     }
 
-    /// This worker is about to send a part (Z2).
+    /// This worker is about to send a part (coalescing-2).
     pub(crate) fn send(&self, worker: usize) {
         // Ordering: Relaxed; it travels to the reader with the ends of the part itself and of its sender.
         self.counts[worker].sent.fetch_add(1, Ordering::Relaxed);

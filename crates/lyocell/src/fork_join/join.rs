@@ -4,9 +4,9 @@
 //! the head, push, call `a`, pop, call `b`. Push and pop are one compare each.
 //!
 //! # Invariants
-//! - J1. From push to sync the closure exists twice, as bytes: in this frame and in the slot. Whoever
+//! - join-1. From push to sync the closure exists twice, as bytes: in this frame and in the slot. Whoever
 //!   the deque gives the task to uses its copy; the other copy is forgotten.
-//! - J2. No way out of the frame leaves the task behind: the guard syncs when `a` unwinds.
+//! - join-2. No way out of the frame leaves the task behind: the guard syncs when `a` unwinds.
 //!
 //! `join` is outlined on purpose. Its landing pad would stop LLVM from shrink-wrapping the caller, so
 //! that even the base case of a recursion would save registers; outlined, the caller is inlined into
@@ -76,7 +76,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         let b = ManuallyDrop::new(b);
         let slot = self.head();
-        // SAFETY: the slot at the head is free and ours (S1). `b` is `Send` and, by J2, stays in this
+        // SAFETY: the slot at the head is free and ours (slot-1). `b` is `Send` and, by join-2, stays in this
         // frame until the task is over.
         unsafe { slot.store::<B>(run_closure::<D, P, B, RB>, &b) };
         let pushed = self.push(slot);
@@ -99,7 +99,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let first = a(self);
         forget(guard);
         match self.pop(slot) {
-            // J1: the task is ours, and so this copy is the one that counts.
+            // join-1: the task is ours, and so this copy is the one that counts.
             Fast::Done => (first, self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w))),
             Fast::Slow => self.sync_slowly(slot, first, b),
         }
@@ -165,7 +165,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Runs the popped task in `slot` as a thief would.
     fn run_in_slot<R>(&self, slot: SlotPtr<'_>) -> R {
-        // SAFETY: the task is ours (S1) and, by J1, we use the slot's copy; the worker is of the type it was
+        // SAFETY: the task is ours (slot-1) and, by join-1, we use the slot's copy; the worker is of the type it was
         // stored for. The slot is free again while the task runs, and so for its result after.
         let finished = unsafe { slot.run(std::ptr::from_ref(self).cast()) };
         // SAFETY: the task has just ended here, and whoever stored it names its `R`.
@@ -197,14 +197,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 /// What a thief runs.
 ///
 /// # Safety
-/// The caller is the thief of `slot` (S1), which was stored with this `B`, and `worker` is its worker.
+/// The caller is the thief of `slot` (slot-1), which was stored with this `B`, and `worker` is its worker.
 unsafe fn run_closure<D, P, B, R>(slot: &Slot, worker: *const ()) -> Finished
 where
     D: Deque,
     P: Probe,
     B: FnOnce(&Worker<D, P>) -> R,
 {
-    // SAFETY: by the caller's word; J1.
+    // SAFETY: by the caller's word; join-1.
     let task = unsafe { slot.take::<B>() };
     // SAFETY: by the caller's word.
     let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
@@ -212,7 +212,7 @@ where
     unsafe { slot.fill(|| task(worker)) }
 }
 
-/// Syncs the task when `a` unwinds (J2). It holds no reference to `b`, which may so stay in registers.
+/// Syncs the task when `a` unwinds (join-2). It holds no reference to `b`, which may so stay in registers.
 struct Guard<'a, D: Deque, P: Probe, B, R> {
     worker: &'a Worker<D, P>,
     slot: SlotPtr<'a>,
@@ -234,7 +234,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if self.pop_now(slot) == Pop::Stolen {
             self.sync_unwinding::<R>(slot);
         } else {
-            // SAFETY: the task is ours again and has not run; J1: we use the slot's copy, the frame's is
+            // SAFETY: the task is ours again and has not run; join-1: we use the slot's copy, the frame's is
             // never dropped.
             drop_quietly(unsafe { slot.take::<B>() });
         }

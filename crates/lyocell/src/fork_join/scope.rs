@@ -1,10 +1,10 @@
 //! Scopes: any number of tasks that borrow, spawned from anywhere, all over when the scope ends.
 //!
 //! # Invariants
-//! - C1. `pending` counts the tasks that are not over, and one for the body; the scope's frame waits for
+//! - scope-1. `pending` counts the tasks that are not over, and one for the body; the scope's frame waits for
 //!   zero, so what tasks borrow outlives them.
-//! - C2. A task's last access to the scope is its decrement of `pending`.
-//! - C3. The owner index and the pool are read before that decrement.
+//! - scope-2. A task's last access to the scope is its decrement of `pending`.
+//! - scope-3. The owner index and the pool are read before that decrement.
 
 use crate::deque::{Deque, Split};
 use crate::probe::{NoProbe, Probe};
@@ -77,14 +77,15 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
             }
             self.finish_one();
         };
-        // SAFETY: by C1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
+        // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
         self.pool.submit(unsafe { Job::boxed(job) });
     }
 
     fn finish_one(&self) {
+        // scope-3.
         let (pool, owner) = (self.pool, self.owner);
         if self.pending.finish() == Wake::Owner {
-            // C2: the scope may be gone; the pool is not, for this is one of its workers.
+            // scope-2: the scope may be gone; the pool is not, for this is one of its workers.
             pool.idle.unpark(owner);
         }
     }

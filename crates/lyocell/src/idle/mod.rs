@@ -17,22 +17,22 @@
 //!   at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
 //!
 //! # Invariants
-//! - P1. A worker's sleeper is `PARKED` or `BACKING_OFF` only between its own announcement and the one
+//! - idle-1. A worker's sleeper is `PARKED` or `BACKING_OFF` only between its own announcement and the one
 //!   transition back to `AWAKE`, made by itself or, from `PARKED`, by the one waker that claims it.
-//! - P2. The counts of parked and of drowsy are raised before the sleeper shows it, and lowered by whoever
+//! - idle-2. The counts of parked and of drowsy are raised before the sleeper shows it, and lowered by whoever
 //!   made the transition back: they never fall below zero. The count of searching may, for a moment: a
 //!   sleeper that is claimed can have left its search before the waker has counted it. That costs a
 //!   wake-up too many, where a count too high would lose one.
-//! - P3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
+//! - idle-3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
-//! - P4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
-//! - P5. Owners count on a searcher to find what they share, and forget requests while somebody is drowsy. So
+//! - idle-4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
+//! - idle-5. Owners count on a searcher to find what they share, and forget requests while somebody is drowsy. So
 //!   a worker stops searching in two ways only: it announces that it will sleep and finds nothing at its
 //!   second look, or it leaves the search and, as the last one, wakes a sleeper to take its place.
 //!
 //! # Orderings
-//! P3 is the Dekker pattern: relaxed accesses around `fence(SeqCst)` on both sides. Everything else
+//! idle-3 is the Dekker pattern: relaxed accesses around `fence(SeqCst)` on both sides. Everything else
 //! is a hint.
 //!
 //! Source: the searcher counts of Go's scheduler, and the standing request that takes the place of
@@ -86,7 +86,7 @@ pub(crate) enum Searching {
     Uncounted,
 }
 
-/// Three counts in one word, the one that may be negative on top (P2).
+/// Three counts in one word, the one that may be negative on top (idle-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IdleCounts(usize);
 
@@ -133,7 +133,7 @@ impl Idle {
         }
     }
 
-    // Ordering of all reads and changes of the counts: Relaxed; the fences of P3 order what must
+    // Ordering of all reads and changes of the counts: Relaxed; the fences of idle-3 order what must
     // be ordered, and the one word's modification order does the rest.
 
     pub(crate) fn counts(&self) -> IdleCounts {
@@ -149,7 +149,7 @@ impl Idle {
     }
 
     /// An owner that has reset its limits asks: does anybody still wait for tasks? Then the request
-    /// stands (P3).
+    /// stands (idle-3).
     #[inline]
     pub(crate) fn tasks_wanted(&self) -> bool {
         fence(Ordering::SeqCst);
@@ -161,7 +161,7 @@ impl Idle {
     pub(crate) fn others_want_tasks(&self, owner: usize) -> bool {
         fence(Ordering::SeqCst);
         // Ordering: Relaxed; this thread's own word. A waker may have just claimed it, or the count not be
-        // lowered yet: then one too many is counted, never one too few (P2).
+        // lowered yet: then one too many is counted, never one too few (idle-2).
         let own = usize::from(self.sleepers[owner].status.load(Ordering::Relaxed) == PARKED);
         self.counts().parked() > own
     }
@@ -207,8 +207,8 @@ impl Idle {
     fn wake_one_of(&self, may_be: impl Fn(usize) -> bool) -> Woken {
         let mut sleepers = self.sleepers_here().iter().enumerate();
         let claimed = sleepers.find(|(worker, sleeper)| {
-            // Ordering: Relaxed; who claims is decided by the one word, and the unparker carries
-            // what else the two have to tell each other.
+            // idle-1: the one transition. Ordering: Relaxed; who makes it is decided by the one word, and the
+            // unparker carries what else the two have to tell each other.
             may_be(*worker)
                 && sleeper.status.load(Ordering::Relaxed) == PARKED
                 && sleeper
@@ -230,7 +230,7 @@ impl Idle {
     /// Ends the moment of one drowsy worker, if there is one. It is not claimed: as always at the end of
     /// the moment, it looks everywhere once more.
     fn rouse_one(&self) {
-        // Ordering: Relaxed; by the caller's fence (P3).
+        // Ordering: Relaxed; by the caller's fence (idle-3).
         let drowsy =
             |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == BACKING_OFF;
         if let Some(sleeper) = self.sleepers_here().iter().find(drowsy) {
@@ -254,7 +254,7 @@ impl Idle {
         self.add(IdleCounts::SEARCHING);
     }
 
-    /// A searcher stops, and if it was the last one the next takes its place (P5).
+    /// A searcher stops, and if it was the last one the next takes its place (idle-5).
     pub(crate) fn leave_search(&self) {
         let before = self.subtract(IdleCounts::SEARCHING);
         if before.searching() <= 1 && before.want_tasks() {
@@ -271,7 +271,7 @@ impl Idle {
     }
 
     /// Announces that a searching worker will sleep; it then looks at every source of work once
-    /// more (P3), and either [`Idle::retract`]s or sleeps.
+    /// more (idle-3), and either [`Idle::retract`]s or sleeps.
     fn announce(&self, worker: usize, status: u32) {
         self.subtract(IdleCounts::SEARCHING - count_of(status));
         // Ordering: Relaxed; meets the claim in `wake_one` on the same word.
@@ -288,7 +288,7 @@ impl Idle {
     }
 
     /// Takes the announcement back. A waker may have been faster, and then it made the worker a
-    /// searcher (P4).
+    /// searcher (idle-4).
     pub(crate) fn retract(&self, worker: usize) -> Searching {
         // Ordering: Relaxed; as in `wake_one`.
         match self.sleepers[worker].status.swap(AWAKE, Ordering::Relaxed) {

@@ -13,7 +13,7 @@ pub(crate) struct Target {
     pub(super) signal_state: AtomicU32,
     /// What the handler did; it alone writes them.
     pub(crate) done: Counters,
-    /// The thread to signal (H6).
+    /// The thread to signal (interrupt-6).
     occupant: Mutex<Option<Thread>>,
 }
 
@@ -66,7 +66,7 @@ impl Target {
     }
 
     /// In the signal handler, on the occupant's thread: answers a signal of the ticker. `share` runs unless the
-    /// owner is in a slow path (H3), and tells whether sleepers can have something.
+    /// owner is in a slow path (interrupt-3), and tells whether sleepers can have something.
     pub(crate) fn handle(&self, share: impl FnOnce() -> Stealable) {
         // Ordering: Relaxed; the signal carries it. A signal that is not the ticker's, or comes too late, is
         // none of ours.

@@ -1,7 +1,7 @@
 //! The direct task stack: the claim and the tail, the back-off, the frontier; every stealing of Figure 4 and
 //! the locked base line.
 //!
-//! Each task runs once, and the stolen ones are the oldest (D2). A thief without the second look at the tail
+//! Each task runs once, and the stolen ones are the oldest (deque-2). A thief without the second look at the tail
 //! breaks that, and the model notices: see [`a_thief_that_does_not_look_again_steals_out_of_order`].
 
 use super::workbench::{Ran, Workbench};

@@ -36,7 +36,7 @@ impl Pool {
             }
             let _ = self.idle.park(thread, &self.parkers[thread]);
         }
-        // SAFETY: E1: the one task is over.
+        // SAFETY: drain-1: the one task is over.
         self.done.with(|done| assert!(unsafe { *done }));
     }
 
@@ -45,7 +45,7 @@ impl Pool {
         while !self.drain.is_over() {
             self.parkers[thread].park();
         }
-        // SAFETY: E1: the one task is over.
+        // SAFETY: drain-1: the one task is over.
         self.done.with(|done| assert!(unsafe { *done }));
     }
 

@@ -25,7 +25,7 @@ impl Room {
     }
 
     fn hold(&self) {
-        // SAFETY: T1.
+        // SAFETY: seat-1.
         self.held.with_mut(|held| unsafe { *held += 1 });
     }
 

@@ -1,5 +1,5 @@
-//! The deque: push, pop, steal, share, retire, request. Each task runs once (D1), with the contents that
-//! its owner gave it (D3), and its result comes back.
+//! The deque: push, pop, steal, share, retire, request. Each task runs once (deque-1), with the contents that
+//! its owner gave it (deque-3), and its result comes back.
 //!
 //! The models are written for any deque; they run for the split deque here, and for others in their files.
 

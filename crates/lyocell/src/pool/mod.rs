@@ -60,7 +60,7 @@ pub struct Pool<D: Deque = Split, P: Probe = NoProbe> {
     threads: Vec<JoinHandle<()>>,
 }
 
-// What a panic leaves behind is in order: each join and scope ends what it began (J2, R2, C1).
+// What a panic leaves behind is in order: each join and scope ends what it began (join-2, range-2, scope-1).
 impl<D: Deque, P: Probe> UnwindSafe for Pool<D, P> {}
 impl<D: Deque, P: Probe> RefUnwindSafe for Pool<D, P> {}
 
@@ -224,6 +224,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
             pool.threads.push(config.start(0, move || registry.serve_as_backup(&parker))?);
         }
         let first = if pool.registry.seat.is_some() { 1 } else { 0 };
+        // Each thread keeps the registry alive (registry-3).
         for worker in first..workers {
             let registry = Arc::clone(&pool.registry);
             // On an error the pool is dropped here, which joins the threads so far.
@@ -268,7 +269,7 @@ fn join_all(threads: Vec<JoinHandle<()>>) {
     }
 }
 
-/// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (K1): what is
+/// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (current-1): what is
 /// outstanding there may need it.
 fn join_beside(threads: Vec<JoinHandle<()>>) {
     current::waiting(|parker, wait| {

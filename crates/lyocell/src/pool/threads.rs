@@ -32,7 +32,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Takes the free seat, unless this thread is a worker already (K1).
+    /// Takes the free seat, unless this thread is a worker already (current-1).
     pub(crate) fn take_seat(&self) -> Option<Seated<'_, D, P>> {
         if current::is_worker() {
             return None;
@@ -64,11 +64,12 @@ impl<D: Deque, P: Probe> Seated<'_, D, P> {
 
 impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
     fn drop(&mut self) {
-        // The lane and the probe are ours (W1) until we leave.
+        // The lane and the probe are ours (worker-1) until we leave.
         self.registry.workers[0].probe.enter(Phase::Idle);
         let may_wait = !self.registry.workers[0].lane.is_empty() || self.seat.has_backup();
+        // registry-4: the body has joined what it forked.
         self.seat.leave();
-        // Whoever is left to run jobs may have found the seat taken (T3).
+        // Whoever is left to run jobs may have found the seat taken (seat-3).
         if may_wait && self.seat.look(|| self.registry.has_jobs()) {
             self.registry.announce_job();
         }

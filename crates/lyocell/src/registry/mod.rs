@@ -1,13 +1,13 @@
 //! The registry of a pool: what its threads and its callers share.
 //!
-//! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat]), and how many
-//! detached tasks are not over (the [drain]).
+//! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat]), and how
+//! many detached tasks are not over (the [drain]).
 //!
 //! # Invariants
-//! - O1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
-//! - O2. A job that is in the injector or a lane is run before the pool's threads end (E1, in `drain`).
-//! - O3. Threads and callers keep the registry alive while they are workers.
-//! - O4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
+//! - registry-1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
+//! - registry-2. A job that is in the injector or a lane is run before the pool's threads end (drain-1, in `drain`).
+//! - registry-3. Threads and callers keep the registry alive while they are workers.
+//! - registry-4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, worker, wait.
 //! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.
@@ -67,7 +67,7 @@ pub(crate) struct Parts {
     pub(crate) on_panic: Option<PanicHook>,
 }
 
-// SAFETY: the workers' cells have one thread at a time (W1, O1); everything else is `Sync`.
+// SAFETY: the workers' cells have one thread at a time (worker-1, registry-1); everything else is `Sync`.
 unsafe impl<D: Deque, P: Probe> Sync for Registry<D, P> {}
 // SAFETY: as above; what it owns may be dropped anywhere.
 unsafe impl<D: Deque, P: Probe> Send for Registry<D, P> {}
@@ -152,7 +152,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         !self.injector.is_empty() || self.workers.iter().any(|worker| !worker.lane.is_empty())
     }
 
-    /// A job for this worker: its own newest, the oldest call, or somebody else's oldest.
+    /// A job for this worker (registry-2): its own newest, the oldest call, or somebody else's oldest.
     pub(crate) fn find_job(&self, worker: &Worker<D, P>) -> Option<Job> {
         worker
             .lane

@@ -6,9 +6,9 @@
 //! A pool of one worker has a *backup thread*: a thread that takes the free seat when jobs wait.
 //!
 //! # Invariants
-//! - T1. One thread at a time holds the seat.
-//! - T2. All that a holder did as worker 0 is visible to the next one.
-//! - T3. No job is forgotten because the seat was taken when the backup thread looked: the holder looks for
+//! - seat-1. One thread at a time holds the seat.
+//! - seat-2. All that a holder did as worker 0 is visible to the next one.
+//! - seat-3. No job is forgotten because the seat was taken when the backup thread looked: the holder looks for
 //!   jobs once it has left, the backup thread looks before it tries the seat, and each fences before it looks. So
 //!   either the backup thread finds the seat free, or the holder sees the job and calls the backup thread again.
 
@@ -44,7 +44,7 @@ impl Seat {
     /// Tries to take it.
     #[inline]
     pub(crate) fn take(&self) -> Take {
-        // Ordering: Acquire; meets the Release in `leave` (T2). Relaxed when it is taken.
+        // Ordering: Acquire; meets the Release in `leave` (seat-2). Relaxed when it is taken.
         match self.occupied.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => Take::Granted,
             Err(_) => Take::Occupied,
@@ -58,7 +58,7 @@ impl Seat {
         self.occupied.store(false, Ordering::Release);
     }
 
-    /// Whether a job waits: the look of T3.
+    /// Whether a job waits: the look of seat-3.
     pub(crate) fn look(&self, jobs_wait: impl FnOnce() -> bool) -> bool {
         // Pairs with itself: one side has just left, the other is about to try the seat.
         fence(Ordering::SeqCst);

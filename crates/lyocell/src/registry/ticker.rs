@@ -98,6 +98,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Whether a tick may be needed before somebody wakes the ticker.
     fn look_round(&self) -> Next {
+        // A worker is busy while a signal to it is under way, or its offer not taken (interrupt-7).
         let needed = self.idle.counts().searching() > 0
             || self.workers.iter().any(|worker| worker.withholds() || worker.interrupt.is_busy());
         if needed { Next::Tick } else { Next::Sleep }

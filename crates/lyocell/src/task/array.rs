@@ -149,7 +149,7 @@ mod zeroed {
         }
 
         /// The first slot. All bytes zero is a valid `Slot`: an unset function, the state pending and
-        /// unmarked (S2), an empty claim, an unset payload.
+        /// unmarked (slot-2), an empty claim, an unset payload.
         pub(super) fn slots(&self) -> NonNull<Slot> {
             let skip = self.bytes.as_ptr().align_offset(align_of::<Slot>());
             // SAFETY: there is room for the slots and one alignment more.

@@ -11,8 +11,8 @@
 //! The owner offers and takes; a thief acquires, and then commits or gives it back.
 //!
 //! # Invariants
-//! - Q1. Only the owner leaves EMPTY, with a plain store; only it writes the claim of a stolen slot.
-//! - Q2. A slot in ACQUIRED(i) has not been taken by its owner since worker `i` acquired it: `take` writes
+//! - claim-1. Only the owner leaves EMPTY, with a plain store; only it writes the claim of a stolen slot.
+//! - claim-2. A slot in ACQUIRED(i) has not been taken by its owner since worker `i` acquired it: `take` writes
 //!   another value, and nobody but `i` writes this one. So a commit that succeeds makes `i` the thief
 //!   of the very task it acquired, and a task is won once: by the one `take`, or the one commit.
 //!
@@ -123,7 +123,7 @@ impl Claim {
 
     /// Owner: the task it wanted is stolen, and until it is retired the slot shall say so.
     pub(crate) fn mark_stolen(&self) {
-        // Ordering: Relaxed; a hint for thieves, whom Q1 keeps from changing it.
+        // Ordering: Relaxed; a hint for thieves, whom claim-1 keeps from changing it.
         self.0.store(ClaimWord::STOLEN.0, Ordering::Relaxed);
     }
 

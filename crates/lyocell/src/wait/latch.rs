@@ -1,6 +1,7 @@
 //! A latch: set once by whoever finishes, awaited by one.
 //!
-//! Invariant L1: the setter's last access to the latch is the swap; the waiter may be gone right after.
+//! # Invariants
+//! - latch-1. The setter's last access to the latch is the swap; the waiter may be gone right after.
 
 use super::{Goal, Marked};
 use crate::sync::{AtomicU32, Ordering, Parker, Unparker};
@@ -23,6 +24,7 @@ impl Latch {
 
     /// Sets it.
     pub(crate) fn set(&self) {
+        // latch-1: after the swap the latch may be gone, so the unparker is taken out before.
         let waiter = self.waiter.clone();
         // Ordering: Release; meets the Acquire in `reached` and `mark`: all that was done is visible.
         if self.state.swap(SET, Ordering::Release) == WAITER_SLEEPS {

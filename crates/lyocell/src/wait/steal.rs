@@ -89,9 +89,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     fn execute_stolen(&self, slot: &Slot, owner: usize) {
         slot.state.mark_taken(self.index());
-        // SAFETY: the slot was won from its deque (S1), and all workers of a pool have one type.
+        // SAFETY: the slot was won from its deque (slot-1), and all workers of a pool have one type.
         let finished = unsafe { slot.run(std::ptr::from_ref(self).cast()) };
-        // The slot is the owner's after this (S3); the pool, and so the owner's sleeper, is ours too.
+        // The slot is the owner's after this (slot-3); the pool, and so the owner's sleeper, is ours too.
         if slot.state.finish(finished) == Wake::Owner {
             self.pool().idle.unpark(owner);
         }

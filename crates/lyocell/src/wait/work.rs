@@ -80,13 +80,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             &Unappraised,
         );
         self.set_waits_for(waited_for);
-        slot.state.load().finished().expect("the goal was reached (A1)")
+        slot.state.load().finished().expect("the goal was reached (wait-1)")
     }
 
     /// Sleeps until the stolen task in `slot` is finished, and runs nothing meanwhile.
     pub(crate) fn wait_only_for(&self, slot: &Slot) -> Finished {
         self.sleep_until(&TaskFinished(slot), Phase::Leaping);
-        slot.state.load().finished().expect("the goal was reached (A1)")
+        slot.state.load().finished().expect("the goal was reached (wait-1)")
     }
 
     /// Runs whatever tasks there are until the goal is reached.
@@ -212,7 +212,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (A2).
+    /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (wait-2).
     fn park_unannounced<G: Goal>(&self, search: Search, waiting: Waiting<'_, G>) -> Search {
         self.end_search(&search);
         self.sleep_until(waiting.goal, waiting.phase());
@@ -256,7 +256,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
-    /// until it announced, so it has to leave the search properly (P5).
+    /// until it announced, so it has to leave the search properly (idle-5).
     fn search_again(&self) -> Search {
         let idle = &self.pool().idle;
         let counted = idle.retract(self.index());
@@ -266,7 +266,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         Search { counted: Searching::Counted, ..Search::after_sleep(counted) }
     }
 
-    /// Sleeps until the goal is reached, unannounced (A2).
+    /// Sleeps until the goal is reached, unannounced (wait-2).
     fn sleep_until(&self, goal: &impl Goal, phase: Phase) {
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
             self.sleep(phase, || self.parker.park());
@@ -283,7 +283,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         woken
     }
 
-    /// Whether any source of work has something: the second look of P3, after the fence of the announcement.
+    /// Whether any source of work has something: the second look of idle-3, after the fence of the announcement.
     fn sees_work(&self) -> bool {
         let pool = self.pool();
         pool.has_jobs()

@@ -5,13 +5,13 @@
 //! is a deque, a lane and a place in the pool: only those parts are theirs.
 //!
 //! # Invariants
-//! - W1. What is in an [`OwnerOnly`] here changes at the hands of one thread at a time: the one that occupies the
-//!   worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
+//! - worker-1. What is in an [`OwnerOnly`] here changes at the hands of one thread at a time: the one that occupies
+//!   the worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
 //!   Release and Acquire. The same thread alone, its signal handler included, moves the head. Others read of
 //!   these only what never changes: the unparker, and where the slots begin and end.
-//! - W2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
+//! - worker-2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
-//! - W3. A worker lives in its pool's registry, which its occupant keeps alive.
+//! - worker-3. A worker lives in its pool's registry, which its occupant keeps alive.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, registry, wait.
 //! Never enters: how a task is forked or joined, how a pool begins and ends.
@@ -105,7 +105,7 @@ type PoolPtr<D, P> = Cell<Option<NonNull<Registry<D, P>>>>;
 /// not `Sync`, so that there is one message, and it says what to do.
 struct UseTheHandleTheTaskIsGiven;
 
-// As for `Pool`: a join that unwinds leaves its worker as it found it (W2).
+// As for `Pool`: a join that unwinds leaves its worker as it found it (worker-2).
 impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
 
 impl<D: Deque, P: Probe> Worker<D, P> {
@@ -160,7 +160,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     #[inline]
     pub(crate) fn pool(&self) -> &Registry<D, P> {
         let pool = self.pool.get().expect("a worker is attached before it is reached");
-        // SAFETY: W3.
+        // SAFETY: worker-3.
         unsafe { pool.as_ref() }
     }
 
@@ -227,7 +227,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.interrupt.gate.closed(|| {
             let end = self.deque.pop_slow(slot.pointer(), &self.probe);
             match end {
-                // What is pushed while we wait goes above the stolen slot (D4).
+                // What is pushed while we wait goes above the stolen slot (deque-4).
                 Pop::Stolen => self.head.raise(slot.next()),
                 Pop::Asked => self.answer(),
                 Pop::Popped => {}
@@ -256,14 +256,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Looks what other workers want of this one, while it waits.
     pub(crate) fn communicate(&self) {
         if self.pool().generation.is_past() {
-            // F2.
+            // after_fork-2.
             return;
         }
         let team = &self.pool().team;
         self.interrupt.gate.closed(|| {
             let was_asked = self.deque.is_asked();
             self.deque.communicate(self.head.get(), team, self.index, &self.probe);
-            // It may have answered one, and forgotten the request of another that sleeps by now (P3).
+            // It may have answered one, and forgotten the request of another that sleeps by now (idle-3).
             let forgot = was_asked && !self.deque.is_asked();
             if forgot && self.pool().idle.others_want_tasks(self.index) {
                 self.deque.request();
@@ -296,7 +296,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.interrupt.gate.closed(|| self.deque.forget_request(&self.probe));
     }
 
-    /// In the signal handler, on the thread that occupies this worker (H5).
+    /// In the signal handler, on the thread that occupies this worker (interrupt-5).
     pub(crate) fn interrupted(&self) {
         self.interrupt.handle(|| match self.deque.is_asked() {
             true => self.answer_interrupt(),
@@ -304,10 +304,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         });
     }
 
-    /// [`Worker::answer`] in a signal handler (H5), without waking anybody: tells whether somebody should be woken.
+    /// [`Worker::answer`] in a signal handler (interrupt-5), without waking anybody: tells whether somebody should
+    /// be woken.
     fn answer_interrupt(&self) -> Stealable {
         let head = self.head.get();
-        // H4: what is past the end is no task.
+        // interrupt-4: what is past the end is no task.
         let head = if head.addr() > self.end.addr() { *self.end } else { head };
         self.share(head, &self.interrupt.done, |idle| idle.others_want_tasks(self.index))
     }
@@ -322,7 +323,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     ) -> Stealable {
         let pool = self.pool();
         if pool.generation.is_past() {
-            // F2.
+            // after_fork-2.
             return Stealable::None;
         }
         let shared = self.deque.share(head, &pool.team, self.index, probe);

@@ -6,7 +6,7 @@ use std::ops::Deref;
 #[repr(transparent)]
 pub(crate) struct OwnerOnly<T>(pub(super) T);
 
-// SAFETY: W1.
+// SAFETY: worker-1.
 unsafe impl<T> Sync for OwnerOnly<T> {}
 
 impl<T> Deref for OwnerOnly<T> {

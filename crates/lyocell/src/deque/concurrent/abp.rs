@@ -13,10 +13,10 @@
 //! (the ABA problem) is not fooled.
 //!
 //! # Invariants
-//! - B1. `bottom` is the index of the head, except while the owner contends for the last task.
-//! - B2. `top` goes down only in a new start, by the owner, under the next tag, while the deque is empty:
+//! - abp-1. `bottom` is the index of the head, except while the owner contends for the last task.
+//! - abp-2. `top` goes down only in a new start, by the owner, under the next tag, while the deque is empty:
 //!   when it has won the last task, and when it retires a stolen one.
-//! - B3. `push` of the limits is past the end of the array, `pop` the first slot, or both are tripped.
+//! - abp-3. `push` of the limits is past the end of the array, `pop` the first slot, or both are tripped.
 //!
 //! # Orderings
 //! As for Chase-Lev: a task travels with `publish` (Release) to `look` (Acquire), and taking is a store and a
@@ -75,8 +75,8 @@ pub trait Wide {}
 
 impl Wide for Abp<HALF> {}
 
-// SAFETY: D1 by the index protocol and B2; D2 because indices are taken from `top` up; D3 by `publish` and
-// `look`; D4 because only `retire` starts again below a stolen slot.
+// SAFETY: deque-1 by the index protocol and abp-2; deque-2 because indices are taken from `top` up; deque-3 by
+// `publish` and `look`; deque-4 because only `retire` starts again below a stolen slot.
 unsafe impl<const TAG_BITS: u32> Deque for Abp<TAG_BITS>
 where
     Self: Wide,
@@ -87,6 +87,7 @@ where
     type Options = ();
 
     fn new(slots: Slots, (): &()) -> Self {
+        // abp-3.
         let limits = Limits::new(&slots, 0);
         Abp { slots, limits, ends: Ends::new(0) }
     }
@@ -129,6 +130,7 @@ where
                 if end == Retract::Lost {
                     probe.count(Event::CasFailure);
                 }
+                // abp-1: the slot stays below the head, stolen.
                 self.ends.publish(index + 1);
                 return Pop::Stolen;
             }

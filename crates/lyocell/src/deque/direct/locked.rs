@@ -8,9 +8,9 @@
 //! lock to join, not to spawn; the join is generic.
 //!
 //! # Invariants
-//! - K1. The tail is written only with the lock held; `top` only by the owner, and lowered only with the
+//! - locked-1. The tail is written only with the lock held; `top` only by the owner, and lowered only with the
 //!   lock held.
-//! - K2. Under the lock, the tasks in `[tail, top)` are nobody's yet; `[0, tail)` is stolen.
+//! - locked-2. Under the lock, the tasks in `[tail, top)` are nobody's yet; `[0, tail)` is stolen.
 //!
 //! # Orderings
 //! A push raises `top` without the lock: Release, to the Acquire of the thief, brings the contents of the
@@ -52,8 +52,9 @@ pub struct DirectLocked {
 }
 
 impl DirectLocked {
-    /// The lock, or nothing in the child of a fork if a thief, which is not there, has it (F3). Wherever that thief
-    /// was, K1 and K2 hold: the tail, in one store, is where it was or has passed the task that is the thief's.
+    /// The lock, or nothing in the child of a fork if a thief, which is not there, has it (after_fork-3). Wherever
+    /// that thief was, locked-1 and locked-2 hold: the tail, in one store, is where it was or has passed the task
+    /// that is the thief's.
     fn lock(&self) -> Option<MutexGuard<'_, ()>> {
         match self.lock.try_lock() {
             Ok(lock) => Some(lock),
@@ -70,7 +71,7 @@ impl DirectLocked {
         self.tail.load(Ordering::Relaxed)
     }
 
-    /// The caller holds the lock (K1).
+    /// The caller holds the lock (locked-1).
     fn set_tail(&self, tail: usize) {
         // Ordering: Relaxed; ordered by the lock.
         self.tail.store(tail, Ordering::Relaxed);
@@ -87,8 +88,8 @@ impl DirectLocked {
     }
 }
 
-// SAFETY: D1 and D2 by K2; D3 by the Release of `set_top` and the Acquire of `has_task`; D4 because only
-// `retire` lowers the tail.
+// SAFETY: deque-1 and deque-2 by locked-2; deque-3 by the Release of `set_top` and the Acquire of `has_task`;
+// deque-4 because only `retire` lowers the tail.
 unsafe impl Deque for DirectLocked {
     const NAME: &'static str = "direct-locked";
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();

@@ -24,12 +24,13 @@
 //! | `locked` | the locked base line of Table II |
 //!
 //! # Invariants
-//! - X1. A slot below the frontier that holds a task which is not stolen is offered or acquired; all other
+//! - direct-1. A slot below the frontier that holds a task which is not stolen is offered or acquired; all other
 //!   slots at or above the tail have empty claims. So a private task cannot be stolen, and no thief that
 //!   was delayed can mistake it for the public one that was in its slot before.
-//! - X2. The tail is at or below the frontier: only public tasks are stolen, and the frontier is lowered only
+//! - direct-2. The tail is at or below the frontier: only public tasks are stolen, and the frontier is lowered only
 //!   to a slot whose task the owner has just taken, above all stolen ones.
-//! - X3. A claim tells once whose the task is (Q2), the tail is always the oldest that is not stolen (Y1, Y2).
+//! - direct-3. A claim tells once whose the task is (claim-2), the tail is always the oldest that is not stolen
+//!   (stealing-1, stealing-2).
 //!
 //! # Orderings
 //! Two of weight: `offer` is Release, `acquire` is Acquire. With them travel the contents of the slot and the
@@ -106,7 +107,7 @@ impl<V: Variant> Direct<V> {
     #[inline(always)]
     fn at(&self, slot: *const Slot) -> SlotPtr<'_> {
         // SAFETY: heads stand within the array of this deque, the end included, and those of a push above
-        // its first slot (W2).
+        // its first slot (worker-2).
         unsafe { SlotPtr::new(slot) }
     }
 
@@ -160,7 +161,8 @@ fn take(claim: &Claim, probe: &impl Probe) -> Reclaim {
     claim.take()
 }
 
-// SAFETY: D1 to D3 by X1 and X3; D4 because only `retire` lowers the tail over a stolen slot.
+// SAFETY: deque-1 to deque-3 by direct-1 and direct-3; deque-4 because only `retire` lowers the tail over a stolen
+// slot.
 unsafe impl<V: Variant> Deque for Direct<V> {
     const NAME: &'static str = V::NAME;
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
@@ -235,7 +237,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         if V::PRIVACY == Privacy::Adaptive && self.patience() == Patience::Over {
             probe.count(Event::Shrink);
             probe.count(Event::OwnerRmw);
-            // X2: all that is stolen lies below the task just taken.
+            // direct-2: all that is stolen lies below the task just taken.
             if self.frontier.move_to(&self.slots, self.slots.index(head)) == Asked::Yes {
                 return Pop::Asked;
             }

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! # Invariants
-//! - Y1. All tasks below the tail are stolen, and if a task is stolen, so are all below it (D2).
-//! - Y2. While slot `t` is stolen and not retired, and the tail is `t`, only the thief of `t` writes the
+//! - stealing-1. All tasks below the tail are stolen, and if a task is stolen, so are all below it (deque-2).
+//! - stealing-2. While slot `t` is stolen and not retired, and the tail is `t`, only the thief of `t` writes the
 //!   tail: it writes `t + 1`, once, before it finishes the task. When the owner retires `t`, the tail is
 //!   `t + 1` and nobody else may write it; the owner writes `t`.
 //!
@@ -23,10 +23,10 @@
 //!   owner takes `t`, the tail only rises, by thieves of tasks below `t`, that stay stolen: the owner
 //!   cannot reach them before it has taken `t`.
 //! - so if it reads `t`, all below `t` is stolen, and stays so until it commits; and the commit fails if the
-//!   owner took `t` meanwhile (Q2).
+//!   owner took `t` meanwhile (claim-2).
 //!
 //! # Orderings
-//! The tail is Relaxed throughout. Its writers take turns by Y2: a thief that writes `t + 1` has read `t`,
+//! The tail is Relaxed throughout. Its writers take turns by stealing-2: a thief that writes `t + 1` has read `t`,
 //! so its write comes later in the tail's modification order; the owner writes after it has seen the
 //! thief's `State::finish` with Acquire.
 //!
@@ -49,7 +49,7 @@ impl Tail {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// By Y2 the caller owns the tail.
+    /// By stealing-2 the caller owns the tail.
     pub(crate) fn store(&self, index: usize) {
         // Ordering: Relaxed; see the module.
         self.0.store(index, Ordering::Relaxed);
@@ -128,7 +128,7 @@ impl LockedTail {
         self.steal_locked(slots)
     }
 
-    /// The caller holds the lock, so the tail stays, and what it points to is the oldest task (Y1).
+    /// The caller holds the lock, so the tail stays, and what it points to is the oldest task (stealing-1).
     fn steal_locked(&self, slots: &Slots) -> Steal<usize> {
         let tail = self.tail.load();
         let claim = &slots.get(tail).claim;

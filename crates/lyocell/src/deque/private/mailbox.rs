@@ -13,11 +13,11 @@
 //! [`Sender`](crate::Sender). A parcel of tasks is neighbouring slots of one worker, so it fits the word.
 //!
 //! # Invariants
-//! - M1. Tasks enter only by a compare-and-swap that takes the word from open or incoming: never after
+//! - mailbox-1. Tasks enter only by a compare-and-swap that takes the word from open or incoming: never after
 //!   the mailbox was closed, nor on top of other tasks.
-//! - M2. Only the mailbox's worker opens it, closes it while it is open, and empties it. So whoever sent
+//! - mailbox-2. Only the mailbox's worker opens it, closes it while it is open, and empties it. So whoever sent
 //!   tasks has parted with them, and the worker that takes them has them alone.
-//! - M3. A worker is never caught between asking and getting: it may close the mailbox at any time, and
+//! - mailbox-3. A worker is never caught between asking and getting: it may close the mailbox at any time, and
 //!   learns in the same step whether tasks have come.
 //!
 //! # Orderings
@@ -144,7 +144,7 @@ impl Mailbox {
 
     /// Its worker: from closed, asks for tasks of this sender.
     pub(crate) fn open_to(&self, sender: usize) {
-        // Ordering: Relaxed; it is closed, so nobody else writes (M1), and being open carries no data.
+        // Ordering: Relaxed; it is closed, so nobody else writes (mailbox-1), and being open carries no data.
         self.0.store(Packed::pack(Mail::OpenTo(sender)), Ordering::Relaxed);
     }
 
@@ -163,7 +163,7 @@ impl Mailbox {
         mail
     }
 
-    /// Its worker: closes it, and takes out what has come (M3).
+    /// Its worker: closes it, and takes out what has come (mailbox-3).
     pub(crate) fn close(&self) -> Option<Parcel> {
         let mut seen = self.take();
         loop {
@@ -181,7 +181,7 @@ impl Mailbox {
     }
 
     fn empty(&self) {
-        // Ordering: Relaxed; it holds tasks, so nobody else writes (M1).
+        // Ordering: Relaxed; it holds tasks, so nobody else writes (mailbox-1).
         self.0.store(Packed::pack(Mail::Closed), Ordering::Relaxed);
     }
 
@@ -191,7 +191,7 @@ impl Mailbox {
         Packed::unpack(self.0.load(Ordering::Relaxed))
     }
 
-    /// Anybody who may, by M1 and M2: a step from what was seen.
+    /// Anybody who may, by mailbox-1 and mailbox-2: a step from what was seen.
     pub(crate) fn change(&self, seen: Mail, to: Mail) -> Change {
         let (seen, to) = (Packed::pack(seen), Packed::pack(to));
         // Ordering: Release; meets the Acquire in `take`, for tasks. Nothing is read.

@@ -11,16 +11,16 @@
 //! is its transfer cell `t`. No push or pop that nobody asked for writes anything shared.
 //!
 //! # Invariants
-//! - G1. A task is given away by the owner alone, into a mailbox that is open to it (M1); `tail` passes the
-//!   task exactly when the mailbox accepted it.
-//! - G2. While the status flag says that there are tasks, there are: it is raised only on a slow path, and
+//! - receiver-1. A task is given away by the owner alone, into a mailbox that is open to it (mailbox-1); `tail`
+//!   passes the task exactly when the mailbox accepted it.
+//! - receiver-2. While the status flag says that there are tasks, there are: it is raised only on a slow path, and
 //!   from then on the pop of the last task is slow, and lowers it. So the flag of a worker that waits for
 //!   a stolen task, or of a seat that nobody sits in, is down. Up to the next slow path it may be down
 //!   though there are tasks: a thief that finds it so trips the limits.
-//! - G3. A request is only a name. An owner that finds the mailbox of its thief closed forgets it; a thief
-//!   that gets no answer closes its mailbox (M3) and goes. So no thief depends on an owner that works
+//! - receiver-3. A request is only a name. An owner that finds the mailbox of its thief closed forgets it; a thief
+//!   that gets no answer closes its mailbox (mailbox-3) and goes. So no thief depends on an owner that works
 //!   long, sleeps, or has left its seat.
-//! - G4. A request on the cell is seen: a thief that waits, and one that finds the cell taken, trips the
+//! - receiver-4. A request on the cell is seen: a thief that waits, and one that finds the cell taken, trips the
 //!   limits each time it looks.
 //!
 //! # Orderings
@@ -30,8 +30,8 @@
 //! Source: Acar, Charguéraud and Rainey 2013, Figures 1 and 2, appendix C (Figure 8) and section 5 (steal
 //! half). Departures:
 //! - The thief does not spin for the answer: `steal` is `Busy` and looks again at the next call, and after a
-//!   while it withdraws (G3). So the answer is a compare-and-swap where the paper stores.
-//! - The status flag is raised on demand (G2): keeping it up to date would cost each push a compare.
+//!   while it withdraws (receiver-3). So the answer is a compare-and-swap where the paper stores.
+//! - The status flag is raised on demand (receiver-2): keeping it up to date would cost each push a compare.
 //! - In Figure 8 an idle worker blocks its request cell until it has a task; here also only until it stops
 //!   waiting, and not while it has tasks to give (it may wait for other things than a stolen task).
 
@@ -115,8 +115,8 @@ struct Request {
 /// within a few; one that is not, or works long, should not keep the thief from the others. Untuned.
 const PATIENCE_ROUNDS: usize = 64;
 
-// SAFETY: D1 and D2 by G1; D3 by the mailbox's Release and Acquire; D4 because `tail` moves back only in
-// `retire`.
+// SAFETY: deque-1 and deque-2 by receiver-1; deque-3 by the mailbox's Release and Acquire; deque-4 because `tail`
+// moves back only in `retire`.
 unsafe impl Deque for Receiver {
     const NAME: &'static str = "receiver";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
@@ -152,7 +152,7 @@ unsafe impl Deque for Receiver {
         if self.tasks.gave(head) {
             Pop::Stolen
         } else if self.tasks.has_tasks(head) == Stealable::Some {
-            // V2: what makes such a pop slow is a tripped limit.
+            // private-2: what makes such a pop slow is a tripped limit.
             Pop::Asked
         } else {
             match self.update_status(head, probe) {
@@ -273,7 +273,7 @@ impl Receiver {
         }
     }
 
-    /// Owner: makes the status flag and the pop limit true again (G2), and tells whether the limit was
+    /// Owner: makes the status flag and the pop limit true again (receiver-2), and tells whether the limit was
     /// tripped.
     fn update_status(&self, head: *const Slot, probe: &impl Probe) -> Asked {
         let has_tasks = self.tasks.has_tasks(head);
@@ -307,6 +307,7 @@ impl Receiver {
             let none = self.mailbox.close();
             debug_assert_eq!(none, None);
         }
+        // receiver-4.
         other.request();
         Steal::Busy
     }
@@ -324,7 +325,7 @@ impl Receiver {
         Steal::Busy
     }
 
-    /// Thief: withdraws its request, unless tasks have come (M3).
+    /// Thief: withdraws its request, unless tasks have come (mailbox-3).
     fn take_back<'a>(
         &self,
         team: &'a Team<Self>,
@@ -343,7 +344,7 @@ impl Receiver {
 }
 
 // SAFETY: the cell, `asked`, is touched by the worker's occupant alone, as the methods for
-// owner and thief demand (W1); all else is atomic or never changes.
+// owner and thief demand (worker-1); all else is atomic or never changes.
 unsafe impl Sync for Receiver {}
 
 #[cfg(all(test, not(loom)))]

@@ -11,12 +11,12 @@
 //! `DUMMY_TASK`. The [schedule](super::schedule) has the owner's dates `d`.
 //!
 //! # Invariants
-//! - E1. A task is given away by the owner alone, into a mailbox that is open to it (M1); `tail` passes the
-//!   task exactly when the mailbox accepted it.
-//! - E2. A worker that has tasks it could deal, and no date ahead, deals or announces them at its next push
+//! - sender-1. A task is given away by the owner alone, into a mailbox that is open to it (mailbox-1); `tail` passes
+//!   the task exactly when the mailbox accepted it.
+//! - sender-2. A worker that has tasks it could deal, and no date ahead, deals or announces them at its next push
 //!   or pop once its limits are tripped; and it leaves them tripped while anybody sleeps. So nobody who
 //!   sleeps is forgotten.
-//! - E3. A mailbox is open only while its worker waits: it is closed before the worker runs anything, sleeps,
+//! - sender-3. A mailbox is open only while its worker waits: it is closed before the worker runs anything, sleeps,
 //!   or leaves its seat.
 //!
 //! # Orderings
@@ -126,8 +126,8 @@ enum Attempt {
     NobodyIdle,
 }
 
-// SAFETY: D1 and D2 by E1; D3 by the mailbox's Release and Acquire; D4 because `tail` moves back only in
-// `retire`.
+// SAFETY: deque-1 and deque-2 by sender-1; deque-3 by the mailbox's Release and Acquire; deque-4 because `tail`
+// moves back only in `retire`.
 unsafe impl Deque for Sender {
     const NAME: &'static str = "sender";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
@@ -161,7 +161,7 @@ unsafe impl Deque for Sender {
     }
 
     fn pop_slow(&self, head: *const Slot, _probe: &impl Probe) -> Pop {
-        // V2: what makes the pop of a task that is still here slow is a tripped limit.
+        // private-2: what makes the pop of a task that is still here slow is a tripped limit.
         if self.tasks.gave(head) { Pop::Stolen } else { Pop::Asked }
     }
 
@@ -176,7 +176,7 @@ unsafe impl Deque for Sender {
         me: usize,
         probe: &impl Probe,
     ) -> Stealable {
-        // First forget the request, then deal: one that comes meanwhile stands.
+        // First forget the request, then deal: one that comes meanwhile stands (sender-2).
         self.tasks.forget_request();
         if let Some(parcel) = self.tasks.offer(head, me) {
             let now = Moment::now();
@@ -221,6 +221,7 @@ unsafe impl Deque for Sender {
     }
 
     fn withdraw<'a>(team: &'a Team<Self>, thief: usize, _probe: &impl Probe) -> Option<Loot<'a>> {
+        // sender-3.
         let parcel = team.deque(thief).mailbox.close()?;
         Some(team.deque(parcel.owner).tasks.loot(parcel))
     }
@@ -287,7 +288,7 @@ impl Sender {
 }
 
 // SAFETY: the cell, in `schedule`, is touched by the worker's occupant alone, as the methods
-// for the owner demand (W1); all else is atomic or never changes.
+// for the owner demand (worker-1); all else is atomic or never changes.
 unsafe impl Sync for Sender {}
 
 #[cfg(all(test, not(loom)))]

@@ -39,7 +39,7 @@ impl AtomicBounds {
         AtomicBounds(AtomicUsize::new(0))
     }
 
-    /// For the owner, whose own the split point is (I2); the tail may have moved on.
+    /// For the owner, whose own the split point is (split-2); the tail may have moved on.
     pub(super) fn owner_load(&self) -> Bounds {
         // Ordering: Relaxed; the owner reads what it wrote itself, and a hint.
         Bounds(self.0.load(Ordering::Relaxed))
@@ -51,7 +51,7 @@ impl AtomicBounds {
         Bounds(self.0.load(Ordering::Relaxed))
     }
 
-    /// Owner: shares the next `count` tasks. No loop: only the owner moves the split point (I2).
+    /// Owner: shares the next `count` tasks. No loop: only the owner moves the split point (split-2).
     pub(super) fn grow(&self, count: usize, probe: &impl Probe) {
         probe.count(Event::OwnerRmw);
         // Ordering: Release; meets the Acquire in `steal`: with the slot comes its task.
@@ -82,7 +82,7 @@ impl AtomicBounds {
 
     /// Owner: all below `top` is stolen, and `top` is free again.
     pub(super) fn retire(&self, top: usize) {
-        // Ordering: Relaxed; by I1 `tail == split`, so no thief can be about to advance the tail,
+        // Ordering: Relaxed; by split-1 `tail == split`, so no thief can be about to advance the tail,
         // and none will before another grow.
         self.0.store(Bounds::new(top, top).0, Ordering::Relaxed);
     }

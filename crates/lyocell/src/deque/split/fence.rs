@@ -12,8 +12,8 @@
 //! only with the hidden feature `ablations`, and why no Miri run and no model covers it.
 //!
 //! # Invariants
-//! - I1 to I5 of `split`, but that between the two stores of a shrink `tail` may be past `split`: then thieves
-//!   find nothing.
+//! - split-1 to split-5, but that between the two stores of a shrink `tail` may be past `split`: then
+//!   thieves find nothing.
 //!
 //! Source: van Dijk and van de Pol 2014, Figure 4, `grow_shared` and `shrink_shared`. Departure: where the paper
 //! sets `allstolen`, the split point goes back to where it was, which is where the tail is.

@@ -13,13 +13,13 @@
 //! so that one compare covers "full" and "asked" on push, "shared" and "asked" on pop.
 //!
 //! # Invariants
-//! - I1. `tail <= split <= head`; while a stolen task waits to be retired, `tail == split`.
-//! - I2. Only the owner moves `split` and `head`.
-//! - I3. A shared slot belongs to whoever advances `tail` past it, or to the owner that moves `split`
+//! - split-1. `tail <= split <= head`; while a stolen task waits to be retired, `tail == split`.
+//! - split-2. Only the owner moves `split` and `head`.
+//! - split-3. A shared slot belongs to whoever advances `tail` past it, or to the owner that moves `split`
 //!   back below it. Both are RMWs of the one word, so its modification order decides.
-//! - I4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
+//! - split-4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
 //!   pop that passes it takes a private task.
-//! - I5. `push_limit` is past the end of the array, or tripped.
+//! - split-5. `push_limit` is past the end of the array, or tripped.
 //!
 //! # Orderings
 //! Only the contents of slots travel: with grow's Release to steal's Acquire. Shrink and retire may
@@ -87,8 +87,8 @@ pub struct Split {
     amount: Amount,
 }
 
-// SAFETY: D1 and D2 by I3; D3 by grow's Release and steal's Acquire; D4 because only `retire` moves
-// the bounds below a stolen slot.
+// SAFETY: deque-1 and deque-2 by split-3; deque-3 by grow's Release and steal's Acquire; deque-4 because only
+// `retire` moves the bounds below a stolen slot.
 unsafe impl Deque for Split {
     const NAME: &'static str = "split";
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
@@ -114,7 +114,7 @@ unsafe impl Deque for Split {
 
     #[inline(always)]
     fn pop(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
-        // I4: at or past the limit, the task is private.
+        // split-4: at or past the limit, the task is private.
         if self.limits.pop_is_fast(head) { Fast::Done } else { Fast::Slow }
     }
 
@@ -204,7 +204,7 @@ impl Split {
         probe: &impl Probe,
     ) -> Stealable {
         let bounds = self.bounds.owner_load();
-        // Saturating: in a signal handler the head may be one below (H4).
+        // Saturating: in a signal handler the head may be one below (interrupt-4).
         let private = self.slots.index(head).saturating_sub(bounds.split());
         if private == 0 && bounds.stealable() == Stealable::None {
             // A pop of the last task is asked, and has nothing to give: the next push shall answer. Else a
