@@ -122,7 +122,7 @@ fn sleeper_is_heard_at_the_next_push() {
     });
 }
 
-/// While a worker is drowsy, owners forget requests. When it is so no more, whoever is parked is woken, or
+/// While a worker backs off, owners forget requests. When it does so no more, whoever is parked is woken, or
 /// its request stands again.
 #[test]
 fn worker_backing_off_leaves_no_sleeper_unheard() {
@@ -135,8 +135,8 @@ fn worker_backing_off_leaves_no_sleeper_unheard() {
         team.idle.announce_parked(1);
         owner.deque.request();
         let idle = Arc::clone(&team);
-        let drowsy = role(move || run_one(&idle.workers[2], Payoff::TooSmall));
-        race([drowsy], || {
+        let backs_off = role(move || run_one(&idle.workers[2], Payoff::TooSmall));
+        race([backs_off], || {
             owner.join(|_| (), |_| ());
         });
         let unheard = team.idle.counts().parked() == 1 && !owner.deque.is_asked();

@@ -346,7 +346,7 @@ impl Ring {
     }
 }
 
-/// An empty vector with room for so many, if there is memory for it.
+/// An empty vector with room for this many values, if there is memory for it.
 fn reserve<T>(room: usize) -> Option<Vec<T>> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(room).ok()?;

@@ -126,7 +126,7 @@ unsafe impl Deque for DirectLocked {
         Push::Asked
     }
 
-    /// All of the join is in the runtime.
+    /// The whole join is the slow path, as in a library that is called for it.
     #[inline(always)]
     fn pop(&self, _head: *const Slot, _probe: &impl Probe) -> Fast {
         Fast::Slow

@@ -66,7 +66,7 @@ use crate::task::claim::{Claim, Reclaim, Seen};
 use crate::task::{SlotPtr, Slots};
 use frontier::{Frontier, Patience};
 
-/// At least so many slots from the tail on are public after a request. Untuned.
+/// The least number of slots, from the tail on, that are public after a request. Untuned.
 const AHEAD: usize = if cfg!(loom) { 1 } else { 4 };
 
 /// Wool's direct task stack with private tasks, and its variants.
@@ -209,7 +209,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     #[inline(always)]
     fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
         if V::JOIN == Join::Generic {
-            // All of the join is in the runtime.
+            // The whole join is the slow path, as in a library that is called for it.
             return Fast::Slow;
         }
         let plain = self.frontier.pop_is_plain(head);

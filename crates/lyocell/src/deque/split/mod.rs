@@ -68,7 +68,7 @@ use std::ops::Range;
 /// one task, or as an [option](Amount) half of those that are shared.
 ///
 /// # When to choose it
-/// Unless you compare deques.
+/// Always, unless you compare deques.
 ///
 /// # Source
 /// Van Dijk and van de Pol 2014, section 3.
