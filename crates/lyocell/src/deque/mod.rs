@@ -36,8 +36,7 @@ pub(crate) mod private;
 mod split;
 
 use crate::probe::Probe;
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 #[cfg(all(test, loom))]
 pub(crate) use concurrent::Wide;
 pub use concurrent::{Abp, ChaseLev};

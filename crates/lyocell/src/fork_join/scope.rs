@@ -13,8 +13,7 @@ use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
-use crate::worker::Job;
-use crate::worker::Worker;
+use crate::worker::{Job, Worker};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 

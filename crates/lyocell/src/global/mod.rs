@@ -6,8 +6,7 @@
 pub mod par;
 
 use crate::fork_join::Scope;
-use crate::pool::BuildError;
-use crate::pool::Pool;
+use crate::pool::{BuildError, Pool};
 use crate::worker::Worker;
 use crate::worker::current;
 use std::sync::OnceLock;

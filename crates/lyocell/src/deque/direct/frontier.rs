@@ -21,8 +21,7 @@
 use crate::deque::Requests;
 use crate::deque::kit::Asked;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 
 /// How many public tasks the owner may inline in a row before the slots above become private again. Untuned.

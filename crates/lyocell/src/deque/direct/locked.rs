@@ -23,8 +23,7 @@ use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealabl
 use crate::outside::Generation;
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 use std::sync::{PoisonError, TryLockError};
 

@@ -61,9 +61,8 @@ pub use variant::*;
 use super::kit::Asked;
 use super::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::task::Slot;
 use crate::task::claim::{Claim, Reclaim, Seen};
-use crate::task::{SlotPtr, Slots};
+use crate::task::{Slot, SlotPtr, Slots};
 use frontier::{Frontier, Patience};
 
 /// The least number of slots, from the tail on, that are public after a request. Untuned.

@@ -48,8 +48,7 @@ use crate::deque::{
     Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Requests, Steal, Stealable, Team,
 };
 use crate::probe::{Event, Probe};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use bounds::{AtomicBounds, Bounds};
 use crossbeam_utils::CachePadded;
 use std::ops::Range;
