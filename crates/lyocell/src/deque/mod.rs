@@ -2,7 +2,7 @@
 //!
 //! The owner keeps its tasks in an array of [slots](crate::task), oldest first. `head` is where the
 //! owner pushes next; it lives in the worker, not here, and is handed in. A deque decides which of
-//! the tasks below `head` thieves may take, and settles who gets one that both want. It knows
+//! the tasks below `head` thieves may take, and decides who gets one that both want. It knows
 //! nothing of threads, parking or closures.
 //!
 //! ```text
