@@ -18,6 +18,14 @@
 //! | head, the owner's end | head | top | T | bottom | back |
 //! | tail, the thieves' end | tail | bot | H | top | front |
 //!
+//! | room | what |
+//! |---|---|
+//! | `split` | Lace's split deque, the default |
+//! | [`direct`] | Wool's direct task stack, its ablations and its locked base line |
+//! | `private` | the private deques: thieves ask (`receiver`), or owners deal (`sender`) |
+//! | `concurrent` | Chase and Lev's deque, and that of Arora, Blumofe and Plaxton |
+//! | `kit` | what several of them are built from |
+//!
 //! # Invariants that every deque keeps
 //! - deque-1. Each pushed task is handed out once: to the owner by `pop`, or to one thief by `steal`.
 //! - deque-2. Thieves take the oldest: the stolen tasks are a prefix `[0, tail)` of the array.
