@@ -14,12 +14,12 @@
 //! that many thieves are served, and who takes it will be asked in turn.
 //!
 //! # Invariants
-//! - Z1. Each part is sent once and received once: the first by the call to itself, the others by a lane. A part
-//!   is *done* when its bag is empty, on the worker that received it.
-//! - Z2. A worker counts a part as sent before anybody can receive it, and as done after all that the part has
-//!   sent or dropped. Counts only grow.
-//! - Z3. The frame of the call, with all that items and body borrow, stays until every part is done. After a
-//!   part is counted as done, its worker touches only the counts, which it owns in common with the others.
+//! - coalescing-1. Each part is sent once and received once: the first by the call to itself, the others by a lane.
+//!   A part is *done* when its bag is empty, on the worker that received it.
+//! - coalescing-2. A worker counts a part as sent before anybody can receive it, and as done after all that the part
+//!   has sent or dropped. PartCounts only grow.
+//! - coalescing-3. The frame of the call, with all that items and body borrow, stays until every part is done. After
+//!   a part is counted as done, its worker touches only the counts, which it owns in common with the others.
 //!
 //! # Termination
 //! No counter is shared: each worker counts what it has sent and what it has done with, on a line of its own. The
@@ -29,7 +29,7 @@
 //! - Each part that was seen done was seen sent: its sending comes before its receipt, that before its end, and
 //!   its end before the second sum. As D = S, no other part was seen sent.
 //! - Each part that was sent *by* one that was seen done was seen sent too: it was counted before its sender was
-//!   done (Z2). So it is among those seen done.
+//!   done (coalescing-2). So it is among those seen done.
 //! - The first part was seen sent, for the reader sent it, and so it was seen done.
 //!
 //! By induction over who sent whom, all parts there are were seen done, and none is left to send another. The
@@ -46,18 +46,17 @@
 //! - The half is taken from the old end of the bag: in a search these are the items nearest to its root.
 
 use crate::deque::Deque;
-use crate::fork_join::scope::Last;
 use crate::probe::Probe;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, fence};
+use crate::task::Wake;
 use crate::task::panic::{FirstPanic, Panic, drop_quietly};
 use crate::wait::{Goal, Marked};
-use crate::worker::Job;
-use crate::worker::Worker;
+use crate::worker::{Job, Worker};
 use crossbeam_utils::CachePadded;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-/// The items that a part of [`Worker::coalesce`] has yet to work through.
+/// The items that one worker has yet to work through in a call of [`Worker::coalesce`].
 #[derive(Debug)]
 pub struct Bag<T> {
     /// Oldest first.
@@ -65,7 +64,7 @@ pub struct Bag<T> {
 }
 
 impl<T> Bag<T> {
-    /// Adds an item; it is worked on some time, by some worker.
+    /// Adds an item, which some worker will work on some time.
     #[inline]
     pub fn add(&mut self, item: T) {
         self.items.push(item);
@@ -89,13 +88,13 @@ impl<T> Extend<T> for Bag<T> {
 }
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    /// Calls `body` with each of the items and with each that `body` adds, in parallel as far as workers are free,
-    /// until there is none left.
+    /// Calls `body` with each of the items and with each item that `body` adds, in parallel as far as workers are
+    /// free, until no item is left.
     ///
     /// Each worker that takes part keeps its items in a bag of its own, newest on top. After at most `at_a_time`
     /// items (0 counts as 1; the paper's `S`) it looks whether others ask for work, and gives them half of the bag.
-    /// So a large number makes looking cheaper, and others wait longer for their share: as many items as take some
-    /// microseconds are a good choice. The order of the items is open. What is in a bag is not in the deque, so
+    /// So a large number makes looking cheaper, but others wait longer for their share: choose as many items as take
+    /// some microseconds. Items are worked on in no particular order. What is in a bag is not in the deque, so
     /// [interrupts](crate::Builder::interrupt) cannot share it.
     ///
     /// # Panics
@@ -103,8 +102,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// are dropped; calls that have begun end first.
     ///
     /// # Cost
-    /// For an item, a push and a pop of a vector; for a half that is given away, an allocation and a hand-over.
-    /// To begin, an allocation of two cache lines a worker.
+    /// Each item costs a push and a pop of a vector. Each half that is given away costs an allocation and a
+    /// hand-over. The call begins with an allocation of two cache lines for each worker.
     ///
     /// # Source
     /// Task coalescing: Acar, Charguéraud and Rainey 2013, section 5.
@@ -150,7 +149,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 }
 
-/// What all parts of one call have in common; in its frame (Z3).
+/// What all parts of one call have in common; in its frame (coalescing-3).
 struct Coalesced<F> {
     body: F,
     at_a_time: usize,
@@ -181,7 +180,7 @@ impl<F> Coalesced<F> {
         if let Err(panic) = outcome {
             self.progress.fail(panic);
         }
-        // Not empty only after a panic, here or elsewhere.
+        // Now the part is done (coalescing-1). The bag is empty but after a panic, here or elsewhere.
         drop_quietly(bag);
     }
 
@@ -201,20 +200,20 @@ impl<F> Coalesced<F> {
         let progress = Arc::clone(&self.progress);
         progress.send(worker.index());
         let task = move |worker: &Worker<D, P>| self.work_off(worker, half);
-        // Z3: `self`, and what items and body borrow, may be gone after this.
+        // coalescing-3: `self`, and what items and body borrow, may be gone after this.
         let end = move |worker: &Worker<D, P>| {
-            if progress.finish(worker.index()) == Last::Awaited {
+            if progress.finish(worker.index()) == Wake::Owner {
                 worker.pool().idle.unpark(progress.caller);
             }
         };
-        // SAFETY: by Z3 the job's call, with what items and body borrow, outlasts its use of them.
+        // SAFETY: by coalescing-3 the job's call, with what items and body borrow, outlasts its use of them.
         worker.pool().submit(unsafe { Job::boxed(task, end) });
     }
 }
 
 /// How far the parts of one call are.
 pub(crate) struct Progress {
-    counts: Box<[CachePadded<Counts>]>,
+    counts: Box<[CachePadded<PartCounts>]>,
     /// The worker that waits for all of it.
     caller: usize,
     caller_sleeps: AtomicBool,
@@ -223,14 +222,14 @@ pub(crate) struct Progress {
 }
 
 /// What one worker has done about parts.
-struct Counts {
+struct PartCounts {
     sent: AtomicUsize,
     done: AtomicUsize,
 }
 
 impl Progress {
     pub(crate) fn new(workers: usize, caller: usize) -> Arc<Progress> {
-        let counts = || Counts { sent: AtomicUsize::new(0), done: AtomicUsize::new(0) };
+        let counts = || PartCounts { sent: AtomicUsize::new(0), done: AtomicUsize::new(0) };
         Arc::new(Progress {
             counts: (0..workers).map(|_| CachePadded::new(counts())).collect(),
             caller,
@@ -240,23 +239,23 @@ impl Progress {
         })
     }
 
-    /// This worker is about to send a part (Z2).
+    /// This worker is about to send a part (coalescing-2).
     pub(crate) fn send(&self, worker: usize) {
         // Ordering: Relaxed; it travels to the reader with the ends of the part itself and of its sender.
         self.counts[worker].sent.fetch_add(1, Ordering::Relaxed);
     }
 
     /// This worker is done with a part. Tells whether all are, and the caller has to be unparked.
-    pub(crate) fn finish(&self, worker: usize) -> Last {
+    pub(crate) fn finish(&self, worker: usize) -> Wake {
         // Ordering: Release; meets the Acquire in `is_over`.
         self.counts[worker].done.fetch_add(1, Ordering::Release);
         // Pairs with the fence in `mark`, and with itself: the last of the parts that end sees all others.
         fence(Ordering::SeqCst);
         // Ordering: Relaxed; by the fence.
         if self.caller_sleeps.load(Ordering::Relaxed) && self.is_over() {
-            Last::Awaited
+            Wake::Owner
         } else {
-            Last::No
+            Wake::Nobody
         }
     }
 
@@ -269,7 +268,7 @@ impl Progress {
         done == sent
     }
 
-    fn sum(&self, read: impl Fn(&Counts) -> usize) -> usize {
+    fn sum(&self, read: impl Fn(&PartCounts) -> usize) -> usize {
         // A worker's count may wrap around, and so may the sum: only their difference matters.
         self.counts.iter().map(|counts| read(counts)).fold(0, usize::wrapping_add)
     }
@@ -318,13 +317,13 @@ mod tests {
         let progress = Progress::new(3, 0);
         progress.send(0);
         progress.send(0);
-        assert_eq!(progress.finish(0), Last::No);
+        assert_eq!(progress.finish(0), Wake::Nobody);
         // A part may be received by somebody else than its sender, and send another.
         progress.send(1);
-        assert_eq!(progress.finish(1), Last::No);
+        assert_eq!(progress.finish(1), Wake::Nobody);
         assert!(!progress.reached());
         assert_eq!(progress.mark(), Marked::WillUnpark);
-        assert_eq!(progress.finish(2), Last::Awaited);
+        assert_eq!(progress.finish(2), Wake::Owner);
         assert!(progress.reached());
     }
 

@@ -1,19 +1,19 @@
 //! Scopes: any number of tasks that borrow, spawned from anywhere, all over when the scope ends.
 //!
 //! # Invariants
-//! - C1. `pending` counts the tasks that are not over, and one for the body; the scope's frame waits for
+//! - scope-1. `pending` counts the tasks that are not over, and one for the body; the scope's frame waits for
 //!   zero, so what tasks borrow outlives them.
-//! - C2. A task's last access to the scope is its decrement of `pending`, through a reference to that word alone.
-//! - C3. The owner index and the pool are read before that decrement.
+//! - scope-2. A task's last access to the scope is its decrement of `pending`, through a reference to that word alone.
+//! - scope-3. The owner index and the pool are read before that decrement.
 
 use crate::deque::{Deque, Split};
 use crate::probe::{NoProbe, Probe};
 use crate::registry::Registry;
 use crate::sync::{AtomicUsize, Ordering};
+use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
-use crate::worker::Worker;
-use crate::worker::{InFrame, Job};
+use crate::worker::{InFrame, Job, Worker};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -31,14 +31,14 @@ pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
 }
 
 impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
-    /// Runs `task` some time before the scope ends, on some worker of its pool.
+    /// Spawns `task`, which runs some time before the scope ends, on some worker of its pool.
     ///
     /// Spawn from the scope's body, from its tasks, or from any thread that the body lets near. The task is
     /// allocated; where two or a few branches are forked and joined at once,
     /// [`Worker::join`] costs far less.
     ///
     /// # Panics
-    /// Not itself. The first panic of a task is resumed where the scope ends.
+    /// `spawn` itself does not panic. The first panic of a task is resumed where the scope ends.
     ///
     /// # Examples
     /// ```
@@ -76,9 +76,9 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
                 self.panic.keep(panic);
             }
         };
-        // SAFETY: by C1 the scope is there until its tasks are counted.
+        // SAFETY: by scope-1 the scope is there until its tasks are counted.
         let end = move |_: &Worker<D, P>| unsafe { Scope::finish_one(scope.pointer()) };
-        // SAFETY: by C1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
+        // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
         self.pool.submit(unsafe { Job::boxed(task, end) });
     }
 
@@ -88,10 +88,10 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// It has not been counted yet, so the scope is alive. It may be gone when this returns, so it is not passed as a
     /// reference, which would have to be good until then.
     unsafe fn finish_one(scope: *const Self) {
-        // SAFETY: by the caller's word, up to the count (C2, C3).
+        // SAFETY: by the caller's word, up to the count (scope-2, scope-3).
         let (pool, owner, pending) = unsafe { ((*scope).pool, (*scope).owner, &(*scope).pending) };
-        if pending.finish() == Last::Awaited {
-            // C2: the scope may be gone; the pool is not, for this is one of its workers.
+        if pending.finish() == Wake::Owner {
+            // scope-2: the scope may be gone; the pool is not, for this is one of its workers.
             pool.idle.unpark(owner);
         }
     }
@@ -157,17 +157,8 @@ pub(crate) struct Pending(AtomicUsize);
 const SLEEPS: usize = 1;
 const ONE: usize = 2;
 
-/// What the end of one task means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Last {
-    /// There are others, or nobody sleeps.
-    No,
-    /// It was the last, and the owner has to be unparked.
-    Awaited,
-}
-
 impl Pending {
-    /// One: the body.
+    /// Counts one, the body.
     pub(crate) fn new() -> Pending {
         Pending(AtomicUsize::new(ONE))
     }
@@ -177,10 +168,10 @@ impl Pending {
         self.0.fetch_add(ONE, Ordering::Relaxed);
     }
 
-    pub(crate) fn finish(&self) -> Last {
+    pub(crate) fn finish(&self) -> Wake {
         // Ordering: Release; meets the Acquire in `reached`: all ends form one release sequence.
         let before = self.0.fetch_sub(ONE, Ordering::Release);
-        if before == ONE | SLEEPS { Last::Awaited } else { Last::No }
+        if before == ONE | SLEEPS { Wake::Owner } else { Wake::Nobody }
     }
 }
 

@@ -1,45 +1,103 @@
 //! Who sleeps, who searches, and who wakes whom.
 //!
-//! A worker without work *searches* a while, then *parks*. Three counts tell owners what to do with
-//! work they could share:
+//! A pool that has nothing to do must cost nothing, a worker that has something to share must get help at once, and
+//! one that shares crumbs must not pay for it. The three pull in different directions; this page tells how they are
+//! reconciled.
 //!
+//! # What was rejected
+//! - *Sleepers that look now and then.* A pool that does nothing would not be quiet, and work would wait for the next
+//!   look.
+//! - *Waking a sleeper for each shared task.* A wake-up is a system call, and in a stream of tiny joins each of them
+//!   finds its task gone.
+//! - *Asking once.* A request that is answered is forgotten, and an owner that next pushes a long task would not know
+//!   that somebody sleeps. So requests of sleepers *stand*: the owner that answers one trips its own limits again.
+//! - *A lock around it all.* The owner looks here on the slow path of push and pop; it shall not wait for anybody.
+//!
+//! # States
 //! ```text
 //!             finds nothing                      nothing came of the last wake-up
-//!   searching ------------> parked    searching ------------------------------> drowsy
-//!       ^                     |                                                   |
-//!       '--- notify ----------'                         its time is over: parked -'
+//!   searching ------------> parked    searching ------------------------------> backing off
+//!       ^                     |                                                      |
+//!       '------ claimed ------'                            its moment is over: parks -'
 //! ```
+//! - *Awake and uncounted*: runs tasks, or has searched for a few microseconds only.
+//! - *Searching*: looks for work and is counted. While one does, nobody else need be woken: it will find what is
+//!   shared, or see to it that another does.
+//! - *Parked*: sleeps until it is woken, with a standing request at every other worker.
+//! - *Backing off*: was woken, and nothing it found was worth that. Sleeps for a moment that doubles each time, up to
+//!   a millisecond. Meanwhile nobody is woken for shared tasks and requests are forgotten, so a stream of tiny joins
+//!   on a sleeping pool runs at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
 //!
-//! - *parked*: leaves a standing request at every worker, and is woken by the first that shares.
-//! - *searching*: looks for work now; while one does, nobody else need be woken.
-//! - *drowsy*: was woken and found nothing worth it. Sleeps for a moment that doubles each time, and
-//!   meanwhile nobody is woken for shared tasks: so a stream of tiny joins on a sleeping pool runs
-//!   at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
+//! # The steps of each side
+//! An owner that finds its limits tripped:
+//! 1. resets the limits, so it forgets the request, and shares tasks;
+//! 2. *owner's fence* ([`Idle::tasks_wanted`]); if somebody is parked and nobody backs off, it trips its limits
+//! again;
+//! 3. *sharer's fence* ([`Idle::notify`]); if the same holds and nobody searches, it claims one parked worker, counts
+//!    it as searching, and unparks it.
+//!
+//! An owner that is interrupted does 1 and 2 in its signal handler, and leaves 3 to the ticker
+//! ([`Idle::others_want_tasks`], [`Idle::notify_of_offer`]).
+//!
+//! A worker that has searched long enough:
+//! 1. announces: in one step it is counted as parked and no more as searching, and its status says so;
+//! 2. *sleeper's fence* ([`Idle::announce_parked`]);
+//! 3. trips the limits of all others;
+//! 4. looks at every source of work once more; if there is some, it retracts the announcement and searches on;
+//! 5. parks.
+//!
+//! Who leaves a job for any worker: 1. queues it; 2. *caller's fence* ([`Idle::notify_of_call`]); 3. wakes a parked
+//! worker if nobody searches, or ends the moment of one that backs off.
+//!
+//! A searcher that has found work leaves the search. If it was the last one and tasks are wanted, it wakes the next.
 //!
 //! # Invariants
-//! - P1. A worker's sleeper is `PARKED` or `DROWSY` only between its own announcement and the one
+//! - idle-1. A worker's sleeper is `PARKED` or `BACKING_OFF` only between its own announcement and the one
 //!   transition back to `AWAKE`, made by itself or, from `PARKED`, by the one waker that claims it.
-//! - P2. The counts of parked and of drowsy are raised before the sleeper shows it, and lowered by whoever
-//!   made the transition back: they never fall below zero. The count of searching may, for a moment: a
+//! - idle-2. The counts of those parked and backing off are raised before the sleeper shows it, and lowered by
+//!   whoever made the transition back: they never fall below zero. The count of searching may, for a moment: a
 //!   sleeper that is claimed can have left its search before the waker has counted it. That costs a
 //!   wake-up too many, where a count too high would lose one.
-//! - P3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
+//! - idle-3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
-//! - P4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
-//! - P5. Owners count on a searcher to find what they share, and forget requests while somebody is drowsy. So
+//! - idle-4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
+//! - idle-5. Owners count on a searcher to find what they share, and forget requests while somebody backs off. So
 //!   a worker stops searching in two ways only: it announces that it will sleep and finds nothing at its
 //!   second look, or it leaves the search and, as the last one, wakes a sleeper to take its place.
 //!
+//! # Why no wake-up is lost
+//! Fences that are sequentially consistent have one order. Take a sharer and a sleeper.
+//! - *The sleeper's fence comes first.* Then the sharer, after its own, reads counts in which the sleeper is parked.
+//!   It wakes one, unless somebody searches or backs off.
+//! - *The sharer's fence comes first.* Then the sleeper's second look finds what was shared.
+//!
+//! If the sharer leaves it to a searcher: that worker was still counted when the sharer looked, so whatever ends its
+//! search comes later. If it announces a sleep, its fence comes after the sharer's (else the sharer would have seen
+//! the announcement), and its second look finds the tasks. If it leaves the search as the last one, it wakes a
+//! sleeper; if it is not the last one, the same holds of the one that is (idle-5).
+//!
+//! If the sharer leaves it to a worker that backs off: at the end of its moment that worker parks. It announces,
+//! fences, and asks everybody anew, which serves those as well who parked before and whose requests were forgotten;
+//! and its second look finds the tasks. Or it finds a task before that, and leaves a search.
+//!
+//! A forgotten request is the same with the owner's fence for the sharer's and step 3 of the sleeper for its second
+//! look: either the owner sees that somebody is parked, and trips its limits again, or the sleeper finds them reset,
+//! and trips them. For jobs it is the caller's fence, and there nobody who backs off is relied on.
+//!
 //! # Orderings
-//! P3 is the Dekker pattern: relaxed accesses around `fence(SeqCst)` on both sides. Everything else
-//! is a hint.
+//! All accesses are relaxed, around these fences. Who claims a sleeper is decided by the one word of its status; what
+//! else two workers have to tell each other goes with the parker's token. Everything else is a hint.
 //!
-//! Source: the searcher counts of Go's scheduler, and the standing request that takes the place of
-//! polling. The moment of drowsiness is ours.
+//! Source: the searcher counts and the second look of Go's scheduler (`proc.go`, "Worker thread parking/unparking"),
+//! the announcement of rayon's. The standing request, which takes the place of polling, and the backing off are ours.
 //!
-//! May import: sync, outside.
+//! May import: limits, sync, outside.
 //! Never enters: what work is and where it lies; whoever sleeps looks for it before.
+
+mod counts;
+
+pub(crate) use counts::IdleCounts;
 
 use crate::outside::Generation;
 use crate::outside::affinity::Steering;
@@ -47,16 +105,16 @@ use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence};
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
 
-/// The first moment of drowsiness. Untuned but for its end: about 1 ms after five doublings.
-const DROWSY_FIRST: Duration = Duration::from_micros(32);
+/// The first moment of backing off. Untuned but for its end: about 1 ms after five doublings.
+const FIRST_BACK_OFF: Duration = Duration::from_micros(32);
 /// How often the moment doubles.
-const DROWSY_DOUBLINGS: u32 = 5;
+const BACK_OFF_DOUBLINGS: u32 = 5;
 
 /// The sleepers of a pool and their counts.
 pub(crate) struct Idle {
     counts: CachePadded<AtomicUsize>,
     /// How many wake-ups in a row came to nothing.
-    in_vain: CachePadded<AtomicU32>,
+    fruitless_wakes: CachePadded<AtomicU32>,
     sleepers: Box<[CachePadded<Sleeper>]>,
     generation: Generation,
 }
@@ -70,7 +128,7 @@ struct Sleeper {
 
 const AWAKE: u32 = 0;
 const PARKED: u32 = 1;
-const DROWSY: u32 = 2;
+const BACKING_OFF: u32 = 2;
 
 /// Whether there was somebody to wake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,35 +144,6 @@ pub(crate) enum Searching {
     Uncounted,
 }
 
-/// Three counts in one word, the one that may be negative on top (P2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Counts(usize);
-
-impl Counts {
-    const BITS: u32 = 10;
-    const MASK: usize = (1 << Self::BITS) - 1;
-    const PARKED: usize = 1;
-    const DROWSY: usize = 1 << Self::BITS;
-    const SEARCHING: usize = 1 << (2 * Self::BITS);
-
-    pub(crate) fn parked(self) -> usize {
-        self.0 & Self::MASK
-    }
-
-    pub(crate) fn drowsy(self) -> usize {
-        self.0 >> Self::BITS & Self::MASK
-    }
-
-    pub(crate) fn searching(self) -> isize {
-        self.0 as isize >> (2 * Self::BITS)
-    }
-
-    /// Whether shared tasks should wake somebody: one sleeps, and no wake-up came to nothing lately.
-    fn want_tasks(self) -> bool {
-        self.parked() > 0 && self.drowsy() == 0
-    }
-}
-
 impl Idle {
     /// For as many workers as there are parkers, all awake.
     pub(crate) fn new<'a>(parkers: impl Iterator<Item = &'a Parker>) -> Idle {
@@ -127,29 +156,29 @@ impl Idle {
         };
         Idle {
             counts: CachePadded::new(AtomicUsize::new(0)),
-            in_vain: CachePadded::new(AtomicU32::new(0)),
+            fruitless_wakes: CachePadded::new(AtomicU32::new(0)),
             sleepers: parkers.map(sleeper).collect(),
             generation: Generation::now(),
         }
     }
 
-    // Ordering of all reads and changes of the counts: Relaxed; the fences of P3 order what must
+    // Ordering of all reads and changes of the counts: Relaxed; the fences of idle-3 order what must
     // be ordered, and the one word's modification order does the rest.
 
-    pub(crate) fn counts(&self) -> Counts {
-        Counts(self.counts.load(Ordering::Relaxed))
+    pub(crate) fn counts(&self) -> IdleCounts {
+        IdleCounts(self.counts.load(Ordering::Relaxed))
     }
 
     fn add(&self, what: usize) {
         self.counts.fetch_add(what, Ordering::Relaxed);
     }
 
-    fn subtract(&self, what: usize) -> Counts {
-        Counts(self.counts.fetch_sub(what, Ordering::Relaxed))
+    fn subtract(&self, what: usize) -> IdleCounts {
+        IdleCounts(self.counts.fetch_sub(what, Ordering::Relaxed))
     }
 
     /// An owner that has reset its limits asks: does anybody still wait for tasks? Then the request
-    /// stands (P3).
+    /// stands (idle-3).
     #[inline]
     pub(crate) fn tasks_wanted(&self) -> bool {
         fence(Ordering::SeqCst);
@@ -157,11 +186,11 @@ impl Idle {
     }
 
     /// As [`Idle::tasks_wanted`], for an owner that may be asleep itself, interrupted: does any other worker that
-    /// sleeps wait for tasks? Nobody who is drowsy will ask in its stead, if that is the owner.
+    /// sleeps wait for tasks? If the one that backs off is the owner itself, nobody will ask in its stead.
     pub(crate) fn others_want_tasks(&self, owner: usize) -> bool {
         fence(Ordering::SeqCst);
         // Ordering: Relaxed; this thread's own word. A waker may have just claimed it, or the count not be
-        // lowered yet: then one too many is counted, never one too few (P2).
+        // lowered yet: then one too many is counted, never one too few (idle-2).
         let own = usize::from(self.sleepers[owner].status.load(Ordering::Relaxed) == PARKED);
         self.counts().parked() > own
     }
@@ -182,18 +211,18 @@ impl Idle {
         }
     }
 
-    /// A detached task or a call from outside waits: wakes one worker if nobody searches, a drowsy
-    /// one if it must be.
+    /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
+    /// off.
     pub(crate) fn notify_of_call(&self) {
         fence(Ordering::SeqCst);
         let counts = self.counts();
-        let asleep = counts.parked() + counts.drowsy() > 0;
+        let asleep = counts.parked() + counts.backing_off() > 0;
         if asleep && counts.searching() <= 0 && self.wake_one() == Woken::Nobody {
             self.rouse_one();
         }
     }
 
-    /// None in the child of a fork: the sleepers are in the other process, and only there may they be
+    /// Nobody in the child of a fork: the sleepers are in the other process, and only there may they be
     /// steered and woken.
     fn sleepers_here(&self) -> &[CachePadded<Sleeper>] {
         if self.generation.is_past() { &[] } else { &self.sleepers }
@@ -207,8 +236,8 @@ impl Idle {
     fn wake_one_of(&self, may_be: impl Fn(usize) -> bool) -> Woken {
         let mut sleepers = self.sleepers_here().iter().enumerate();
         let claimed = sleepers.find(|(worker, sleeper)| {
-            // Ordering: Relaxed; who claims is decided by the one word, and the unparker carries
-            // what else the two have to tell each other.
+            // idle-1: the one transition. Ordering: Relaxed; who makes it is decided by the one word, and the
+            // unparker carries what else the two have to tell each other.
             may_be(*worker)
                 && sleeper.status.load(Ordering::Relaxed) == PARKED
                 && sleeper
@@ -218,7 +247,7 @@ impl Idle {
         });
         match claimed {
             Some((_, sleeper)) => {
-                self.add(Counts::SEARCHING - Counts::PARKED);
+                self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
                 sleeper.steering.steer_away();
                 sleeper.unparker.unpark();
                 Woken::One
@@ -227,13 +256,13 @@ impl Idle {
         }
     }
 
-    /// Ends the moment of one drowsy worker, if there is one. It is not claimed: as always at the end of
+    /// Ends the moment of one worker that backs off, if there is one. It is not claimed: as always at the end of
     /// the moment, it looks everywhere once more.
     fn rouse_one(&self) {
-        // Ordering: Relaxed; by the caller's fence (P3).
-        let drowsy =
-            |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == DROWSY;
-        if let Some(sleeper) = self.sleepers_here().iter().find(drowsy) {
+        // Ordering: Relaxed; by the caller's fence (idle-3).
+        let backs_off =
+            |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == BACKING_OFF;
+        if let Some(sleeper) = self.sleepers_here().iter().find(backs_off) {
             sleeper.unparker.unpark();
         }
     }
@@ -251,29 +280,29 @@ impl Idle {
     }
 
     pub(crate) fn enter_search(&self) {
-        self.add(Counts::SEARCHING);
+        self.add(IdleCounts::SEARCHING);
     }
 
-    /// A searcher stops, and if it was the last one the next takes its place (P5).
+    /// A searcher stops, and if it was the last one the next takes its place (idle-5).
     pub(crate) fn leave_search(&self) {
-        let before = self.subtract(Counts::SEARCHING);
+        let before = self.subtract(IdleCounts::SEARCHING);
         if before.searching() <= 1 && before.want_tasks() {
             self.notify();
         }
     }
 
-    /// Work was worth its wake-up.
-    pub(crate) fn reward(&self) {
+    /// A worker that was woken has found tasks that were worth it.
+    pub(crate) fn note_useful_wake(&self) {
         // Ordering: Relaxed, here and below; a hint.
-        if self.in_vain.load(Ordering::Relaxed) != 0 {
-            self.in_vain.store(0, Ordering::Relaxed);
+        if self.fruitless_wakes.load(Ordering::Relaxed) != 0 {
+            self.fruitless_wakes.store(0, Ordering::Relaxed);
         }
     }
 
     /// Announces that a searching worker will sleep; it then looks at every source of work once
-    /// more (P3), and either [`Idle::retract`]s or sleeps.
+    /// more (idle-3), and either [`Idle::retract`]s or sleeps.
     fn announce(&self, worker: usize, status: u32) {
-        self.subtract(Counts::SEARCHING - count_of(status));
+        self.subtract(IdleCounts::SEARCHING - count_of(status));
         // Ordering: Relaxed; meets the claim in `wake_one` on the same word.
         self.sleepers[worker].status.store(status, Ordering::Relaxed);
         fence(Ordering::SeqCst);
@@ -283,12 +312,12 @@ impl Idle {
         self.announce(worker, PARKED);
     }
 
-    pub(crate) fn announce_drowsy(&self, worker: usize) {
-        self.announce(worker, DROWSY);
+    pub(crate) fn announce_backing_off(&self, worker: usize) {
+        self.announce(worker, BACKING_OFF);
     }
 
     /// Takes the announcement back. A waker may have been faster, and then it made the worker a
-    /// searcher (P4).
+    /// searcher (idle-4).
     pub(crate) fn retract(&self, worker: usize) -> Searching {
         // Ordering: Relaxed; as in `wake_one`.
         match self.sleepers[worker].status.swap(AWAKE, Ordering::Relaxed) {
@@ -301,8 +330,8 @@ impl Idle {
     }
 
     /// The calling thread is the one that sleeps for this worker, for life.
-    pub(crate) fn settle(&self, worker: usize) {
-        self.sleepers[worker].steering.settle();
+    pub(crate) fn bind_thread(&self, worker: usize) {
+        self.sleepers[worker].steering.bind_thread();
     }
 
     /// Sleeps until somebody unparks this worker. May return for no reason.
@@ -312,10 +341,10 @@ impl Idle {
     }
 
     /// Sleeps until somebody unparks this worker, or the moment is over.
-    pub(crate) fn drowse(&self, worker: usize, parker: &Parker) -> Searching {
-        let doublings = self.in_vain.load(Ordering::Relaxed).min(DROWSY_DOUBLINGS);
-        self.in_vain.store(doublings + 1, Ordering::Relaxed);
-        parker.park_timeout(DROWSY_FIRST * (1 << doublings));
+    pub(crate) fn back_off(&self, worker: usize, parker: &Parker) -> Searching {
+        let doublings = self.fruitless_wakes.load(Ordering::Relaxed).min(BACK_OFF_DOUBLINGS);
+        self.fruitless_wakes.store(doublings + 1, Ordering::Relaxed);
+        parker.park_timeout(FIRST_BACK_OFF * (1 << doublings));
         self.wake_up(worker)
     }
 
@@ -327,23 +356,14 @@ impl Idle {
 
 fn count_of(status: u32) -> usize {
     match status {
-        PARKED => Counts::PARKED,
-        _ => Counts::DROWSY,
+        PARKED => IdleCounts::PARKED,
+        _ => IdleCounts::BACKING_OFF,
     }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-
-    #[test]
-    fn counts_do_not_run_into_each_other() {
-        let full = Counts::PARKED * 1023 + Counts::SEARCHING * 1023 + Counts::DROWSY * 1023;
-        let counts = Counts(full - Counts::SEARCHING);
-        assert_eq!((counts.parked(), counts.searching(), counts.drowsy()), (1023, 1022, 1023));
-        let short = Counts((Counts::PARKED + Counts::DROWSY).wrapping_sub(Counts::SEARCHING));
-        assert_eq!((short.parked(), short.searching(), short.drowsy()), (1, -1, 1));
-    }
 
     #[test]
     fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {
@@ -361,11 +381,11 @@ mod tests {
         assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
         assert_eq!(idle.retract(1), Searching::Uncounted);
         idle.leave_search();
-        assert_eq!(idle.counts(), Counts(0));
+        assert_eq!(idle.counts(), IdleCounts(0));
     }
 
     #[test]
-    fn an_offer_wakes_another_than_its_owner_whoever_searches_or_is_drowsy() {
+    fn an_offer_wakes_another_than_its_owner_whoever_searches_or_backs_off() {
         let parkers = [Parker::default(), Parker::default(), Parker::default()];
         let idle = Idle::new(parkers.iter());
         (0..3).for_each(|_| idle.enter_search());
@@ -374,7 +394,7 @@ mod tests {
         idle.notify_of_offer(0);
         assert_eq!(idle.counts().parked(), 1);
         idle.announce_parked(1);
-        idle.announce_drowsy(2);
+        idle.announce_backing_off(2);
         idle.enter_search();
         assert!(idle.others_want_tasks(0));
         idle.notify_of_offer(0);
@@ -384,18 +404,18 @@ mod tests {
     }
 
     #[test]
-    fn a_drowsy_worker_hears_calls_but_not_tasks() {
+    fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
         let parkers = [Parker::default()];
         let idle = Idle::new(parkers.iter());
         idle.enter_search();
-        idle.announce_drowsy(0);
+        idle.announce_backing_off(0);
         assert!(!idle.tasks_wanted());
         idle.notify();
-        assert_eq!(idle.counts().drowsy(), 1);
+        assert_eq!(idle.counts().backing_off(), 1);
         idle.notify_of_call();
         // The token is there, so this ends.
         parkers[0].park();
         assert_eq!(idle.retract(0), Searching::Uncounted);
-        assert_eq!(idle.counts(), Counts(0));
+        assert_eq!(idle.counts(), IdleCounts(0));
     }
 }

@@ -8,13 +8,12 @@
 use super::target::{IDLE, SENT};
 use crate::deque::{
     Acquire, Amount, Deque, Fast, HandOver, Interrupts, Join, Loot, Pop, Push, Receiver,
-    ReceiverOptions, Sender, SenderOptions, Shared as Work, Split, Steal, Team,
+    ReceiverOptions, Sender, SenderOptions, Split, Steal, Stealable, Team,
 };
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::Registry;
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crate::wait::steal::Found;
 use crate::worker::Worker;
 use crate::worker::current;
@@ -94,6 +93,7 @@ unsafe impl<D: Deque> Deque for Prodded<D> {
     const INTERRUPTS: Interrupts = D::INTERRUPTS;
     const JOIN: Join = D::JOIN;
 
+    type Requests = D::Requests;
     type Options = D::Options;
 
     fn new(slots: Slots, options: &D::Options) -> Self {
@@ -120,8 +120,18 @@ unsafe impl<D: Deque> Deque for Prodded<D> {
         between_points(|| self.inner.retire(head, probe));
     }
 
-    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Work {
+    fn share(
+        &self,
+        head: *const Slot,
+        team: &Team<Self>,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Stealable {
         between_points(|| self.inner.share(head, Self::inner(team), me, probe))
+    }
+
+    fn requests(&self) -> &D::Requests {
+        self.inner.requests()
     }
 
     fn is_asked(&self) -> bool {
@@ -145,8 +155,8 @@ unsafe impl<D: Deque> Deque for Prodded<D> {
         between_points(|| D::withdraw(Self::inner(team), thief, probe))
     }
 
-    fn shared(&self) -> Work {
-        self.inner.shared()
+    fn stealable(&self) -> Stealable {
+        self.inner.stealable()
     }
 
     fn withholds(&self, head: *const Slot) -> bool {
@@ -174,9 +184,13 @@ fn prod<D: Deque>(stage: &Stage<D>) {
         if let Some(found) = thief.steal_from(OWNER) {
             thief.execute(found);
         }
-        owner.interrupt.errand.store(SENT, Ordering::Relaxed);
+        owner.interrupt.signal_state.store(SENT, Ordering::Relaxed);
         current::interrupted();
-        assert_eq!(owner.interrupt.errand.swap(IDLE, Ordering::Relaxed), IDLE, "nobody sleeps");
+        assert_eq!(
+            owner.interrupt.signal_state.swap(IDLE, Ordering::Relaxed),
+            IDLE,
+            "nobody sleeps"
+        );
     }
     while let Some(loot) = thief.withdraw() {
         thief.execute(Found::Stolen(loot));

@@ -51,7 +51,7 @@ impl Snapshot {
     }
 }
 
-/// Whether the owner has to be unparked.
+/// Whether the end of a task is one that its owner sleeps for, who has to be unparked then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(crate) enum Wake {
@@ -60,7 +60,6 @@ pub(crate) enum Wake {
 }
 
 impl State {
-    #[cfg(any(loom, test))]
     pub(crate) fn new() -> State {
         State(AtomicU32::new(Snapshot::PENDING))
     }
@@ -78,14 +77,14 @@ impl State {
         self.0.fetch_or(thief, Ordering::Relaxed);
     }
 
-    /// The owner asks to be unparked at the end. False: the end has come, do not sleep.
+    /// The owner asks to be unparked at the end. It must not sleep if the snapshot says that the task is finished.
     pub(crate) fn mark_sleeping(&self) -> Snapshot {
         // Ordering: Acquire; as `load`, if the task turns out to be finished. Meets the swap in
         // `finish`: one of the two RMWs comes second and sees the other.
         Snapshot(self.0.fetch_or(Snapshot::SLEEPS, Ordering::Acquire))
     }
 
-    /// The thief hands the slot back (S3).
+    /// The thief hands the slot back (slot-3).
     pub(crate) fn finish(&self, finished: Finished) -> Wake {
         let phase = match finished {
             Finished::Done => Snapshot::DONE,
@@ -97,7 +96,7 @@ impl State {
         if before.owner_sleeps() { Wake::Owner } else { Wake::Nobody }
     }
 
-    /// The owner makes the slot fit for the next push (S2).
+    /// The owner makes the slot fit for the next push (slot-2).
     pub(super) fn reset(&self) {
         // Ordering: Relaxed; the next thief sees it by the grow that shares the slot again.
         self.0.store(Snapshot::PENDING, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! A latch: set once by whoever finishes, awaited by one.
 //!
 //! # Invariants
-//! - L1. The setter's last access to the latch is the swap, through a reference to the state alone: the waiter, and
+//! - latch-1. The setter's last access to the latch is the swap, through a reference to the state alone: the waiter, and
 //!   the latch in its frame, may be gone right after.
 
 use super::{Goal, Marked};
@@ -14,7 +14,7 @@ pub(crate) struct Latch {
 }
 
 const UNSET: u32 = 0;
-const AWAITED: u32 = 1;
+const WAITER_SLEEPS: u32 = 1;
 const SET: u32 = 2;
 
 impl Latch {
@@ -29,10 +29,10 @@ impl Latch {
     /// The latch is alive. It may be gone when this returns, so it is not passed as a reference, which would have to
     /// be good until then.
     pub(crate) unsafe fn set(latch: *const Latch) {
-        // SAFETY: by the caller's word, up to the swap (L1).
+        // SAFETY: by the caller's word, up to the swap (latch-1).
         let (waiter, state) = unsafe { ((*latch).waiter.clone(), &(*latch).state) };
         // Ordering: Release; meets the Acquire in `reached` and `mark`: all that was done is visible.
-        if state.swap(SET, Ordering::Release) == AWAITED {
+        if state.swap(SET, Ordering::Release) == WAITER_SLEEPS {
             waiter.unpark();
         }
     }
@@ -53,7 +53,12 @@ impl Goal for Latch {
 
     fn mark(&self) -> Marked {
         // Ordering: Acquire on failure; as `reached`. On success nothing is read.
-        match self.state.compare_exchange(UNSET, AWAITED, Ordering::Relaxed, Ordering::Acquire) {
+        match self.state.compare_exchange(
+            UNSET,
+            WAITER_SLEEPS,
+            Ordering::Relaxed,
+            Ordering::Acquire,
+        ) {
             Err(SET) => Marked::Reached,
             _ => Marked::WillUnpark,
         }

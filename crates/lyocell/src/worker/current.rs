@@ -1,19 +1,18 @@
 //! Which worker this thread is, for code that was not handed one.
 //!
 //! # Invariants
-//! - K1. A thread is a worker of one pool at most, and works there whatever it waits for. So calls among
+//! - current-1. A thread is a worker of one pool at most, and works there whatever it waits for. So calls among
 //!   pools, each of which may have just one worker, cannot lock each other out: a worker that waits for
 //!   another pool goes on serving its own, and what is begun there later is over sooner. (In the child of a
 //!   fork nobody waits for anybody, and calls among pools nest.)
-//! - K2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends.
+//! - current-2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends.
 
 use crate::deque::{Deque, Split};
 use crate::outside::thread_local;
 use crate::probe::{NoProbe, Probe};
-use crate::wait::Latch;
-// A thread and its signal handler are one thread.
 use crate::sync::Parker;
 use crate::sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
+use crate::wait::Latch;
 use crate::worker::Worker;
 
 /// The worker of a pool with the default deque and no probe.
@@ -38,7 +37,8 @@ thread_local! {
     static ENTRY: AtomicPtr<Entry> = const { AtomicPtr::new(std::ptr::null_mut()) };
 }
 
-// Ordering of all accesses: Relaxed, and the compiler's fences; only this thread looks.
+// Ordering of all accesses: Relaxed, and the compiler's fences; only this thread looks, and its signal handler, which
+// is the same thread.
 
 fn linked() -> *const Entry {
     ENTRY.with(|entry| entry.load(Ordering::Relaxed))
@@ -125,7 +125,7 @@ unsafe fn refuse_wait(_before: *const (), _latch: &Latch) {
 /// # Safety
 /// `before` is null, or the entry of this thread behind the shield.
 unsafe fn interrupted_behind(before: *const ()) {
-    // SAFETY: by the caller's word; K2.
+    // SAFETY: by the caller's word; current-2.
     if let Some(entry) = unsafe { before.cast::<Entry>().as_ref() } {
         // SAFETY: this thread occupies the worker while the entry is linked, or waits to be again.
         unsafe { (entry.interrupted)(entry.worker) };
@@ -145,7 +145,7 @@ impl Drop for Unlink {
 
 /// The entry of this thread, for use within its frame.
 fn entry<'a>() -> Option<&'a Entry> {
-    // SAFETY: K2.
+    // SAFETY: current-2.
     unsafe { linked().as_ref() }
 }
 

@@ -11,7 +11,7 @@ pub(crate) struct Stack {
     end: Cell<usize>,
 }
 
-/// One part in so many is the reserve. In it a waiting worker steals only from the thief of what it
+/// The reserve is one part in this many. In it a waiting worker steals only from the thief of what it
 /// waits for, whose tasks would have run on this stack anyway. Untuned.
 const RESERVE_SHARE: usize = 4;
 
@@ -20,7 +20,7 @@ const ASSUMED: usize = 512 << 10;
 
 /// Whether a waiting worker may take on any task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Room {
+pub(crate) enum StackRoom {
     Plenty,
     Reserve,
 }
@@ -38,7 +38,7 @@ impl Stack {
         self.end.set(end + (here - end) / RESERVE_SHARE);
     }
 
-    pub(crate) fn room(&self) -> Room {
-        if position() > self.end.get() { Room::Plenty } else { Room::Reserve }
+    pub(crate) fn room(&self) -> StackRoom {
+        if position() > self.end.get() { StackRoom::Plenty } else { StackRoom::Reserve }
     }
 }

@@ -8,9 +8,9 @@
 //! lock to join, not to spawn; the join is generic.
 //!
 //! # Invariants
-//! - K1. The tail is written only with the lock held; `top` only by the owner, and lowered only with the
+//! - locked-1. The tail is written only with the lock held; `top` only by the owner, and lowered only with the
 //!   lock held.
-//! - K2. Under the lock, the tasks in `[tail, top)` are nobody's yet; `[0, tail)` is stolen.
+//! - locked-2. Under the lock, the tasks in `[tail, top)` are nobody's yet; `[0, tail)` is stolen.
 //!
 //! # Orderings
 //! A push raises `top` without the lock: Release, to the Acquire of the thief, brings the contents of the
@@ -20,11 +20,10 @@
 
 use super::thief_lock::ThiefLock;
 use crate::deque::kit::Limits;
-use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Ordering};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 
 /// The locked base line of Wool's Table II.
@@ -46,7 +45,7 @@ pub struct DirectLocked {
     top: CachePadded<AtomicUsize>,
     /// Written under its own lock; read by anybody who only wants a hint.
     tail: CachePadded<AtomicUsize>,
-    /// Wherever a thief is, K1 and K2 hold: the tail, in one store, is where it was or has passed the task that is
+    /// Wherever a thief is, locked-1 and locked-2 hold: the tail, in one store, is where it was or has passed the task that is
     /// the thief's.
     lock: ThiefLock,
 }
@@ -57,7 +56,7 @@ impl DirectLocked {
         self.tail.load(Ordering::Relaxed)
     }
 
-    /// The caller holds the lock (K1).
+    /// The caller holds the lock (locked-1).
     fn set_tail(&self, tail: usize) {
         // Ordering: Relaxed; ordered by the lock.
         self.tail.store(tail, Ordering::Relaxed);
@@ -74,13 +73,14 @@ impl DirectLocked {
     }
 }
 
-// SAFETY: D1 and D2 by K2; D3 by the Release of `set_top` and the Acquire of `has_task`; D4 because only
-// `retire` lowers the tail.
+// SAFETY: deque-1 and deque-2 by locked-2; deque-3 by the Release of `set_top` and the Acquire of `has_task`;
+// deque-4 because only `retire` lowers the tail.
 unsafe impl Deque for DirectLocked {
     const NAME: &'static str = "direct-locked";
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
     const JOIN: Join = Join::Generic;
 
+    type Requests = Limits;
     type Options = ();
 
     fn new(slots: Slots, (): &()) -> DirectLocked {
@@ -110,7 +110,7 @@ unsafe impl Deque for DirectLocked {
         Push::Asked
     }
 
-    /// All of the join is in the runtime.
+    /// The whole join is the slow path, as in a library that is called for it.
     #[inline(always)]
     fn pop(&self, _head: *const Slot, _probe: &impl Probe) -> Fast {
         Fast::Slow
@@ -139,16 +139,15 @@ unsafe impl Deque for DirectLocked {
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         // All tasks are shared as it is.
-        self.limits.reset_push(&self.slots);
-        let _ = self.limits.reset_pop(&self.slots, 0, probe);
-        self.shared()
+        self.limits.reset(&self.slots, self.slots.past_end(), probe);
+        self.stealable()
     }
 
     #[inline]
-    fn is_asked(&self) -> bool {
-        self.limits.is_asked()
+    fn requests(&self) -> &Limits {
+        &self.limits
     }
 
     fn steal<'a>(
@@ -167,35 +166,31 @@ unsafe impl Deque for DirectLocked {
         Steal::Task(Loot { owner: victim, first: deque.slots.get(oldest), count: 1 })
     }
 
-    fn shared(&self) -> Shared {
-        if self.has_task() { Shared::Some } else { Shared::None }
-    }
-
-    fn request(&self) {
-        self.limits.request();
+    fn stealable(&self) -> Stealable {
+        if self.has_task() { Stealable::Some } else { Stealable::None }
     }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
 
     #[test]
     fn thieves_take_the_oldest_and_the_owner_the_newest() {
-        let trial = Trial::<DirectLocked>::new(4);
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        trial.deque().request();
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.deque().shared(), Shared::Some);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.deque().shared(), Shared::None);
+        let kit = TestKit::<DirectLocked>::new(4);
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        kit.deque().request();
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.deque().stealable(), Stealable::Some);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.deque().stealable(), Stealable::None);
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{PoisonError, TryLockError};
 /// A lock of the owner and its thieves that survives a fork.
 ///
 /// Whoever uses it leaves what it guards whole at every single step, because in the child of a fork a thief that
-/// holds it is not there any more (F3).
+/// holds it is not there any more (after_fork-3).
 pub(super) struct ThiefLock {
     lock: Mutex<()>,
     generation: Generation,
