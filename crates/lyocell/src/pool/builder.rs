@@ -38,8 +38,8 @@ impl Default for Builder {
 impl<D: Deque, P: Probe> Builder<D, P> {
     /// Sets the number of workers, the caller's seat included: 1 to 1023.
     ///
-    /// By default what the environment variable `LYOCELL_WORKERS` says, else the number of processors this
-    /// process may use. A number given here is not overruled by the environment.
+    /// By default what the environment variable `LYOCELL_WORKERS` says, if it is set and not empty, else the number of
+    /// processors this process may use. A number given here is not overruled by the environment.
     #[must_use]
     pub fn workers(mut self, workers: usize) -> Self {
         self.config.workers = Some(workers);

@@ -183,7 +183,8 @@ fn call_hook(hook: &Option<IndexHook>, on_panic: &Option<PanicHook>, worker: usi
 }
 
 fn default_workers(variable: Option<&std::ffi::OsStr>) -> Result<usize, BuildError> {
-    let Some(value) = variable else {
+    // Shells and containers export empty variables for those that are not set.
+    let Some(value) = variable.filter(|value| !value.is_empty()) else {
         let available = thread::available_parallelism().map_or(1, usize::from);
         return Ok(available.min(MAX_WORKERS));
     };
@@ -201,10 +202,12 @@ mod tests {
     #[test]
     fn the_environment_names_a_number_of_workers_or_an_error() {
         assert_eq!(default_workers(Some("7".as_ref())).unwrap(), 7);
-        for nonsense in ["", "0", "-1", "1024", "two", "1.5", "99999999999999999999"] {
+        for nonsense in [" ", "0", "-1", "1024", "two", "1.5", "99999999999999999999"] {
             let error = default_workers(Some(nonsense.as_ref())).unwrap_err();
             assert!(error.to_string().contains(&format!("{nonsense:?}")), "{error}");
         }
-        assert!(default_workers(None).unwrap() >= 1);
+        let unset = default_workers(None).unwrap();
+        assert!(unset >= 1);
+        assert_eq!(default_workers(Some("".as_ref())).unwrap(), unset);
     }
 }
