@@ -50,7 +50,7 @@ use crate::task::Slot;
 pub use abp::Abp;
 #[cfg(all(test, loom))]
 pub(crate) use abp::Wide;
-pub use amount::Amount;
+pub use amount::{Amount, UnknownAmount};
 pub use chase_lev::ChaseLev;
 pub use direct::{Direct, DirectLocked};
 pub use receiver::{Acquire, Receiver, ReceiverOptions};
