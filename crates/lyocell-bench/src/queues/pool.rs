@@ -1,4 +1,4 @@
-//! A pool of workers: starts them, gives the first one the root, and collects what they did (seed paper
+//! A pool of workers: starts them, gives the first one the root, and collects what they did (Alkærsig et al. 2014,
 //! section 4).
 
 use std::io;
