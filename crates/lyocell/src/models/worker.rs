@@ -3,13 +3,12 @@
 
 use super::{Meeting, explore, race, role};
 use crate::deque::{Amount, Deque, Split};
-use crate::job::Job;
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
-use crate::shared::Shared;
-use crate::steal::Found;
-use crate::wait::{Goal, Marked, Worth};
-use crate::worker::Worker;
+use crate::registry::Registry;
+use crate::wait::payoff::{Appraiser, Payoff};
+use crate::wait::{Goal, Marked};
+use crate::worker::{Job, Worker};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,24 +27,33 @@ impl Probe for Busy {
     }
 }
 
-type Team = Arc<Shared<Split, Busy>>;
+type Team = Arc<Registry<Split, Busy>>;
 type Member = Worker<Split, Busy>;
 
 /// Workers without threads, which park as soon as they find nothing.
 fn team(workers: usize) -> Team {
     let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
-    Shared::new(&builder.config, &Amount::One, workers).expect("a few slots").0
+    let parts = builder.config.parts::<Split>(workers).expect("a few slots");
+    Registry::new(parts, &Amount::One).0
 }
 
 /// A task, or a job, has been run here.
 struct OneRun {
     done: Cell<bool>,
-    worth: Worth,
+    payoff: Payoff,
 }
 
 impl OneRun {
-    fn new(worth: Worth) -> OneRun {
-        OneRun { done: Cell::new(false), worth }
+    fn new(payoff: Payoff) -> OneRun {
+        OneRun { done: Cell::new(false), payoff }
+    }
+}
+
+impl Appraiser for OneRun {
+    fn appraise(&self, run: impl FnOnce()) -> Payoff {
+        run();
+        self.done.set(true);
+        self.payoff
     }
 }
 
@@ -57,17 +65,17 @@ impl Goal for OneRun {
     fn mark(&self) -> Marked {
         if self.done.get() { Marked::Reached } else { Marked::WillUnpark }
     }
+}
 
-    fn execute<D: Deque, P: Probe>(&self, worker: &Worker<D, P>, found: Found<'_>) -> Worth {
-        worker.execute(found);
-        self.done.set(true);
-        self.worth
-    }
+/// Works until a task or a job has been run, and takes it to be worth so much.
+fn run_one(worker: &Member, payoff: Payoff) {
+    let run = OneRun::new(payoff);
+    worker.work_until_appraised(&run, &run);
 }
 
 fn assert_all_awake(team: &Team) {
     let counts = team.idle.counts();
-    assert_eq!((counts.parked(), counts.searching(), counts.drowsy()), (0, 0, 0));
+    assert_eq!((counts.parked(), counts.searching(), counts.backing_off()), (0, 0, 0));
 }
 
 /// A join with a thief: both halves run once, and the owner, asleep or not, gets the result.
@@ -98,7 +106,7 @@ fn sleeper_is_heard_at_the_next_push() {
         let team = team(2);
         let stolen = Meeting::default();
         let idle = Arc::clone(&team);
-        let sleeper = role(move || idle.workers[1].work_until(&OneRun::new(Worth::Unknown)));
+        let sleeper = role(move || run_one(&idle.workers[1], Payoff::Unknown));
         race([sleeper], || {
             team.workers[0].join(
                 |w: &Member| {
@@ -113,10 +121,10 @@ fn sleeper_is_heard_at_the_next_push() {
     });
 }
 
-/// While a worker is drowsy, owners forget requests. When it is so no more, whoever is parked is woken, or
+/// While a worker backs off, owners forget requests. When it does so no more, whoever is parked is woken, or
 /// its request stands again.
 #[test]
-fn drowsy_worker_leaves_no_sleeper_unheard() {
+fn worker_backing_off_leaves_no_sleeper_unheard() {
     explore(3, || {
         let team = team(3);
         let owner = &team.workers[0];
@@ -126,8 +134,8 @@ fn drowsy_worker_leaves_no_sleeper_unheard() {
         team.idle.announce_parked(1);
         owner.deque.request();
         let idle = Arc::clone(&team);
-        let drowsy = role(move || idle.workers[2].work_until(&OneRun::new(Worth::Poor)));
-        race([drowsy], || {
+        let backs_off = role(move || run_one(&idle.workers[2], Payoff::TooSmall));
+        race([backs_off], || {
             owner.join(|_| (), |_| ());
         });
         let unheard = team.idle.counts().parked() == 1 && !owner.deque.is_asked();

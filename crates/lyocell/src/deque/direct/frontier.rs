@@ -12,29 +12,31 @@
 //! slot passes.
 //!
 //! # Invariants
-//! - U1. `low` is the frontier, or tripped. Only the owner untrips it.
-//! - U2. Only the owner writes `room`, which tells where the frontier is while `low` is tripped.
+//! - frontier-1. `low` is the frontier, or tripped. Only the owner untrips it.
+//! - frontier-2. Only the owner writes `room`, which tells where the frontier is while `low` is tripped.
 //!
 //! Source: the `public` flag, the trip wire and the notification flag of Wool (Faxén 2010, section III-B).
 //! Departure: the flag of each slot is one frontier for all, and the notification flag is part of it.
 
-use crate::deque::limits::Asked;
-use crate::slots::Slots;
+use crate::deque::Requests;
+use crate::deque::kit::Asked;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::task::Slot;
+use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 
-/// So many public tasks the owner may inline in a row before what is above becomes private again.
-/// Untuned.
+/// How many public tasks the owner may inline in a row before the slots above become private again. Untuned.
 const PATIENCE: usize = if cfg!(loom) { 1 } else { 64 };
 
-/// The trip wire is the so many-th highest public slot. Untuned.
+/// The rank of the trip wire among the public slots, counted from the highest. Untuned.
 const WIRE: usize = if cfg!(loom) { 1 } else { 2 };
 
-pub(super) struct Frontier(CachePadded<Words>);
+/// The frontier of one deque, and where it is asked to move it.
+pub struct Frontier(CachePadded<Words>);
 
 struct Words {
+    /// An address (frontier-1).
     low: AtomicUsize,
+    /// A number of bytes (frontier-2).
     room: AtomicUsize,
     /// The index of the trip wire.
     wire: AtomicUsize,
@@ -51,7 +53,7 @@ pub(super) enum Patience {
 }
 
 // Ordering: Relaxed everywhere here: `low` carries no data and is seen when it is seen, and where a sleeper
-// relies on it, owner and sleeper fence (P3); `wire` is a hint; the rest is the owner's own.
+// relies on it, owner and sleeper fence (idle-3); `wire` is a hint; the rest is the owner's own.
 impl Frontier {
     pub(super) fn new(slots: &Slots, public: usize) -> Frontier {
         let past_end = slots.past_end();
@@ -79,11 +81,6 @@ impl Frontier {
     #[inline(always)]
     pub(super) fn pop_is_plain(&self, slot: *const Slot) -> bool {
         slot.addr() >= self.0.low.load(Ordering::Relaxed)
-    }
-
-    #[inline(always)]
-    pub(super) fn is_asked(&self) -> bool {
-        self.0.low.load(Ordering::Relaxed) == self.0.past_end
     }
 
     /// Whether a head stands past the end: the push that took it there has no room.
@@ -117,13 +114,6 @@ impl Frontier {
         }
     }
 
-    /// Anybody: trips `low`. Looks first: writing takes the line from the owner.
-    pub(super) fn request(&self) {
-        if !self.is_asked() {
-            self.0.low.store(self.0.past_end, Ordering::Relaxed);
-        }
-    }
-
     /// Whether the slot with this index is the trip wire, or above it.
     pub(super) fn is_wired(&self, index: usize) -> bool {
         index >= self.0.wire.load(Ordering::Relaxed)
@@ -149,6 +139,20 @@ impl Frontier {
     /// The address of the end.
     fn end(&self) -> usize {
         self.0.past_end - size_of::<Slot>()
+    }
+}
+
+impl Requests for Frontier {
+    #[inline(always)]
+    fn is_asked(&self) -> bool {
+        self.0.low.load(Ordering::Relaxed) == self.0.past_end
+    }
+
+    /// Anybody: trips `low`. Looks first: writing takes the line from the owner.
+    fn request(&self) {
+        if !self.is_asked() {
+            self.0.low.store(self.0.past_end, Ordering::Relaxed);
+        }
     }
 }
 

@@ -1,0 +1,421 @@
+//! Who sleeps, who searches, and who wakes whom.
+//!
+//! A pool that has nothing to do must cost nothing, a worker that has something to share must get help at once, and
+//! one that shares crumbs must not pay for it. The three pull in different directions; this page tells how they are
+//! reconciled.
+//!
+//! # What was rejected
+//! - *Sleepers that look now and then.* A pool that does nothing would not be quiet, and work would wait for the next
+//!   look.
+//! - *Waking a sleeper for each shared task.* A wake-up is a system call, and in a stream of tiny joins each of them
+//!   finds its task gone.
+//! - *Asking once.* A request that is answered is forgotten, and an owner that next pushes a long task would not know
+//!   that somebody sleeps. So requests of sleepers *stand*: the owner that answers one trips its own limits again.
+//! - *A lock around it all.* The owner looks here on the slow path of push and pop; it shall not wait for anybody.
+//!
+//! # States
+//! ```text
+//!             finds nothing                      nothing came of the last wake-up
+//!   searching ------------> parked    searching ------------------------------> backing off
+//!       ^                     |                                                      |
+//!       '------ claimed ------'                            its moment is over: parks -'
+//! ```
+//! - *Awake and uncounted*: runs tasks, or has searched for a few microseconds only.
+//! - *Searching*: looks for work and is counted. While one does, nobody else need be woken: it will find what is
+//!   shared, or see to it that another does.
+//! - *Parked*: sleeps until it is woken, with a standing request at every other worker.
+//! - *Backing off*: was woken, and nothing it found was worth that. Sleeps for a moment that doubles each time, up to
+//!   a millisecond. Meanwhile nobody is woken for shared tasks and requests are forgotten, so a stream of tiny joins
+//!   on a sleeping pool runs at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
+//!
+//! # The steps of each side
+//! An owner that finds its limits tripped:
+//! 1. resets the limits, so it forgets the request, and shares tasks;
+//! 2. *owner's fence* ([`Idle::tasks_wanted`]); if somebody is parked and nobody backs off, it trips its limits
+//! again;
+//! 3. *sharer's fence* ([`Idle::notify`]); if the same holds and nobody searches, it claims one parked worker, counts
+//!    it as searching, and unparks it.
+//!
+//! An owner that is interrupted does 1 and 2 in its signal handler, and leaves 3 to the ticker
+//! ([`Idle::others_want_tasks`], [`Idle::notify_of_offer`]).
+//!
+//! A worker that has searched long enough:
+//! 1. announces: in one step it is counted as parked and no more as searching, and its status says so;
+//! 2. *sleeper's fence* ([`Idle::announce_parked`]);
+//! 3. trips the limits of all others;
+//! 4. looks at every source of work once more; if there is some, it retracts the announcement and searches on;
+//! 5. parks.
+//!
+//! Who leaves a job for any worker: 1. queues it; 2. *caller's fence* ([`Idle::notify_of_call`]); 3. wakes a parked
+//! worker if nobody searches, or ends the moment of one that backs off.
+//!
+//! A searcher that has found work leaves the search. If it was the last one and tasks are wanted, it wakes the next.
+//!
+//! # Invariants
+//! - idle-1. A worker's sleeper is `PARKED` or `BACKING_OFF` only between its own announcement and the one
+//!   transition back to `AWAKE`, made by itself or, from `PARKED`, by the one waker that claims it.
+//! - idle-2. The counts of those parked and backing off are raised before the sleeper shows it, and lowered by
+//!   whoever made the transition back: they never fall below zero. The count of searching may, for a moment: a
+//!   sleeper that is claimed can have left its search before the waker has counted it. That costs a
+//!   wake-up too many, where a count too high would lose one.
+//! - idle-3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
+//!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
+//!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
+//! - idle-4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
+//! - idle-5. Owners count on a searcher to find what they share, and forget requests while somebody backs off. So
+//!   a worker stops searching in two ways only: it announces that it will sleep and finds nothing at its
+//!   second look, or it leaves the search and, as the last one, wakes a sleeper to take its place.
+//!
+//! # Why no wake-up is lost
+//! Fences that are sequentially consistent have one order. Take a sharer and a sleeper.
+//! - *The sleeper's fence comes first.* Then the sharer, after its own, reads counts in which the sleeper is parked.
+//!   It wakes one, unless somebody searches or backs off.
+//! - *The sharer's fence comes first.* Then the sleeper's second look finds what was shared.
+//!
+//! If the sharer leaves it to a searcher: that worker was still counted when the sharer looked, so whatever ends its
+//! search comes later. If it announces a sleep, its fence comes after the sharer's (else the sharer would have seen
+//! the announcement), and its second look finds the tasks. If it leaves the search as the last one, it wakes a
+//! sleeper; if it is not the last one, the same holds of the one that is (idle-5).
+//!
+//! If the sharer leaves it to a worker that backs off: at the end of its moment that worker parks. It announces,
+//! fences, and asks everybody anew, which serves those as well who parked before and whose requests were forgotten;
+//! and its second look finds the tasks. Or it finds a task before that, and leaves a search.
+//!
+//! A forgotten request is the same with the owner's fence for the sharer's and step 3 of the sleeper for its second
+//! look: either the owner sees that somebody is parked, and trips its limits again, or the sleeper finds them reset,
+//! and trips them. For jobs it is the caller's fence, and there nobody who backs off is relied on.
+//!
+//! # Orderings
+//! All accesses are relaxed, around these fences. Who claims a sleeper is decided by the one word of its status; what
+//! else two workers have to tell each other goes with the parker's token. Everything else is a hint.
+//!
+//! Source: the searcher counts and the second look of Go's scheduler (`proc.go`, "Worker thread parking/unparking"),
+//! the announcement of rayon's. The standing request, which takes the place of polling, and the backing off are ours.
+//!
+//! May import: limits, sync, outside.
+//! Never enters: what work is and where it lies; whoever sleeps looks for it before.
+
+mod counts;
+
+pub(crate) use counts::IdleCounts;
+
+use crate::outside::Generation;
+use crate::outside::affinity::Steering;
+use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence};
+use crossbeam_utils::CachePadded;
+use std::time::Duration;
+
+/// The first moment of backing off. Untuned but for its end: about 1 ms after five doublings.
+const FIRST_BACK_OFF: Duration = Duration::from_micros(32);
+/// How often the moment doubles.
+const BACK_OFF_DOUBLINGS: u32 = 5;
+
+/// The sleepers of a pool and their counts.
+pub(crate) struct Idle {
+    counts: CachePadded<AtomicUsize>,
+    /// How many wake-ups in a row came to nothing.
+    fruitless_wakes: CachePadded<AtomicU32>,
+    sleepers: Box<[CachePadded<Sleeper>]>,
+    generation: Generation,
+}
+
+/// Where one worker sleeps.
+struct Sleeper {
+    status: AtomicU32,
+    unparker: Unparker,
+    steering: Steering,
+}
+
+const AWAKE: u32 = 0;
+const PARKED: u32 = 1;
+const BACKING_OFF: u32 = 2;
+
+/// Whether there was somebody to wake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Woken {
+    One,
+    Nobody,
+}
+
+/// Whether a worker counts as searching.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Searching {
+    Counted,
+    Uncounted,
+}
+
+impl Idle {
+    /// For as many workers as there are parkers, all awake.
+    pub(crate) fn new<'a>(parkers: impl Iterator<Item = &'a Parker>) -> Idle {
+        let sleeper = |parker: &Parker| {
+            CachePadded::new(Sleeper {
+                status: AtomicU32::new(AWAKE),
+                unparker: parker.unparker().clone(),
+                steering: Steering::new(),
+            })
+        };
+        Idle {
+            counts: CachePadded::new(AtomicUsize::new(0)),
+            fruitless_wakes: CachePadded::new(AtomicU32::new(0)),
+            sleepers: parkers.map(sleeper).collect(),
+            generation: Generation::now(),
+        }
+    }
+
+    // Ordering of all reads and changes of the counts: Relaxed; the fences of idle-3 order what must
+    // be ordered, and the one word's modification order does the rest.
+
+    pub(crate) fn counts(&self) -> IdleCounts {
+        IdleCounts(self.counts.load(Ordering::Relaxed))
+    }
+
+    fn add(&self, what: usize) {
+        self.counts.fetch_add(what, Ordering::Relaxed);
+    }
+
+    fn subtract(&self, what: usize) -> IdleCounts {
+        IdleCounts(self.counts.fetch_sub(what, Ordering::Relaxed))
+    }
+
+    /// An owner that has reset its limits asks: does anybody still wait for tasks? Then the request
+    /// stands (idle-3).
+    #[inline]
+    pub(crate) fn tasks_wanted(&self) -> bool {
+        fence(Ordering::SeqCst);
+        self.counts().want_tasks()
+    }
+
+    /// As [`Idle::tasks_wanted`], for an owner that may be asleep itself, interrupted: does any other worker that
+    /// sleeps wait for tasks? If the one that backs off is the owner itself, nobody will ask in its stead.
+    pub(crate) fn others_want_tasks(&self, owner: usize) -> bool {
+        fence(Ordering::SeqCst);
+        // Ordering: Relaxed; this thread's own word. A waker may have just claimed it, or the count not be
+        // lowered yet: then one too many is counted, never one too few (idle-2).
+        let own = usize::from(self.sleepers[owner].status.load(Ordering::Relaxed) == PARKED);
+        self.counts().parked() > own
+    }
+
+    /// What an interrupted owner has to offer wakes another worker, if one is parked. It does not matter whether
+    /// somebody searches: that may be the owner, who cannot steal from itself.
+    pub(crate) fn notify_of_offer(&self, owner: usize) {
+        fence(Ordering::SeqCst);
+        let _ = self.wake_one_of(|worker| worker != owner);
+    }
+
+    /// Tasks have been shared: wakes one worker, if one wants them and nobody searches yet.
+    pub(crate) fn notify(&self) {
+        fence(Ordering::SeqCst);
+        let counts = self.counts();
+        if counts.want_tasks() && counts.searching() <= 0 {
+            self.wake_one();
+        }
+    }
+
+    /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
+    /// off.
+    pub(crate) fn notify_of_call(&self) {
+        fence(Ordering::SeqCst);
+        let counts = self.counts();
+        let asleep = counts.parked() + counts.backing_off() > 0;
+        if asleep && counts.searching() <= 0 && self.wake_one() == Woken::Nobody {
+            self.rouse_one();
+        }
+    }
+
+    /// Nobody in the child of a fork: the sleepers are in the other process, and only there may they be
+    /// steered and woken.
+    fn sleepers_here(&self) -> &[CachePadded<Sleeper>] {
+        if self.generation.is_past() { &[] } else { &self.sleepers }
+    }
+
+    /// Wakes one parked worker, if there is one.
+    fn wake_one(&self) -> Woken {
+        self.wake_one_of(|_| true)
+    }
+
+    fn wake_one_of(&self, may_be: impl Fn(usize) -> bool) -> Woken {
+        let mut sleepers = self.sleepers_here().iter().enumerate();
+        let claimed = sleepers.find(|(worker, sleeper)| {
+            // idle-1: the one transition. Ordering: Relaxed; who makes it is decided by the one word, and the
+            // unparker carries what else the two have to tell each other.
+            may_be(*worker)
+                && sleeper.status.load(Ordering::Relaxed) == PARKED
+                && sleeper
+                    .status
+                    .compare_exchange(PARKED, AWAKE, Ordering::Relaxed, Ordering::Relaxed)
+                    .is_ok()
+        });
+        match claimed {
+            Some((_, sleeper)) => {
+                self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
+                sleeper.steering.steer_away();
+                sleeper.unparker.unpark();
+                Woken::One
+            }
+            None => Woken::Nobody,
+        }
+    }
+
+    /// Ends the moment of one worker that backs off, if there is one. It is not claimed: as always at the end of
+    /// the moment, it looks everywhere once more.
+    fn rouse_one(&self) {
+        // Ordering: Relaxed; by the caller's fence (idle-3).
+        let backs_off =
+            |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == BACKING_OFF;
+        if let Some(sleeper) = self.sleepers_here().iter().find(backs_off) {
+            sleeper.unparker.unpark();
+        }
+    }
+
+    /// Ends a worker's sleep for a reason of its own: what it waits for has happened.
+    pub(crate) fn unpark(&self, worker: usize) {
+        self.sleepers[worker].unparker.unpark();
+    }
+
+    /// Ends everybody's sleep: the pool closes.
+    pub(crate) fn unpark_all(&self) {
+        for sleeper in &self.sleepers {
+            sleeper.unparker.unpark();
+        }
+    }
+
+    pub(crate) fn enter_search(&self) {
+        self.add(IdleCounts::SEARCHING);
+    }
+
+    /// A searcher stops, and if it was the last one the next takes its place (idle-5).
+    pub(crate) fn leave_search(&self) {
+        let before = self.subtract(IdleCounts::SEARCHING);
+        if before.searching() <= 1 && before.want_tasks() {
+            self.notify();
+        }
+    }
+
+    /// A worker that was woken has found tasks that were worth it.
+    pub(crate) fn note_useful_wake(&self) {
+        // Ordering: Relaxed, here and below; a hint.
+        if self.fruitless_wakes.load(Ordering::Relaxed) != 0 {
+            self.fruitless_wakes.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Announces that a searching worker will sleep; it then looks at every source of work once
+    /// more (idle-3), and either [`Idle::retract`]s or sleeps.
+    fn announce(&self, worker: usize, status: u32) {
+        self.subtract(IdleCounts::SEARCHING - count_of(status));
+        // Ordering: Relaxed; meets the claim in `wake_one` on the same word.
+        self.sleepers[worker].status.store(status, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+    }
+
+    pub(crate) fn announce_parked(&self, worker: usize) {
+        self.announce(worker, PARKED);
+    }
+
+    pub(crate) fn announce_backing_off(&self, worker: usize) {
+        self.announce(worker, BACKING_OFF);
+    }
+
+    /// Takes the announcement back. A waker may have been faster, and then it made the worker a
+    /// searcher (idle-4).
+    pub(crate) fn retract(&self, worker: usize) -> Searching {
+        // Ordering: Relaxed; as in `wake_one`.
+        match self.sleepers[worker].status.swap(AWAKE, Ordering::Relaxed) {
+            AWAKE => Searching::Counted,
+            status => {
+                self.subtract(count_of(status));
+                Searching::Uncounted
+            }
+        }
+    }
+
+    /// The calling thread is the one that sleeps for this worker, for life.
+    pub(crate) fn bind_thread(&self, worker: usize) {
+        self.sleepers[worker].steering.bind_thread();
+    }
+
+    /// Sleeps until somebody unparks this worker. May return for no reason.
+    pub(crate) fn park(&self, worker: usize, parker: &Parker) -> Searching {
+        parker.park();
+        self.wake_up(worker)
+    }
+
+    /// Sleeps until somebody unparks this worker, or the moment is over.
+    pub(crate) fn back_off(&self, worker: usize, parker: &Parker) -> Searching {
+        let doublings = self.fruitless_wakes.load(Ordering::Relaxed).min(BACK_OFF_DOUBLINGS);
+        self.fruitless_wakes.store(doublings + 1, Ordering::Relaxed);
+        parker.park_timeout(FIRST_BACK_OFF * (1 << doublings));
+        self.wake_up(worker)
+    }
+
+    fn wake_up(&self, worker: usize) -> Searching {
+        self.sleepers[worker].steering.undo();
+        self.retract(worker)
+    }
+}
+
+fn count_of(status: u32) -> usize {
+    match status {
+        PARKED => IdleCounts::PARKED,
+        _ => IdleCounts::BACKING_OFF,
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {
+        let parkers = [Parker::default(), Parker::default()];
+        let idle = Idle::new(parkers.iter());
+        for worker in 0..2 {
+            idle.enter_search();
+            idle.announce_parked(worker);
+        }
+        assert!(idle.tasks_wanted());
+        idle.notify();
+        idle.notify();
+        let counts = idle.counts();
+        assert_eq!((counts.parked(), counts.searching()), (1, 1));
+        assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
+        assert_eq!(idle.retract(1), Searching::Uncounted);
+        idle.leave_search();
+        assert_eq!(idle.counts(), IdleCounts(0));
+    }
+
+    #[test]
+    fn an_offer_wakes_another_than_its_owner_whoever_searches_or_backs_off() {
+        let parkers = [Parker::default(), Parker::default(), Parker::default()];
+        let idle = Idle::new(parkers.iter());
+        (0..3).for_each(|_| idle.enter_search());
+        idle.announce_parked(0);
+        assert!(!idle.others_want_tasks(0) && idle.others_want_tasks(1));
+        idle.notify_of_offer(0);
+        assert_eq!(idle.counts().parked(), 1);
+        idle.announce_parked(1);
+        idle.announce_backing_off(2);
+        idle.enter_search();
+        assert!(idle.others_want_tasks(0));
+        idle.notify_of_offer(0);
+        assert_eq!(idle.counts().parked(), 1);
+        assert_eq!(idle.park(1, &parkers[1]), Searching::Counted);
+        assert_eq!(idle.retract(0), Searching::Uncounted);
+    }
+
+    #[test]
+    fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
+        let parkers = [Parker::default()];
+        let idle = Idle::new(parkers.iter());
+        idle.enter_search();
+        idle.announce_backing_off(0);
+        assert!(!idle.tasks_wanted());
+        idle.notify();
+        assert_eq!(idle.counts().backing_off(), 1);
+        idle.notify_of_call();
+        // The token is there, so this ends.
+        parkers[0].park();
+        assert_eq!(idle.retract(0), Searching::Uncounted);
+        assert_eq!(idle.counts(), IdleCounts(0));
+    }
+}

@@ -1,0 +1,93 @@
+//! The errors of building a pool.
+
+use crate::interrupt::InterruptError;
+use crate::limits::MAX_WORKERS;
+use std::fmt;
+use std::io;
+
+/// Why a pool could not be built. Nothing of it is left behind.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The number of workers is zero or more than a pool can have.
+    Workers {
+        /// The number that was asked for.
+        asked: usize,
+    },
+    /// The environment variable `LYOCELL_WORKERS` is set, but not to a number of workers.
+    Environment {
+        /// The value of the variable.
+        value: String,
+    },
+    /// The capacity of the deques is zero or more than the deque can index.
+    DequeCapacity {
+        /// The number of tasks that was asked for.
+        asked: usize,
+        /// The greatest number of tasks that this kind of deque can hold.
+        most: usize,
+    },
+    /// The memory for the deques could not be reserved.
+    Memory {
+        /// The number of workers, each of which needs a deque.
+        workers: usize,
+        /// The number of tasks that each deque should hold.
+        deque_capacity: usize,
+    },
+    /// A thread could not be started.
+    Thread {
+        /// The number of the worker that the thread was for.
+        worker: usize,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The pool cannot have the interrupts that were asked for.
+    Interrupt {
+        /// The reason.
+        source: InterruptError,
+    },
+}
+
+impl From<InterruptError> for BuildError {
+    fn from(source: InterruptError) -> BuildError {
+        BuildError::Interrupt { source }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BuildError::Workers { asked } => {
+                write!(f, "a pool cannot have {asked} workers: ask for 1 to {MAX_WORKERS}")
+            }
+            BuildError::Environment { value } => write!(
+                f,
+                "LYOCELL_WORKERS is {value:?}, which is no number from 1 to {MAX_WORKERS}: \
+                 set it to the number of workers, or unset it"
+            ),
+            BuildError::DequeCapacity { asked, most } => {
+                write!(f, "a deque cannot hold {asked} tasks: ask for a capacity from 1 to {most}")
+            }
+            BuildError::Memory { workers, deque_capacity } => write!(
+                f,
+                "no memory for {workers} deques of {deque_capacity} tasks: \
+                 ask for fewer workers or a smaller deque capacity"
+            ),
+            BuildError::Thread { worker, source } => write!(
+                f,
+                "cannot start the thread of worker {worker}: {source}; \
+                 ask for fewer workers or a smaller stack"
+            ),
+            BuildError::Interrupt { source } => source.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            BuildError::Thread { source, .. } => Some(source),
+            BuildError::Interrupt { source } => Some(source),
+            _ => None,
+        }
+    }
+}
