@@ -1,4 +1,4 @@
-//! Quick sort that copies (seed paper section 4.1).
+//! Quick sort that copies (Alkærsig et al. 2014, section 4.1).
 //!
 //! ```text
 //!  Split(values) ──▶ branch { less: ?, equal, greater: ? }     one for each pivot
@@ -15,12 +15,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use lyocell_workloads::WrongAnswer;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::SEED;
 use crate::queues::node::{Case, Node};
-use crate::workload::WrongAnswer;
 
 /// Parts up to this long are sorted by insertion. Untuned; the paper gives no number.
 const SHORT: usize = 32;

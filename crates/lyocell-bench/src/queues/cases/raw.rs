@@ -1,4 +1,4 @@
-//! Raw queue operations: a tree of nodes that do nothing but push their children (seed paper section 4.1).
+//! Raw queue operations: a tree of nodes that do nothing but push their children (Alkærsig et al. 2014, section 4.1).
 //!
 //! ```text
 //! nodes:  root | its children | the last child's children | that one's last child's | …
@@ -13,12 +13,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lyocell_queues::Plain;
+use lyocell_workloads::WrongAnswer;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::SEED;
 use crate::queues::node::{Case, Idempotent, Node};
-use crate::workload::WrongAnswer;
 
 /// The most children a node has; an inner node has at least one. The paper says "an arbitrary number".
 const MOST_CHILDREN: u32 = 7;

@@ -1,4 +1,4 @@
-//! A document model is written as XML (seed paper section 4.1, after Lu and Gannon).
+//! A document model is written as XML (Alkærsig et al. 2014, section 4.1, after Lu and Gannon).
 //!
 //! ```text
 //! visit an item:   push its children; a leaf is written and its parent notified
@@ -14,12 +14,12 @@ use std::fs;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use lyocell_workloads::WrongAnswer;
 use sha1::{Digest, Sha1};
 
 use self::document::{Content, DOCUMENT, Document, ItemId};
 use super::number;
 use crate::queues::node::{Case, Node};
-use crate::workload::WrongAnswer;
 
 mod document;
 mod generate;
