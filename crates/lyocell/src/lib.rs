@@ -47,50 +47,28 @@
 //! There is no cancellation: let tasks look at a shared flag and return early. Tasks that block, block
 //! their worker.
 
-mod affinity;
-mod bag;
-mod builder;
-mod call;
-mod claim;
-mod current;
 pub mod deque;
-mod drain;
-mod error;
-mod fork;
+mod fork_join;
 mod global;
 mod idle;
 mod interrupt;
-mod job;
-mod join;
-mod lane;
-mod latch;
+mod limits;
 #[cfg(all(test, loom))]
 mod models;
-mod panic;
-pub mod par;
-mod policy;
+mod outside;
 mod pool;
 pub mod probe;
-mod profit;
-mod range;
-mod scope;
-mod seat;
-mod shared;
-mod slots;
-mod stack;
-mod steal;
+mod registry;
 mod sync;
 mod task;
 mod wait;
 mod worker;
 
-pub use bag::Bag;
-pub use builder::{Builder, Caller, Pinning};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
-pub use error::{BuildError, InterruptError};
-pub use global::{global, join, scope, spawn};
-pub use policy::{UnknownWait, Victims, Wait};
-pub use pool::Pool;
+pub use fork_join::{Bag, Scope};
+pub use global::{global, join, par, scope, spawn};
+pub use interrupt::InterruptError;
+pub use pool::{BuildError, Builder, Caller, Pinning, Pool};
 pub use probe::{NoProbe, Probe};
-pub use scope::Scope;
+pub use wait::{UnknownWait, Victims, Wait};
 pub use worker::Worker;

@@ -23,43 +23,31 @@
 //! - D2. Thieves take the oldest: the stolen tasks are a prefix `[0, tail)` of the array.
 //! - D3. A slot's contents are visible to the thief that wins it.
 //! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
+//!
+//! May import: limits, sync, outside, probe, task.
+//! Never enters: threads, parking, closures; who a worker is but for its number.
 
-mod abp;
-mod amount;
-mod chase_lev;
-mod desk;
+mod concurrent;
 pub mod direct;
-mod limits;
-pub(crate) mod mailbox;
-mod private;
-mod receiver;
-mod schedule;
-mod sender;
+#[cfg(all(test, not(loom)))]
+mod event_tests;
+mod kit;
+pub(crate) mod private;
 mod split;
-#[cfg(all(feature = "ablations", target_arch = "x86_64"))]
-mod split_fence;
-mod team;
-#[cfg(all(test, not(loom)))]
-mod told;
-#[cfg(all(test, not(loom)))]
-mod trial;
 
 use crate::probe::Probe;
-use crate::slots::Slots;
 use crate::task::Slot;
-pub use abp::Abp;
+use crate::task::Slots;
 #[cfg(all(test, loom))]
-pub(crate) use abp::Wide;
-pub use amount::Amount;
-pub use chase_lev::ChaseLev;
+pub(crate) use concurrent::Wide;
+pub use concurrent::{Abp, ChaseLev};
 pub use direct::{Direct, DirectLocked};
-pub use receiver::{Acquire, Receiver, ReceiverOptions};
-pub use sender::{HandOver, Sender, SenderOptions};
+pub use kit::{Amount, Loot, Team};
+pub use private::{Acquire, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions};
 pub use split::Split;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 #[doc(hidden)]
-pub use split_fence::SplitFence;
-pub use team::{Loot, Team};
+pub use split::SplitFence;
 
 /// Whether the fast path was all there was to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

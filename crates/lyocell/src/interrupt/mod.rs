@@ -1,7 +1,7 @@
 //! Interrupts: a worker in the middle of a long task shares what it keeps from thieves.
 //!
 //! An owner answers thieves at its next push or pop. One that runs a long leaf does neither, and the tasks it
-//! has not shared wait for it. With interrupts, a thread of the pool, the [ticker], looks round at every
+//! has not shared wait for it. With interrupts, a thread of the pool, the ticker, looks round at every
 //! tick, and where tasks are wanted and withheld it sends the owner's thread a signal. The handler does what
 //! the owner would do at a push: it shares.
 //!
@@ -19,10 +19,10 @@
 //!
 //! # Invariants
 //! - H1. A task, and all that it refers to, is in memory before the head goes up over its slot
-//!   ([`Head::raise`]).
+//!   (`Head::raise`).
 //! - H2. The head is down on a slot before the pop looks at its limit, and before the slot is written again
-//!   ([`Head::lower`]).
-//! - H3. While the owner is in a slow path, the handler does nothing ([`Gate`]). Nothing is lost: a slow path
+//!   (`Head::lower`).
+//! - H3. While the owner is in a slow path, the handler does nothing ([`gate`]). Nothing is lost: a slow path
 //!   answers anyway, and there is another tick. Every method of the owner's deque is a slow path but push and
 //!   pop, and steal, which is about another deque and, of its own, about nothing that `share` looks at.
 //! - H4. Outside the slow paths all slots from the first that is not stolen up to the head are tasks that wait
@@ -53,7 +53,7 @@
 //! | in a task, a search, a sleep | the owner between two operations | it shares as a push would |
 //! | after the thread has left the worker | no entry in its `current` | nothing |
 //!
-//! A unit test does all this, with the handler called as a function (`steps`).
+//! A unit test does all this, with the handler called as a function (`handler_tests`).
 //!
 //! To thieves it makes no difference who moves the split point, the owner or its handler: it is the same thread,
 //! with the same orderings. The same for who answers a request or deals. A sleeper that relies on P3 meets in the handler the fence that it would meet in
@@ -84,156 +84,19 @@
 //! 2023 (LCWS). Departures:
 //! - Signals go only to owners that are asked and withhold something, not to all at every tick.
 //! - The gate is for the slow paths; push and pop need none, only their order (H1, H2).
+//!
+//! May import: sync, outside, probe, deque.
+//! Never enters: whom to wake, and what is shared. The ticker decides the one (`registry`), the deque the other.
 
-mod head;
+mod error;
+mod gate;
 pub(crate) mod nap;
-mod signal;
-mod ticker;
+mod target;
 
-use crate::deque::{Deque, Shared};
-use crate::probe::{Counters, Event, Probe};
-use crate::worker::Worker;
-pub(crate) use head::Head;
-use signal::{Signal, Thread};
-// Not loom's, here and in the files beside, but for the nap: loom knows no signals, and a pool in a model has no ticker.
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering, compiler_fence};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-pub(crate) use ticker::Ticker;
-
-/// Closed while the owner is in a slow path: the paper's local lock (H3).
-pub(crate) struct Gate(AtomicBool);
-
-// Ordering: Relaxed, and the compiler's fences; owner and handler are one thread.
-impl Gate {
-    fn new() -> Gate {
-        Gate(AtomicBool::new(false))
-    }
-
-    /// Runs a slow path, or a part of one, behind the closed gate. It must not unwind.
-    pub(crate) fn closed<R>(&self, slow_path: impl FnOnce() -> R) -> R {
-        let before = self.0.load(Ordering::Relaxed);
-        self.0.store(true, Ordering::Relaxed);
-        compiler_fence(Ordering::SeqCst);
-        let result = slow_path();
-        compiler_fence(Ordering::SeqCst);
-        self.0.store(before, Ordering::Relaxed);
-        result
-    }
-
-    fn is_closed(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// What a worker is to the ticker and to its own handler.
-pub(crate) struct Target {
-    pub(crate) gate: Gate,
-    errand: AtomicU32,
-    /// What the handler did; it alone writes them.
-    pub(crate) done: Counters,
-    /// The thread to signal (H6).
-    occupant: Mutex<Option<Thread>>,
-}
-
-// What becomes of a signal: idle -> sent, by the ticker -> idle or offered, by the handler -> idle. A thread
-// that enters or leaves the worker begins anew.
-const IDLE: u32 = 0;
-const SENT: u32 = 1;
-/// There is something to steal, and somebody who wants it sleeps.
-const OFFERED: u32 = 2;
-
-impl Target {
-    pub(crate) fn new() -> Target {
-        Target {
-            gate: Gate::new(),
-            errand: AtomicU32::new(IDLE),
-            done: Counters::default(),
-            occupant: Mutex::new(None),
-        }
-    }
-
-    /// The calling thread, which has become the worker's occupant, may be signalled until the guard is dropped.
-    pub(crate) fn open(&self, signal: Signal) -> Open<'_> {
-        self.settle(Some(Thread::open(signal)));
-        Open { target: self, signal }
-    }
-
-    fn settle(&self, occupant: Option<Thread>) {
-        let mut place = self.occupant();
-        // Ordering: Relaxed; the ticker sends under the lock only.
-        self.errand.store(IDLE, Ordering::Relaxed);
-        *place = occupant;
-    }
-
-    fn occupant(&self) -> MutexGuard<'_, Option<Thread>> {
-        self.occupant.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Ticker: signals the occupant, unless there is none or it still has a signal to handle.
-    fn send(&self, signal: Signal) {
-        let occupant = self.occupant();
-        let Some(thread) = &*occupant else { return };
-        // Ordering: Relaxed; the signal, a system call, carries it to the handler. Others change it only from
-        // sent, or under the lock.
-        if self.errand.load(Ordering::Relaxed) == IDLE {
-            self.errand.store(SENT, Ordering::Relaxed);
-            if thread.interrupt(signal).is_err() {
-                self.errand.store(IDLE, Ordering::Relaxed);
-            }
-        }
-    }
-
-    /// Ticker: whether a signal has yet to be handled, or its offer to be taken.
-    fn is_busy(&self) -> bool {
-        // Ordering: Relaxed; a hint, and `take_offer` looks again.
-        self.errand.load(Ordering::Relaxed) != IDLE
-    }
-
-    /// Ticker: whether the handler has made an offer since this was last asked.
-    fn take_offer(&self) -> bool {
-        // Ordering: Acquire; meets the Release in `Worker::interrupted`: what is offered is visible.
-        self.errand.compare_exchange(OFFERED, IDLE, Ordering::Acquire, Ordering::Relaxed).is_ok()
-    }
-}
-
-/// The occupant of a worker may be signalled.
-pub(crate) struct Open<'a> {
-    target: &'a Target,
-    signal: Signal,
-}
-
-impl Drop for Open<'_> {
-    fn drop(&mut self) {
-        let thread = self.target.occupant().take();
-        self.target.settle(None);
-        thread.inspect(|thread| thread.close(self.signal));
-    }
-}
-
-impl<D: Deque, P: Probe> Worker<D, P> {
-    /// In the signal handler, on the thread that occupies this worker (H5).
-    pub(crate) fn interrupted(&self) {
-        let target = &self.interrupt;
-        // Ordering: Relaxed; the signal carries it. A signal that is not the ticker's, or comes too late, is
-        // none of ours.
-        if target.errand.load(Ordering::Relaxed) != SENT {
-            return;
-        }
-        target.done.count(Event::Interrupt);
-        let answer = if target.gate.is_closed() || !self.deque.is_asked() {
-            IDLE
-        } else {
-            match self.answer_interrupt() {
-                Shared::Some => OFFERED,
-                Shared::None => IDLE,
-            }
-        };
-        // Ordering: Release; meets the Acquire in `take_offer`.
-        target.errand.store(answer, Ordering::Release);
-    }
-}
+pub use error::InterruptError;
+pub(crate) use target::{Open, Target};
 
 #[cfg(all(test, not(loom)))]
-mod steps;
+mod handler_tests;
 #[cfg(all(test, not(any(loom, miri)), target_os = "linux"))]
 mod tests;

@@ -5,7 +5,7 @@ use crate::deque::{
 };
 use crate::pool::Pool;
 use crate::probe::{Counters, Event, Probe};
-use crate::shared::Shared;
+use crate::registry::Registry;
 use crate::worker::Worker;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -23,10 +23,10 @@ impl Drop for Hammer<'_> {
     }
 }
 
-fn hammer<D: Deque, P: Probe>(shared: &Shared<D, P>, over: &AtomicBool) {
-    let ticker = shared.ticker.as_ref().expect("the pool was built with interrupts");
+fn hammer<D: Deque, P: Probe>(registry: &Registry<D, P>, over: &AtomicBool) {
+    let ticker = registry.ticker.as_ref().expect("the pool was built with interrupts");
     while !over.load(Ordering::Relaxed) {
-        for worker in &shared.workers[..] {
+        for worker in &registry.workers[..] {
             worker.deque.request();
             ticker.interrupt(worker);
         }

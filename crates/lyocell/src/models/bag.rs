@@ -2,8 +2,8 @@
 //! sleep on.
 
 use super::{explore, race, role};
-use crate::bag::Progress;
-use crate::scope::Last;
+use crate::fork_join::coalescing::Progress;
+use crate::fork_join::scope::Last;
 use crate::sync::{Parker, Unparker, UnsafeCell};
 use crate::wait::{Goal, Marked};
 use std::sync::Arc;

@@ -3,8 +3,8 @@
 
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
 use crate::probe::NoProbe;
-use crate::slots::{At, Slots};
 use crate::sync::yield_now;
+use crate::task::{At, Slots};
 use crate::task::{Finished, Slot};
 use std::cell::{Cell, RefCell};
 use std::mem::ManuallyDrop;

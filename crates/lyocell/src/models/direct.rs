@@ -6,14 +6,14 @@
 
 use super::bench::{Bench, Ran};
 use super::{Role, explore, race, role};
-use crate::claim::{Seen, Taken, Won};
 use crate::deque::direct::{
     DirectBase, DirectLocked, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
     DirectTaskJoin, DirectTryLock,
 };
 use crate::deque::direct::{NoLock, Privacy, Stealing, Tail, Variant};
 use crate::deque::{Deque, Direct, Join, Push, Steal};
-use crate::slots::Slots;
+use crate::task::Slots;
+use crate::task::claim::{Seen, Taken, Won};
 use std::sync::Arc;
 
 /// A thief that tries a number of times.

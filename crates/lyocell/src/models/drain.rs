@@ -1,8 +1,8 @@
 //! The end of a pool: no thread ends before the last task, and none sleeps through it.
 
 use super::{explore, race, role};
-use crate::drain::{Drain, TaskEnd};
 use crate::idle::Idle;
+use crate::registry::drain::{Drain, TaskEnd};
 use crate::sync::{Parker, UnsafeCell};
 use std::sync::Arc;
 

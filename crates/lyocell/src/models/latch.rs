@@ -1,9 +1,9 @@
 //! The latch: what was done before it was set is visible to the one that waited.
 
 use super::{explore, race, role};
-use crate::latch::Latch;
 use crate::sync::{Parker, UnsafeCell, yield_now};
 use crate::wait::Goal;
+use crate::wait::Latch;
 use std::sync::Arc;
 
 /// A latch, and what its setter does before it sets it.

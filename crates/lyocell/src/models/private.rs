@@ -5,7 +5,7 @@
 
 use super::bench::{Bench, Ran};
 use super::{Role, explore, race, role};
-use crate::deque::mailbox::{Change, Mail, Mailbox, Parcel};
+use crate::deque::private::mailbox::{Change, Mail, Mailbox, Parcel};
 use crate::deque::{
     Acquire, Amount, Deque, HandOver, Push, Receiver, ReceiverOptions, Sender, SenderOptions,
 };

@@ -1,7 +1,7 @@
 //! The count of a scope: its frame ends after all tasks, with all they did visible, and does not sleep on.
 
 use super::{explore, race, role};
-use crate::scope::{Last, Pending};
+use crate::fork_join::scope::{Last, Pending};
 use crate::sync::{Parker, Unparker, UnsafeCell};
 use crate::wait::{Goal, Marked};
 use std::sync::Arc;

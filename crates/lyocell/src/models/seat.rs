@@ -1,7 +1,7 @@
 //! The seat: one holder at a time, each sees what the one before did, and no job is forgotten.
 
 use super::{explore, race, role};
-use crate::seat::{Seat, Take};
+use crate::registry::seat::{Seat, Take};
 use crate::sync::{AtomicUsize, Ordering, Parker, UnsafeCell, yield_now};
 use std::sync::Arc;
 

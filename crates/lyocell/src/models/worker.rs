@@ -3,12 +3,12 @@
 
 use super::{Meeting, explore, race, role};
 use crate::deque::{Amount, Deque, Split};
-use crate::job::Job;
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
-use crate::shared::Shared;
-use crate::steal::Found;
-use crate::wait::{Goal, Marked, Worth};
+use crate::registry::Registry;
+use crate::wait::payoff::{Appraiser, Worth};
+use crate::wait::{Goal, Marked};
+use crate::worker::Job;
 use crate::worker::Worker;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -28,13 +28,14 @@ impl Probe for Busy {
     }
 }
 
-type Team = Arc<Shared<Split, Busy>>;
+type Team = Arc<Registry<Split, Busy>>;
 type Member = Worker<Split, Busy>;
 
 /// Workers without threads, which park as soon as they find nothing.
 fn team(workers: usize) -> Team {
     let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
-    Shared::new(&builder.config, &Amount::One, workers).expect("a few slots").0
+    let parts = builder.config.parts::<Split>(workers).expect("a few slots");
+    Registry::new(parts, &Amount::One).0
 }
 
 /// A task, or a job, has been run here.
@@ -49,6 +50,14 @@ impl OneRun {
     }
 }
 
+impl Appraiser for OneRun {
+    fn appraise(&self, run: impl FnOnce()) -> Worth {
+        run();
+        self.done.set(true);
+        self.worth
+    }
+}
+
 impl Goal for OneRun {
     fn reached(&self) -> bool {
         self.done.get()
@@ -57,12 +66,12 @@ impl Goal for OneRun {
     fn mark(&self) -> Marked {
         if self.done.get() { Marked::Reached } else { Marked::WillUnpark }
     }
+}
 
-    fn execute<D: Deque, P: Probe>(&self, worker: &Worker<D, P>, found: Found<'_>) -> Worth {
-        worker.execute(found);
-        self.done.set(true);
-        self.worth
-    }
+/// Works until a task or a job has been run, and finds it worth so much.
+fn run_one(worker: &Member, worth: Worth) {
+    let run = OneRun::new(worth);
+    worker.work_until_appraised(&run, &run);
 }
 
 fn assert_all_awake(team: &Team) {
@@ -98,7 +107,7 @@ fn sleeper_is_heard_at_the_next_push() {
         let team = team(2);
         let stolen = Meeting::default();
         let idle = Arc::clone(&team);
-        let sleeper = role(move || idle.workers[1].work_until(&OneRun::new(Worth::Unknown)));
+        let sleeper = role(move || run_one(&idle.workers[1], Worth::Unknown));
         race([sleeper], || {
             team.workers[0].join(
                 |w: &Member| {
@@ -126,7 +135,7 @@ fn drowsy_worker_leaves_no_sleeper_unheard() {
         team.idle.announce_parked(1);
         owner.deque.request();
         let idle = Arc::clone(&team);
-        let drowsy = role(move || idle.workers[2].work_until(&OneRun::new(Worth::Poor)));
+        let drowsy = role(move || run_one(&idle.workers[2], Worth::Poor));
         race([drowsy], || {
             owner.join(|_| (), |_| ());
         });

@@ -1,7 +1,7 @@
 //! Counting events.
 
 use super::{Event, Probe};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::sync::unmodelled::{AtomicUsize, Ordering};
 
 /// A probe that counts every [`Event`] and keeps the peaks of deque and stack.
 ///

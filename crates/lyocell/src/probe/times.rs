@@ -1,9 +1,10 @@
 //! Timing phases.
 
 use super::{Phase, Probe};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::outside::Instant;
+use crate::sync::unmodelled::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A probe that splits a worker's time into [`Phase`]s.
 ///

@@ -18,10 +18,10 @@
 //! Source: the `public` flag, the trip wire and the notification flag of Wool (Faxén 2010, section III-B).
 //! Departure: the flag of each slot is one frontier for all, and the notification flag is part of it.
 
-use crate::deque::limits::Asked;
-use crate::slots::Slots;
+use crate::deque::kit::Asked;
 use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slot;
+use crate::task::Slots;
 use crossbeam_utils::CachePadded;
 
 /// So many public tasks the owner may inline in a row before what is above becomes private again.

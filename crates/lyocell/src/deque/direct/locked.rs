@@ -18,13 +18,13 @@
 //!
 //! Source: Faxén 2010, section IV-B, Table II, `base`.
 
-use crate::deque::limits::Limits;
+use crate::deque::kit::Limits;
 use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
-use crate::fork::Generation;
+use crate::outside::Generation;
 use crate::probe::{Event, Probe};
-use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use crate::task::Slot;
+use crate::task::Slots;
 use crossbeam_utils::CachePadded;
 use std::sync::{PoisonError, TryLockError};
 
@@ -193,7 +193,7 @@ unsafe impl Deque for DirectLocked {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::trial::Trial;
+    use crate::deque::kit::test_kit::Trial;
 
     #[test]
     fn thieves_take_the_oldest_and_the_owner_the_newest() {

@@ -5,7 +5,7 @@
 //!   | stolen | public       | private                | free
 //!   |        | offered      | empty claims           | empty claims
 //! ```
-//! A *public* slot offers its task: pushing writes OFFERED to the slot's [claim](crate::claim), the owner takes
+//! A *public* slot offers its task: pushing writes OFFERED to the slot's [claim](crate::task::claim), the owner takes
 //! the task back by a swap, a thief by a CAS. A *private* slot offers nothing, so its task is pushed and
 //! popped with no atomic operation but the load of the [frontier], one compare each. What is
 //! public is a matter of slots, not of tasks: the frontier may lie above the head, and then tasks are
@@ -17,7 +17,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`claim`](crate::claim) | the word of a slot: offered, acquired by a thief, stolen, taken |
+//! | [`claim`](crate::task::claim) | the word of a slot: offered, acquired by a thief, stolen, taken |
 //! | `stealing` | the tail, how thieves agree on it, and why they back off |
 //! | `frontier` | public and private, requests, the trip wire |
 //! | `variant` | the ablations of Table II and Figure 4, by name |
@@ -57,12 +57,12 @@ pub use locked::DirectLocked;
 pub use stealing::{LockFirst, NoLock, Peek, Stealing, Tail, TryLock};
 pub use variant::*;
 
-use super::limits::Asked;
+use super::kit::Asked;
 use super::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
-use crate::claim::{Claim, Seen, Taken};
 use crate::probe::{Event, Probe};
-use crate::slots::{At, Slots};
 use crate::task::Slot;
+use crate::task::claim::{Claim, Seen, Taken};
+use crate::task::{At, Slots};
 use frontier::{Frontier, Patience};
 
 /// At least so many slots from the tail on are public after a request. Untuned.

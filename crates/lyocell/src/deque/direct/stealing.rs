@@ -30,12 +30,12 @@
 //! so its write comes later in the tail's modification order; the owner writes after it has seen the
 //! thief's `State::finish` with Acquire.
 //!
-//! Source: Faxén 2010, sections III-A and IV-C, Figures 3 and 4. Departure: see [`Claim`](crate::claim::Claim).
+//! Source: Faxén 2010, sections III-A and IV-C, Figures 3 and 4. Departure: see [`Claim`](crate::task::claim::Claim).
 
-use crate::claim::{Seen, Won};
 use crate::deque::Steal;
-use crate::slots::Slots;
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
+use crate::task::Slots;
+use crate::task::claim::{Seen, Won};
 use crossbeam_utils::CachePadded;
 use std::sync::PoisonError;
 

@@ -2,7 +2,7 @@
 //! `models::direct`'s.
 
 use super::*;
-use crate::deque::trial::Trial;
+use crate::deque::kit::test_kit::Trial;
 
 fn public<V: Variant>(trial: &Trial<Direct<V>>) -> usize {
     let deque = trial.deque();

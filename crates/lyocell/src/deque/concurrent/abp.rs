@@ -1,0 +1,284 @@
+//! Arora, Blumofe and Plaxton's deque: bounded, and as old as the field.
+//!
+//! ```text
+//!   0        top             bottom = head
+//!   | stolen | to be had     | free
+//! ```
+//! The array of the paper is the array of slots itself, and an index is that of a slot. Every task is in
+//! reach of thieves as soon as it is pushed. Where the paper starts again at 0 when the deque is empty, we
+//! start again where the head is, which the stolen slots below it may keep from going to 0.
+//!
+//! `top` shares a word with a *tag*, [`lyocell_queues::index::abp`]'s `age`, which changes at each new start.
+//! So a thief that saw a task, slept while the owner took it, and wakes up to a `top` that looks the same
+//! (the ABA problem) is not fooled.
+//!
+//! # Invariants
+//! - B1. `bottom` is the index of the head, except while the owner contends for the last task.
+//! - B2. `top` goes down only in a new start, by the owner, under the next tag, while the deque is empty:
+//!   when it has won the last task, and when it retires a stolen one.
+//! - B3. `push` of the limits is past the end of the array, `pop` the first slot, or both are tripped.
+//!
+//! # Orderings
+//! As for Chase-Lev: a task travels with `publish` (Release) to `look` (Acquire), and taking is a store and a
+//! load, sequentially consistent both.
+//!
+//! Source: Arora, Blumofe and Plaxton 1998, Figure 5. Departures:
+//! - no array of pointers: tasks are in the slots (so the last slot's use is the bound, and a push that finds
+//!   none has its task run in place).
+//! - a new start is where the head is, not at 0.
+
+use crate::deque::kit::{Asked, Limits};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
+use crate::task::Slot;
+use crate::task::Slots;
+use lyocell_queues::index::abp::{Age, Ends, Retract};
+use lyocell_queues::index::tagged::HALF;
+
+/// The deque of Arora, Blumofe and Plaxton: bounded, with a tag against ABA.
+///
+/// The width of the tag is a parameter for the models only.
+///
+/// # Guarantee
+/// Every task can be stolen as soon as it is pushed: steals never need the owner's cooperation, and are
+/// lock-free; the owner's push and pop are wait-free. When the array is full, a join runs both of its
+/// branches in place.
+///
+/// # Cost
+/// A sequentially consistent store at every pop, some twenty cycles on x86, as in
+/// [`ChaseLev`](crate::ChaseLev); without that deque's array of indices, but with a compare-and-swap and a
+/// store whenever the owner takes its last task. A steal moves one task, by one compare-and-swap.
+///
+/// # When to choose it
+/// To compare: it is where the field began.
+///
+/// # Source
+/// Arora, Blumofe and Plaxton 2001.
+///
+/// # Examples
+/// ```
+/// use lyocell::{Abp, Pool};
+///
+/// let pool = Pool::builder().deque::<Abp>().build()?;
+/// let (a, b) = pool.run(|w| w.join(|_| 40, |_| 2));
+/// assert_eq!(a + b, 42);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub struct Abp<const TAG_BITS: u32 = HALF> {
+    slots: Slots,
+    limits: Limits,
+    ends: Ends<TAG_BITS>,
+}
+
+/// A tag wide enough that no thief sleeps through all of its values. Only the models have others.
+pub trait Wide {}
+
+impl Wide for Abp<HALF> {}
+
+// SAFETY: D1 by the index protocol and B2; D2 because indices are taken from `top` up; D3 by `publish` and
+// `look`; D4 because only `retire` starts again below a stolen slot.
+unsafe impl<const TAG_BITS: u32> Deque for Abp<TAG_BITS>
+where
+    Self: Wide,
+{
+    const NAME: &'static str = "abp";
+    const MAX_CAPACITY: usize = Age::<TAG_BITS>::MAX_INDEX;
+
+    type Options = ();
+
+    fn new(slots: Slots, (): &()) -> Self {
+        let limits = Limits::new(&slots, 0);
+        Abp { slots, limits, ends: Ends::new(0) }
+    }
+
+    #[inline(always)]
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
+        if !self.limits.push_is_fast(head) {
+            return Fast::Slow;
+        }
+        self.ends.publish(self.slots.index(head));
+        Fast::Done
+    }
+
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
+        if head.addr() == self.slots.past_end() {
+            return Push::Full;
+        }
+        self.ends.publish(self.slots.index(head));
+        Push::Asked
+    }
+
+    #[inline(always)]
+    fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
+        if !self.limits.pop_is_fast(head) {
+            return Fast::Slow;
+        }
+        probe.count(Event::OwnerRmw);
+        if self.ends.retract_unless_last(self.slots.index(head)) { Fast::Done } else { Fast::Slow }
+    }
+
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        probe.count(Event::OwnerRmw);
+        let index = self.slots.index(head);
+        let end = self.ends.retract(index);
+        if matches!(end, Retract::Last | Retract::Lost) {
+            probe.count(Event::OwnerRmw);
+        }
+        match end {
+            Retract::Gone | Retract::Lost => {
+                if end == Retract::Lost {
+                    probe.count(Event::CasFailure);
+                }
+                self.ends.publish(index + 1);
+                return Pop::Stolen;
+            }
+            Retract::Last => self.ends.restart(index),
+            Retract::Free => {}
+        }
+        match self.limits.reset_pop(&self.slots, 0, probe) {
+            Asked::Yes => Pop::Asked,
+            Asked::No => Pop::Popped,
+        }
+    }
+
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
+        self.ends.restart(self.slots.index(head));
+    }
+
+    fn share(
+        &self,
+        _head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        probe: &impl Probe,
+    ) -> Shared {
+        // First forget the request, then answer it: one that comes meanwhile stands.
+        self.limits.reset_push(&self.slots);
+        let _ = self.limits.reset_pop(&self.slots, 0, probe);
+        self.shared()
+    }
+
+    #[inline]
+    fn is_asked(&self) -> bool {
+        self.limits.is_asked()
+    }
+
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        _thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
+        let deque = team.deque(victim);
+        let Some(sight) = deque.ends.look() else { return Steal::Empty };
+        if !deque.ends.claim(sight.age) {
+            return Steal::Busy;
+        }
+        let first = deque.slots.get(sight.age.index);
+        Steal::Task(Loot { owner: victim, first, count: 1 })
+    }
+
+    fn shared(&self) -> Shared {
+        if self.ends.look().is_some() { Shared::Some } else { Shared::None }
+    }
+
+    fn request(&self) {
+        self.limits.request();
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::kit::test_kit::Trial;
+
+    #[test]
+    fn every_task_can_be_stolen_at_once_oldest_first() {
+        let trial = Trial::<Abp>::new(8);
+        for task in 0..3 {
+            assert_eq!(trial.push(), Push::Pushed, "task {task}");
+        }
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.steal(), Steal::Task(1));
+        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(trial.pop(), Pop::Stolen);
+        trial.retire();
+        trial.retire();
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.steal(), Steal::Task(0));
+    }
+
+    // A tag that wraps around every fourth new start.
+    impl Wide for Abp<2> {}
+
+    #[test]
+    fn tasks_above_stolen_ones_come_and_go_under_new_tags() {
+        come_and_go::<HALF>();
+        come_and_go::<2>();
+    }
+
+    fn come_and_go<const TAG_BITS: u32>()
+    where
+        Abp<TAG_BITS>: Wide,
+    {
+        let trial = Trial::<Abp<TAG_BITS>>::new(4);
+        for _ in 0..100 {
+            assert_eq!(trial.push(), Push::Pushed);
+            assert_eq!(trial.steal(), Steal::Task(0));
+            // The owner waits for task 0, and works on others meanwhile.
+            assert_eq!(trial.pop(), Pop::Stolen);
+            assert_eq!(trial.push(), Push::Pushed);
+            assert_eq!(trial.push(), Push::Pushed);
+            assert_eq!(trial.steal(), Steal::Task(1));
+            assert_eq!(trial.pop(), Pop::Popped);
+            assert_eq!(trial.pop(), Pop::Stolen);
+            trial.retire();
+            assert_eq!(trial.push(), Push::Pushed);
+            assert_eq!(trial.pop(), Pop::Popped);
+            trial.retire();
+        }
+    }
+
+    /// The owner takes its only task and pushes the next one into the same slot, as often as there are tags
+    /// but one: each time the thief's look is out of date.
+    #[test]
+    fn a_look_is_out_of_date_after_each_new_start_up_to_one_before_the_tag_comes_round() {
+        for starts in 1..4 {
+            let ends = Ends::<2>::new(0);
+            ends.publish(1);
+            let sight = ends.look().expect("one task");
+            for _ in 0..starts {
+                assert_eq!(ends.retract(0), Retract::Last);
+                ends.restart(0);
+                ends.publish(1);
+            }
+            assert!(!ends.claim(sight.age), "{starts} new starts");
+            let sight = ends.look().expect("one task");
+            assert!(ends.claim(sight.age));
+        }
+    }
+
+    #[test]
+    fn a_request_is_answered_by_the_next_push_and_by_the_next_pop() {
+        let trial = Trial::<Abp>::new(8);
+        trial.deque().request();
+        assert_eq!(trial.push(), Push::Asked);
+        assert!(!trial.deque().is_asked());
+        assert_eq!(trial.push(), Push::Pushed);
+        trial.deque().request();
+        assert_eq!(trial.pop(), Pop::Asked);
+        assert!(!trial.deque().is_asked());
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.deque().shared(), Shared::None);
+    }
+
+    #[test]
+    fn what_was_pushed_when_full_is_not_to_be_stolen() {
+        let trial = Trial::<Abp>::new(1);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.push(), Push::Full);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.steal(), Steal::Empty);
+    }
+}

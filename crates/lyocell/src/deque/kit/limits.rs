@@ -1,0 +1,93 @@
+//! The two words an owner's fast paths compare the head with, and thieves trip.
+//!
+//! Normally `push` is past the end of the array and `pop` the lowest head that a plain pop may reach. A
+//! request trips both, so that one compare covers "full" and "asked" on push, and "not simply mine"
+//! and "asked" on pop. They sit on a cache line of their own: the owner reads it at every push and pop,
+//! thieves write it only to ask.
+
+use crate::probe::{Event, Probe};
+use crate::sync::{AtomicUsize, Ordering};
+use crate::task::Slot;
+use crate::task::Slots;
+use crossbeam_utils::CachePadded;
+
+/// The limits of one deque: addresses of slots.
+pub(in crate::deque) struct Limits(CachePadded<Words>);
+
+struct Words {
+    push: AtomicUsize,
+    pop: AtomicUsize,
+}
+
+/// Every head is at or past it: each push is slow.
+const PUSH_TRIPPED: usize = 0;
+/// Every head is below it: each pop is slow.
+const POP_TRIPPED: usize = usize::MAX;
+
+/// Whether somebody has asked since the limit was last set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::deque) enum Asked {
+    Yes,
+    No,
+}
+
+// Ordering: Relaxed everywhere here: a request carries no data, and is seen when it is seen; where a
+// sleeper relies on it, owner and sleeper fence (P3).
+impl Limits {
+    /// Pushes end with the array; pops below slot `pop` are slow.
+    pub(in crate::deque) fn new(slots: &Slots, pop: usize) -> Limits {
+        let push = AtomicUsize::new(slots.past_end());
+        Limits(CachePadded::new(Words { push, pop: AtomicUsize::new(slots.address(pop)) }))
+    }
+
+    /// Whether a push to this head is neither the last nor asked for.
+    #[inline(always)]
+    pub(in crate::deque) fn push_is_fast(&self, head: *const Slot) -> bool {
+        head.addr() < self.0.push.load(Ordering::Relaxed)
+    }
+
+    /// Whether a pop to this head takes what is simply the owner's, and nobody asks.
+    #[inline(always)]
+    pub(in crate::deque) fn pop_is_fast(&self, head: *const Slot) -> bool {
+        head.addr() >= self.0.pop.load(Ordering::Relaxed)
+    }
+
+    pub(in crate::deque) fn is_asked(&self) -> bool {
+        self.0.push.load(Ordering::Relaxed) == PUSH_TRIPPED
+    }
+
+    /// Trips both limits. Looks first: writing takes the line from the owner.
+    pub(in crate::deque) fn request(&self) {
+        if self.0.push.load(Ordering::Relaxed) != PUSH_TRIPPED {
+            self.0.push.store(PUSH_TRIPPED, Ordering::Relaxed);
+        }
+        if self.0.pop.load(Ordering::Relaxed) != POP_TRIPPED {
+            self.0.pop.store(POP_TRIPPED, Ordering::Relaxed);
+        }
+    }
+
+    /// Owner: forgets the request as far as pushes go. One that comes after this stands.
+    pub(in crate::deque) fn reset_push(&self, slots: &Slots) {
+        self.0.push.store(slots.past_end(), Ordering::Relaxed);
+    }
+
+    /// Owner: as [`Limits::reset_push`], for a deque that wants to be asked before the array ends.
+    pub(in crate::deque) fn set_push(&self, limit: usize) {
+        self.0.push.store(limit, Ordering::Relaxed);
+    }
+
+    /// Owner: pops below slot `pop` are slow; tells whether the request stood. An RMW, so that none is
+    /// overwritten unseen.
+    pub(in crate::deque) fn reset_pop(
+        &self,
+        slots: &Slots,
+        pop: usize,
+        probe: &impl Probe,
+    ) -> Asked {
+        probe.count(Event::OwnerRmw);
+        match self.0.pop.swap(slots.address(pop), Ordering::Relaxed) {
+            POP_TRIPPED => Asked::Yes,
+            _ => Asked::No,
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The deques of one pool, each known by the index of its worker.
+
+use crate::deque::Deque;
+use crate::task::At;
+use std::ptr::NonNull;
+
+/// All deques of a pool.
+pub struct Team<D> {
+    deques: Box<[NonNull<D>]>,
+}
+
+// SAFETY: a team gives out `&D` only, and deques are `Sync`.
+unsafe impl<D: Deque> Send for Team<D> {}
+// SAFETY: as above.
+unsafe impl<D: Deque> Sync for Team<D> {}
+
+impl<D: Deque> Team<D> {
+    /// The team of these deques.
+    ///
+    /// # Safety
+    /// The deques stay where they are as long as the team is used.
+    pub(crate) unsafe fn new<'a>(deques: impl Iterator<Item = &'a D>) -> Team<D> {
+        Team { deques: deques.map(NonNull::from).collect() }
+    }
+
+    /// How many deques there are.
+    pub fn size(&self) -> usize {
+        self.deques.len()
+    }
+
+    /// The deque of this worker.
+    #[inline]
+    pub fn deque(&self, worker: usize) -> &D {
+        // SAFETY: by the word of who made the team.
+        unsafe { self.deques[worker].as_ref() }
+    }
+}
+
+/// What one steal won: neighbouring slots of one worker, oldest first; at least one.
+#[derive(Clone, Copy)]
+pub struct Loot<'a> {
+    /// The worker whose tasks these are.
+    pub owner: usize,
+    pub(crate) first: At<'a>,
+    /// How many.
+    pub count: usize,
+}
+
+impl std::fmt::Debug for Loot<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} tasks of worker {}", self.count, self.owner)
+    }
+}

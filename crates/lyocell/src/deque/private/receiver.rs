@@ -1,0 +1,463 @@
+//! Private deques, receiver-initiated: a thief asks, the owner answers at its next push or pop.
+//!
+//! ```text
+//!   thief                                       owner
+//!   opens its mailbox to the owner
+//!   puts its name on the owner's desk   ------> (a tripped limit makes it look)
+//!   trips the owner's limits                    takes the name off the desk
+//!   looks into its mailbox now and then <------ puts tasks into the mailbox, or closes it
+//! ```
+//! The *desk* of a worker is the paper's request cell `r` and status flag `a`; the [mailbox](super::mailbox)
+//! is its transfer cell `t`. No push or pop that nobody asked for writes anything shared.
+//!
+//! # Invariants
+//! - G1. A task is given away by the owner alone, into a mailbox that is open to it (M1); `tail` passes the
+//!   task exactly when the mailbox accepted it.
+//! - G2. While the status flag says that there are tasks, there are: it is raised only on a slow path, and
+//!   from then on the pop of the last task is slow, and lowers it. So the flag of a worker that waits for
+//!   a stolen task, or of a seat that nobody sits in, is down. Up to the next slow path it may be down
+//!   though there are tasks: a thief that finds it so trips the limits.
+//! - G3. A request is only a name. An owner that finds the mailbox of its thief closed forgets it; a thief
+//!   that gets no answer closes its mailbox (M3) and goes. So no thief depends on an owner that works
+//!   long, sleeps, or has left its seat.
+//! - G4. A request on the desk is seen: a thief that waits, and one that finds the desk taken, trips the
+//!   limits each time it looks.
+//!
+//! # Orderings
+//! Tasks travel by the mailbox. A request is released and acquired, so that the owner finds the mailbox open;
+//! without that it would be turned down in vain, no more.
+//!
+//! Source: Acar, Charguéraud and Rainey 2013, Figures 1 and 2, appendix C (Figure 8) and section 5 (steal
+//! half). Departures:
+//! - The thief does not spin for the answer: `steal` is `Busy` and looks again at the next call, and after a
+//!   while it withdraws (G3). So the answer is a compare-and-swap where the paper stores.
+//! - The status flag is raised on demand (G2): keeping it up to date would cost each push a compare.
+//! - In Figure 8 an idle worker blocks its request cell until it has a task; here also only until it stops
+//!   waiting, and not while it has tasks to give (it may wait for other things than a stolen task).
+
+use super::mailbox::{Change, Mail, Mailbox, Parcel};
+use super::request_cell::Desk;
+use super::{Private, Watch};
+use crate::deque::kit::Asked;
+use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
+use crate::task::Slot;
+use crate::task::Slots;
+use crossbeam_utils::CachePadded;
+use std::cell::Cell;
+
+/// Private deque, receiver-initiated: thieves ask, owners answer.
+///
+/// # Guarantee
+/// Needs the owner's cooperation. A steal succeeds only when the victim pushes or pops; an
+/// owner in the middle of a long task gives nothing away, unless the pool has
+/// [interrupts](crate::Builder::interrupt). Nobody ever waits for anybody inside an
+/// operation: push, pop and a thief's every step are wait-free.
+///
+/// # Cost
+/// An unasked push or pop is one compare, without fence or atomic read-modify-write. A steal
+/// costs the owner one slow push or pop with two read-modify-writes, the thief one and the latency of the
+/// owner's next push or pop.
+///
+/// # When to choose it
+/// To move several tasks by one steal ([`Amount::Half`]), or to compare; where tasks may be long, choose
+/// [`Split`](crate::Split).
+///
+/// # Source
+/// Acar, Charguéraud and Rainey 2013, Figures 1 and 2, and appendix C.
+///
+/// # Examples
+/// ```
+/// use lyocell::deque::{Amount, Receiver, ReceiverOptions};
+///
+/// let options = ReceiverOptions { amount: Amount::Half, ..Default::default() };
+/// let pool = lyocell::Pool::builder().workers(2).deque::<Receiver>().deque_options(options).build()?;
+/// assert_eq!(pool.run(|w| w.join_range(0..100, 0, |_, i| i, |a, b| a + b)), 4950);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub struct Receiver {
+    tasks: Private,
+    acquire: Acquire,
+    /// Whom the worker, as a thief, has asked and not heard of yet.
+    asked: Cell<Option<Request>>,
+    desk: CachePadded<Desk>,
+    mailbox: CachePadded<Mailbox>,
+}
+
+/// What can be chosen about a [`Receiver`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReceiverOptions {
+    /// How many tasks a steal moves.
+    pub amount: Amount,
+    /// What a worker without tasks does about requests.
+    pub acquire: Acquire,
+}
+
+/// What a worker that waits for tasks does about those who ask it for some.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Acquire {
+    /// It looks now and then, and turns them down (Figure 2).
+    #[default]
+    Communicate,
+    /// It blocks its request cell (appendix C, Figure 8).
+    Block,
+}
+
+/// A request of a thief that is under way.
+#[derive(Clone, Copy)]
+struct Request {
+    victim: usize,
+    /// How many times more the thief looks before it withdraws.
+    patience: usize,
+}
+
+/// How many rounds of looking at all workers a thief waits for an answer. An owner that is running answers
+/// within a few; one that is not, or works long, should not keep the thief from the others. Untuned.
+const PATIENCE_ROUNDS: usize = 64;
+
+// SAFETY: D1 and D2 by G1; D3 by the mailbox's Release and Acquire; D4 because `tail` moves back only in
+// `retire`.
+unsafe impl Deque for Receiver {
+    const NAME: &'static str = "receiver";
+    const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
+
+    type Options = ReceiverOptions;
+
+    fn new(slots: Slots, options: &ReceiverOptions) -> Receiver {
+        Receiver {
+            tasks: Private::new(slots, options.amount),
+            acquire: options.acquire,
+            asked: Cell::new(None),
+            desk: CachePadded::new(Desk::new()),
+            mailbox: CachePadded::new(Mailbox::new()),
+        }
+    }
+
+    #[inline(always)]
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
+        self.tasks.push(head)
+    }
+
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
+        self.tasks.push_slow(head)
+    }
+
+    #[inline(always)]
+    fn pop(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
+        self.tasks.pop(head)
+    }
+
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        if self.tasks.gave(head) {
+            Pop::Stolen
+        } else if self.tasks.has_tasks(head) == Shared::Some {
+            // V2: what makes such a pop slow is a tripped limit.
+            Pop::Asked
+        } else {
+            match self.update_status(head, probe) {
+                Asked::Yes => Pop::Asked,
+                Asked::No => Pop::Popped,
+            }
+        }
+    }
+
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
+        self.tasks.retire(head, probe);
+    }
+
+    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
+        // First forget the request, then answer it: one that comes meanwhile stands.
+        self.tasks.forget_request();
+        if let Some(thief) = self.desk.take_request(probe) {
+            self.answer(head, team, me, thief, probe);
+        }
+        let _ = self.update_status(head, probe);
+        self.tasks.has_tasks(head)
+    }
+
+    #[inline]
+    fn is_asked(&self) -> bool {
+        self.tasks.limits.is_asked()
+    }
+
+    fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
+        let has_tasks = self.tasks.has_tasks(head);
+        if self.acquire == Acquire::Block && has_tasks == Shared::None {
+            if let Some(thief) = self.desk.block(probe) {
+                self.answer(head, team, me, thief, probe);
+            }
+        } else if self.desk.has_request() {
+            self.share(head, team, me, probe);
+        }
+    }
+
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        thief: usize,
+        probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
+        let me = team.deque(thief);
+        let Some(request) = me.asked.get() else {
+            return me.ask(team, victim, thief, probe);
+        };
+        match me.mailbox.take() {
+            Mail::Tasks(parcel) => {
+                me.asked.set(None);
+                Steal::Task(team.deque(parcel.owner).tasks.loot(parcel))
+            }
+            Mail::Closed => {
+                me.asked.set(None);
+                me.ask(team, victim, thief, probe)
+            }
+            Mail::OpenTo(_) | Mail::OpenToAll | Mail::Incoming(_) => {
+                me.wait_on(team, thief, request)
+            }
+        }
+    }
+
+    fn withdraw<'a>(team: &'a Team<Self>, thief: usize, _probe: &impl Probe) -> Option<Loot<'a>> {
+        let me = team.deque(thief);
+        me.desk.unblock();
+        // Nobody answers for a while, maybe: up to the next slow path there is nothing to be had here.
+        me.desk.set_status(Shared::None);
+        me.asked.get().and_then(|request| me.take_back(team, thief, request))
+    }
+
+    /// Nothing can be taken without the owner, which announces what it has when it finds its limits tripped.
+    fn shared(&self) -> Shared {
+        Shared::None
+    }
+
+    fn withholds(&self, head: *const Slot) -> bool {
+        self.tasks.tasks(head) > 0
+    }
+
+    fn request(&self) {
+        self.tasks.limits.request();
+    }
+}
+
+impl Receiver {
+    /// Owner `me`: gives this thief its due, or turns it down.
+    fn answer(
+        &self,
+        head: *const Slot,
+        team: &Team<Self>,
+        me: usize,
+        thief: usize,
+        probe: &impl Probe,
+    ) {
+        probe.count(Event::OwnerRmw);
+        let mailbox = &team.deque(thief).mailbox;
+        match self.tasks.offer(head, me) {
+            None => match mailbox.change(Mail::OpenTo(me), Mail::Closed) {
+                Change::Made => {}
+                // The thief has gone already.
+                Change::Refused => probe.count(Event::CasFailure),
+            },
+            Some(parcel) => match mailbox.change(Mail::OpenTo(me), Mail::Tasks(parcel)) {
+                Change::Made => {
+                    probe.count(Event::Deal);
+                    self.tasks.give(parcel);
+                }
+                Change::Refused => probe.count(Event::CasFailure),
+            },
+        }
+    }
+
+    /// Owner: makes the status flag and the pop limit true again (G2), and tells whether the limit was
+    /// tripped.
+    fn update_status(&self, head: *const Slot, probe: &impl Probe) -> Asked {
+        let has_tasks = self.tasks.has_tasks(head);
+        self.desk.set_status(has_tasks);
+        let watch = match has_tasks {
+            Shared::Some => Watch::LastTask,
+            Shared::None => Watch::Off,
+        };
+        self.tasks.watch(watch, probe)
+    }
+
+    /// Thief: asks a victim that has something to offer.
+    fn ask<'a>(
+        &self,
+        team: &'a Team<Self>,
+        victim: usize,
+        thief: usize,
+        probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
+        let other = team.deque(victim);
+        if victim == thief || other.desk.status() == Shared::None {
+            return Steal::Empty;
+        }
+        self.mailbox.open_to(victim);
+        if other.desk.put_request(thief) == Change::Made {
+            probe.count(Event::DealRequest);
+            let patience = PATIENCE_ROUNDS * team.size();
+            self.asked.set(Some(Request { victim, patience }));
+        } else {
+            // Only whose name is on the desk gets tasks, so none have come.
+            let none = self.mailbox.close();
+            debug_assert_eq!(none, None);
+        }
+        other.request();
+        Steal::Busy
+    }
+
+    /// Thief: no answer yet.
+    fn wait_on<'a>(&self, team: &'a Team<Self>, thief: usize, request: Request) -> Steal<Loot<'a>> {
+        let Some(patience) = request.patience.checked_sub(1) else {
+            return match self.take_back(team, thief, request) {
+                Some(loot) => Steal::Task(loot),
+                None => Steal::Busy,
+            };
+        };
+        self.asked.set(Some(Request { patience, ..request }));
+        team.deque(request.victim).request();
+        Steal::Busy
+    }
+
+    /// Thief: withdraws its request, unless tasks have come (M3).
+    fn take_back<'a>(
+        &self,
+        team: &'a Team<Self>,
+        thief: usize,
+        request: Request,
+    ) -> Option<Loot<'a>> {
+        self.asked.set(None);
+        match self.mailbox.close() {
+            Some(parcel) => Some(team.deque(parcel.owner).tasks.loot(parcel)),
+            None => {
+                team.deque(request.victim).desk.remove_request(thief);
+                None
+            }
+        }
+    }
+}
+
+// SAFETY: the cell, `asked`, is touched by the worker's occupant alone, as the methods for
+// owner and thief demand (W1); all else is atomic or never changes.
+unsafe impl Sync for Receiver {}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::kit::test_kit::Trial;
+
+    /// A deque with so many tasks whose owner has been told that there are thieves.
+    fn asked(options: &ReceiverOptions, tasks: usize) -> Trial<Receiver> {
+        let trial = Trial::<Receiver>::with_options(8, options);
+        assert_eq!(trial.steal(), Steal::Empty);
+        trial.deque().request();
+        assert_eq!(trial.push(), Push::Asked);
+        (1..tasks).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
+        trial
+    }
+
+    const ONE: ReceiverOptions =
+        ReceiverOptions { amount: Amount::One, acquire: Acquire::Communicate };
+    const HALF: ReceiverOptions = ReceiverOptions { amount: Amount::Half, ..ONE };
+    const BLOCK: ReceiverOptions = ReceiverOptions { acquire: Acquire::Block, ..ONE };
+
+    #[test]
+    fn a_request_is_answered_by_the_next_push_with_the_oldest_task() {
+        let trial = asked(&ONE, 2);
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert_eq!(trial.push(), Push::Asked);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.pop(), Pop::Stolen);
+        trial.retire();
+        assert_eq!(trial.push(), Push::Pushed);
+    }
+
+    #[test]
+    fn a_request_is_answered_by_the_next_pop_with_what_is_below() {
+        let trial = asked(&ONE, 2);
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert_eq!(trial.pop(), Pop::Asked);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.pop(), Pop::Stolen);
+    }
+
+    #[test]
+    fn who_asks_for_the_last_task_too_late_is_turned_down() {
+        let trial = asked(&ONE, 1);
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert_eq!(trial.pop(), Pop::Asked);
+        assert_eq!(trial.steal(), Steal::Empty);
+    }
+
+    #[test]
+    fn the_flag_is_down_as_soon_as_the_last_task_is_popped() {
+        let trial = asked(&ONE, 2);
+        assert_eq!(trial.deque().desk.status(), Shared::Some);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.deque().desk.status(), Shared::Some);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.deque().desk.status(), Shared::None);
+        // And now the last task costs no more than any other.
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.steal(), Steal::Empty);
+    }
+
+    #[test]
+    fn half_is_the_older_half() {
+        let trial = asked(&HALF, 5);
+        assert_eq!(trial.steal_many(), Steal::Busy);
+        assert_eq!(trial.pop(), Pop::Asked);
+        assert_eq!(trial.steal_many(), Steal::Task((0, 2)));
+        assert_eq!(trial.steal_many(), Steal::Busy);
+        trial.share();
+        assert_eq!(trial.withdraw(), Some((2, 1)));
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.pop(), Pop::Stolen);
+    }
+
+    #[test]
+    fn a_thief_that_leaves_gets_nothing_and_the_owner_keeps_all() {
+        let trial = asked(&ONE, 2);
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert_eq!(trial.withdraw(), None);
+        assert_eq!(trial.push(), Push::Asked);
+        (0..3).for_each(|_| assert_eq!(trial.pop(), Pop::Popped));
+    }
+
+    #[test]
+    fn a_thief_without_an_answer_takes_its_name_off_the_desk() {
+        let trial = asked(&ONE, 1);
+        let rounds = 2 * PATIENCE_ROUNDS;
+        (0..=rounds).for_each(|_| assert_eq!(trial.steal(), Steal::Busy));
+        assert!(trial.deque().desk.has_request());
+        assert_eq!(trial.steal(), Steal::Busy);
+        assert!(!trial.deque().desk.has_request());
+    }
+
+    #[test]
+    fn an_owner_that_waits_gives_what_it_has_and_else_turns_thieves_down_or_blocks_them() {
+        for options in [ONE, BLOCK] {
+            let trial = asked(&options, 1);
+            assert_eq!(trial.steal(), Steal::Busy);
+            trial.communicate();
+            assert_eq!(trial.steal(), Steal::Task(0));
+            assert_eq!(trial.pop(), Pop::Stolen);
+            trial.communicate();
+            let desk = &trial.deque().desk;
+            let blocked = desk.put_request(2) == Change::Refused;
+            assert_eq!(blocked, options.acquire == Acquire::Block);
+            desk.remove_request(2);
+            assert_eq!(trial.steal(), Steal::Empty);
+        }
+    }
+
+    #[test]
+    fn two_slots_keep_two_tasks() {
+        let trial = Trial::<Receiver>::new(2);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.push(), Push::Full);
+    }
+}

@@ -1,0 +1,399 @@
+//! Private deques, sender-initiated: an idle worker says so, and a busy one deals it tasks.
+//!
+//! ```text
+//!   thief                                       owner
+//!   opens its mailbox
+//!   sees that the owner is due,
+//!   and trips its limits                ------> next push or pop: finds the open mailbox
+//!   looks into its mailbox now and then <------ puts tasks into it, draws the next date
+//! ```
+//! The [mailbox](super::mailbox) is the paper's communication cell `s`: open is its null, closed its
+//! `DUMMY_TASK`. The [schedule](super::schedule) has the owner's dates `d`.
+//!
+//! # Invariants
+//! - E1. A task is given away by the owner alone, into a mailbox that is open to it (M1); `tail` passes the
+//!   task exactly when the mailbox accepted it.
+//! - E2. A worker that has tasks it could deal, and no date ahead, deals or announces them at its next push
+//!   or pop once its limits are tripped; and it leaves them tripped while anybody sleeps. So nobody who
+//!   sleeps is forgotten.
+//! - E3. A mailbox is open only while its worker waits: it is closed before the worker runs anything, sleeps,
+//!   or leaves its seat.
+//!
+//! # Orderings
+//! Tasks travel by the mailbox. All else is hints.
+//!
+//! Source: Acar, Charguéraud and Rainey 2013, Figures 1 and 3, and section 5 (steal half). Departures:
+//! - Idle workers trip the limits of those that are due. In the paper a busy processor looks at the clock at
+//!   every push and pop; here the idle one does, which has the time. An owner that nobody disturbs never
+//!   reads it, and one that has not dealt for long deals at once.
+//! - A date is used up by an attempt at an open mailbox only, and the owner looks round, from a random
+//!   worker on, for one that is open: in the paper all processors spin, here most of the idle ones may
+//!   sleep, and a blind draw would seldom hit one that does not.
+//! - A thief may close its mailbox again, so tasks are put in by compare-and-swap, also in the second step
+//!   of the two-step hand-over.
+//! - A thief that, for want of stack, may only leapfrog, opens its mailbox to the one worker it asked.
+
+use super::mailbox::{Change, Mail, Mailbox, Parcel};
+use super::schedule::{Moment, Schedule};
+use super::{Private, Watch};
+use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
+use crate::task::Slot;
+use crate::task::Slots;
+use crossbeam_utils::CachePadded;
+use std::time::Duration;
+
+/// Private deque, sender-initiated: owners deal tasks to idle workers.
+///
+/// # Guarantee
+/// Needs the owner's cooperation. Tasks move only when their owner pushes or pops, or is
+/// [interrupted](crate::Builder::interrupt), and each owner deals every [`delta`](SenderOptions::delta) on average
+/// at most. Nobody ever waits for anybody inside an operation: every step is wait-free.
+///
+/// # Cost
+/// An unasked push or pop is one compare, without fence or atomic read-modify-write. A deal costs
+/// the owner one slow push or pop, a look at the other mailboxes and one or two compare-and-swaps. An idle
+/// worker waits for up to `delta` or so; a `delta` beyond the pool's search time lets it sleep in between.
+///
+/// # When to choose it
+/// To compare; and where thieves must not be able to disturb owners at will.
+///
+/// # Waiting
+/// Who deals is not the thief's choice, so all wait policies but [`Wait::None`](crate::Wait::None) take tasks
+/// from whoever offers some, except that [`Wait::Leap`](crate::Wait::Leap) and a worker on a short stack take
+/// the thief's only.
+///
+/// # Source
+/// Acar, Charguéraud and Rainey 2013, Figures 1 and 3.
+///
+/// # Examples
+/// ```
+/// use lyocell::deque::{Sender, SenderOptions};
+/// use std::time::Duration;
+///
+/// let options = SenderOptions { delta: Duration::from_micros(100), ..Default::default() };
+/// let pool = lyocell::Pool::builder().workers(2).deque::<Sender>().deque_options(options).build()?;
+/// assert_eq!(pool.run(|w| w.join_range(0..100, 0, |_, i| i, |a, b| a + b)), 4950);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub struct Sender {
+    tasks: Private,
+    hand_over: HandOver,
+    schedule: CachePadded<Schedule>,
+    mailbox: CachePadded<Mailbox>,
+}
+
+/// What can be chosen about a [`Sender`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SenderOptions {
+    /// How many tasks a deal moves; by default half, as whoever gets one small task waits for `delta` again.
+    pub amount: Amount,
+    /// The mean time between two deals of one owner.
+    pub delta: Duration,
+    /// How tasks are handed over.
+    pub hand_over: HandOver,
+}
+
+/// The paper's choice (section 4).
+const DELTA: Duration = Duration::from_micros(30);
+
+/// Not the paper's choice. On the tree T3L of UTS, four of five tasks are leaves: two workers took 1.17 times
+/// as long as on the split deque when each deal moved one task, and as long when it moved half.
+const AMOUNT: Amount = Amount::Half;
+
+impl Default for SenderOptions {
+    fn default() -> Self {
+        SenderOptions { amount: AMOUNT, delta: DELTA, hand_over: HandOver::default() }
+    }
+}
+
+/// How an owner puts tasks into a mailbox.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum HandOver {
+    /// In one step. The paper can do this with one task only; here any number is one word.
+    #[default]
+    Direct,
+    /// First it reserves the mailbox (`INCOMING`), then it puts the tasks there: Figure 3.
+    TwoStep,
+}
+
+/// How a round of looking for an open mailbox ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attempt {
+    /// One was open: it has the tasks now, or somebody was faster, or it was closed again.
+    Made,
+    /// None was open.
+    NobodyIdle,
+}
+
+// SAFETY: D1 and D2 by E1; D3 by the mailbox's Release and Acquire; D4 because `tail` moves back only in
+// `retire`.
+unsafe impl Deque for Sender {
+    const NAME: &'static str = "sender";
+    const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
+
+    type Options = SenderOptions;
+
+    fn new(slots: Slots, options: &SenderOptions) -> Sender {
+        // Slots lie apart, so each deque draws numbers of its own.
+        let seed = slots.first().addr() / size_of::<Slot>();
+        Sender {
+            tasks: Private::new(slots, options.amount),
+            hand_over: options.hand_over,
+            schedule: CachePadded::new(Schedule::new(options.delta, seed)),
+            mailbox: CachePadded::new(Mailbox::new()),
+        }
+    }
+
+    #[inline(always)]
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
+        self.tasks.push(head)
+    }
+
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
+        self.tasks.push_slow(head)
+    }
+
+    #[inline(always)]
+    fn pop(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
+        self.tasks.pop(head)
+    }
+
+    fn pop_slow(&self, head: *const Slot, _probe: &impl Probe) -> Pop {
+        // V2: what makes the pop of a task that is still here slow is a tripped limit.
+        if self.tasks.gave(head) { Pop::Stolen } else { Pop::Asked }
+    }
+
+    fn retire(&self, head: *const Slot, probe: &impl Probe) {
+        self.tasks.retire(head, probe);
+    }
+
+    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
+        // First forget the request, then deal: one that comes meanwhile stands.
+        self.tasks.forget_request();
+        if let Some(parcel) = self.tasks.offer(head, me) {
+            let now = Moment::now();
+            if self.schedule.is_due(now) && self.deal(parcel, team, probe) == Attempt::Made {
+                self.schedule.draw(now);
+            }
+        }
+        let _ = self.tasks.watch(Watch::Off, probe);
+        self.tasks.has_tasks(head)
+    }
+
+    #[inline]
+    fn is_asked(&self) -> bool {
+        self.tasks.limits.is_asked()
+    }
+
+    fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
+        if self.tasks.has_tasks(head) == Shared::Some && self.is_asked() {
+            self.share(head, team, me, probe);
+        }
+    }
+
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
+        if victim == thief {
+            return Steal::Empty;
+        }
+        let mailbox = &team.deque(thief).mailbox;
+        match mailbox.take() {
+            Mail::Tasks(parcel) => {
+                return Steal::Task(team.deque(parcel.owner).tasks.loot(parcel));
+            }
+            Mail::Closed => mailbox.open_to(victim),
+            Mail::OpenTo(other) if other != victim => mailbox.widen(other),
+            Mail::OpenTo(_) | Mail::OpenToAll | Mail::Incoming(_) => {}
+        }
+        if team.deque(victim).schedule.is_due(Moment::now()) { Steal::Empty } else { Steal::Busy }
+    }
+
+    fn withdraw<'a>(team: &'a Team<Self>, thief: usize, _probe: &impl Probe) -> Option<Loot<'a>> {
+        let parcel = team.deque(thief).mailbox.close()?;
+        Some(team.deque(parcel.owner).tasks.loot(parcel))
+    }
+
+    /// Nothing can be taken without the owner, which announces what it has when it finds its limits tripped.
+    fn shared(&self) -> Shared {
+        Shared::None
+    }
+
+    fn withholds(&self, head: *const Slot) -> bool {
+        self.tasks.tasks(head) > 0
+    }
+
+    fn request(&self) {
+        self.tasks.limits.request();
+    }
+}
+
+impl Sender {
+    /// Owner: looks for a worker that waits, from a random one on, and deals it the parcel.
+    fn deal(&self, parcel: Parcel, team: &Team<Self>, probe: &impl Probe) -> Attempt {
+        let first = self.schedule.target(team.size());
+        let targets = (first..team.size()).chain(0..first);
+        for target in targets.filter(|target| *target != parcel.owner) {
+            let mailbox = &team.deque(target).mailbox;
+            let seen = mailbox.peek();
+            if seen.welcomes(parcel.owner) {
+                match self.hand_over(mailbox, seen, parcel, probe) {
+                    Change::Made => {
+                        probe.count(Event::Deal);
+                        self.tasks.give(parcel);
+                    }
+                    Change::Refused => probe.count(Event::CasFailure),
+                }
+                return Attempt::Made;
+            }
+        }
+        Attempt::NobodyIdle
+    }
+
+    /// Owner: puts the parcel into a mailbox that was seen open.
+    fn hand_over(
+        &self,
+        mailbox: &Mailbox,
+        seen: Mail,
+        parcel: Parcel,
+        probe: &impl Probe,
+    ) -> Change {
+        let change = |seen, to| {
+            probe.count(Event::OwnerRmw);
+            mailbox.change(seen, to)
+        };
+        match self.hand_over {
+            HandOver::Direct => change(seen, Mail::Tasks(parcel)),
+            HandOver::TwoStep => {
+                let incoming = Mail::Incoming(parcel.owner);
+                match change(seen, incoming) {
+                    Change::Made => change(incoming, Mail::Tasks(parcel)),
+                    Change::Refused => Change::Refused,
+                }
+            }
+        }
+    }
+}
+
+// SAFETY: the cell, in `schedule`, is touched by the worker's occupant alone, as the methods
+// for the owner demand (W1); all else is atomic or never changes.
+unsafe impl Sync for Sender {}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::kit::test_kit::Trial;
+    use crate::probe::NoProbe;
+
+    /// Deals whenever somebody waits.
+    fn eager(amount: Amount, hand_over: HandOver) -> SenderOptions {
+        SenderOptions { amount, hand_over, delta: Duration::ZERO }
+    }
+
+    /// Deals once, and then not before the test is over.
+    fn lazy() -> SenderOptions {
+        SenderOptions { amount: Amount::One, delta: Duration::MAX, ..Default::default() }
+    }
+
+    #[test]
+    fn whoever_waits_is_dealt_the_oldest_task() {
+        for hand_over in [HandOver::Direct, HandOver::TwoStep] {
+            let trial = Trial::<Sender>::with_options(8, &eager(Amount::One, hand_over));
+            assert_eq!(trial.push(), Push::Pushed);
+            assert_eq!(trial.steal(), Steal::Empty);
+            trial.deque().request();
+            assert_eq!(trial.push(), Push::Asked);
+            assert_eq!(trial.steal(), Steal::Task(0));
+            assert_eq!(trial.pop(), Pop::Popped);
+            assert_eq!(trial.pop(), Pop::Stolen);
+            trial.retire();
+            assert_eq!(trial.push(), Push::Pushed);
+        }
+    }
+
+    #[test]
+    fn half_is_the_older_half() {
+        for hand_over in [HandOver::Direct, HandOver::TwoStep] {
+            let trial = Trial::<Sender>::with_options(8, &eager(Amount::Half, hand_over));
+            (0..5).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
+            assert_eq!(trial.steal_many(), Steal::Empty);
+            trial.share();
+            assert_eq!(trial.steal_many(), Steal::Task((0, 3)));
+            assert_eq!(trial.steal_many(), Steal::Empty);
+            trial.share();
+            assert_eq!(trial.withdraw(), Some((3, 1)));
+        }
+    }
+
+    #[test]
+    fn an_owner_deals_no_more_than_its_dates_allow() {
+        let trial = Trial::<Sender>::with_options(8, &lazy());
+        (0..3).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
+        // Nobody waits: the date is not used up.
+        trial.share();
+        assert_eq!(trial.steal(), Steal::Empty);
+        trial.share();
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.steal(), Steal::Busy);
+        trial.share();
+        assert_eq!(trial.withdraw(), None);
+    }
+
+    #[test]
+    fn a_thief_that_left_is_dealt_nothing() {
+        let trial = Trial::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(trial.withdraw(), None);
+        trial.share();
+        assert_eq!(trial.withdraw(), None);
+        assert_eq!(trial.pop(), Pop::Popped);
+    }
+
+    #[test]
+    fn an_owner_that_waits_deals_what_it_has() {
+        let trial = Trial::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
+        assert_eq!(trial.push(), Push::Pushed);
+        assert_eq!(trial.steal(), Steal::Empty);
+        trial.communicate();
+        assert_eq!(trial.withdraw(), None);
+        assert_eq!(trial.steal(), Steal::Empty);
+        trial.deque().request();
+        trial.communicate();
+        assert_eq!(trial.steal(), Steal::Task(0));
+    }
+
+    #[test]
+    fn a_thief_that_asks_one_victim_is_dealt_tasks_by_no_other() {
+        let options = eager(Amount::One, HandOver::Direct);
+        let deques = [0, 1, 2].map(|_| Sender::new(Slots::new(4).unwrap(), &options));
+        // SAFETY: the deques outlive the team.
+        let team = unsafe { Team::new(deques.iter()) };
+        // The victim has nothing; the other has one task.
+        let (victim, other, thief) = (0, 1, 2);
+        let head = deques[other].tasks.loot(Parcel { owner: other, first: 1, count: 1 }).first;
+        let deal = || deques[other].share(head.pointer(), &team, other, &NoProbe);
+        let steal = |from| Sender::steal(&team, from, thief, &NoProbe);
+        assert!(matches!(steal(victim), Steal::Empty));
+        assert_eq!(deal(), Shared::Some);
+        assert!(matches!(steal(victim), Steal::Empty));
+        // Once it asks both, it is anybody's.
+        assert!(matches!(steal(other), Steal::Empty));
+        assert_eq!(deal(), Shared::None);
+        assert!(matches!(steal(victim), Steal::Task(Loot { owner: 1, count: 1, .. })));
+    }
+
+    #[test]
+    fn nobody_steals_from_itself() {
+        let deque = Sender::new(Slots::new(4).unwrap(), &SenderOptions::default());
+        // SAFETY: the deque outlives the team.
+        let team = unsafe { Team::new([&deque].into_iter()) };
+        assert!(matches!(Sender::steal(&team, 0, 0, &NoProbe), Steal::Empty));
+        assert!(Sender::withdraw(&team, 0, &NoProbe).is_none());
+    }
+}

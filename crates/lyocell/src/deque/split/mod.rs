@@ -1,0 +1,332 @@
+//! Lace's non-blocking split deque: the default.
+//!
+//! ```text
+//!   0        tail          split           head
+//!   | stolen | shared      | private       | free
+//! ```
+//! Thieves take shared tasks by advancing `tail`; the owner pushes and pops private ones with plain
+//! loads and stores. When thieves run out they *request* a split, and the owner shares half of what
+//! is private. When the owner runs out of private tasks it takes half of the shared ones back.
+//!
+//! `tail` and `split` are two halves of ONE word ([`Bounds`]), and every write is to the whole word.
+//! Two more words, the *limits*, are what the owner's fast paths compare with; a request trips both,
+//! so that one compare covers "full" and "asked" on push, "shared" and "asked" on pop.
+//!
+//! # Invariants
+//! - I1. `tail <= split <= head`; while a stolen task waits to be retired, `tail == split`.
+//! - I2. Only the owner moves `split` and `head`.
+//! - I3. A shared slot belongs to whoever advances `tail` past it, or to the owner that moves `split`
+//!   back below it. Both are RMWs of the one word, so its modification order decides.
+//! - I4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
+//!   pop that passes it takes a private task.
+//! - I5. `push_limit` is past the end of the array, or tripped.
+//!
+//! # Orderings
+//! Only the contents of slots travel: with grow's Release to steal's Acquire. Shrink and retire may
+//! be Relaxed: a shrink is an RMW, so it continues grow's release sequence; after a retire nothing
+//! can be stolen before another grow. `loom` models all of it (`models::split`), and the table in
+//! ARCHITECTURE.md tells which ordering some model refuses to lose.
+//!
+//! Source: van Dijk and van de Pol 2014, Figure 4. Departures:
+//! - shrink is one RMW, where the paper stores half of the word, fences, reads `tail` again and may
+//!   correct itself. There is no fence, no mixed-size access, and no case left over.
+//! - `allstolen` is not needed: `tail == split` says it.
+//! - the two limits stand for `splitreq`, `o_split` and the bound check.
+//! - a push into an empty deque shares only where a thief is near: one has asked, or the task before was stolen.
+//!   In the paper every such push does.
+//! - a steal may move half of the shared tasks: the same one RMW, with a larger step.
+
+mod bounds;
+#[cfg(all(feature = "ablations", target_arch = "x86_64"))]
+mod fence;
+
+#[cfg(all(feature = "ablations", target_arch = "x86_64"))]
+pub use fence::SplitFence;
+
+use crate::deque::kit::{Asked, Limits};
+use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
+use crate::probe::{Event, Probe};
+use crate::task::Slot;
+use crate::task::Slots;
+use bounds::{AtomicBounds, Bounds};
+use crossbeam_utils::CachePadded;
+use std::ops::Range;
+
+/// Lace's split deque, the default: the owner's private tasks cost it nothing atomic, thieves take shared ones.
+///
+/// # Guarantee
+/// Lock-free: a steal that fails means that another worker moved on, and a thief that is suspended holds nobody up.
+/// The owner's push and pop are wait-free but for a contest for shared tasks. Private tasks need the owner's
+/// cooperation: it shares half of them at its next push or pop after somebody asks, or when it is
+/// [interrupted](crate::Builder::interrupt).
+///
+/// # Cost
+/// An unasked push, or pop of a private task, is one compare, without fence or atomic read-modify-write. To share
+/// and to take back are two of these each, for half of the tasks at once. A steal is one compare-and-swap; it moves
+/// one task, or as an [option](Amount) half of those that are shared.
+///
+/// # When to choose it
+/// Unless you compare deques.
+///
+/// # Source
+/// Van Dijk and van de Pol 2014, section 3.
+///
+/// # Examples
+/// ```
+/// use lyocell::deque::Amount;
+/// use lyocell::{Pool, Split};
+///
+/// let pool = Pool::builder().deque::<Split>().deque_options(Amount::Half).build()?;
+/// assert_eq!(pool.run(|w| w.join_range(0..10, 0, |_, i| i, |a, b| a + b)), 45);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub struct Split {
+    slots: Slots,
+    limits: Limits,
+    bounds: CachePadded<AtomicBounds>,
+    amount: Amount,
+}
+
+// SAFETY: D1 and D2 by I3; D3 by grow's Release and steal's Acquire; D4 because only `retire` moves
+// the bounds below a stolen slot.
+unsafe impl Deque for Split {
+    const NAME: &'static str = "split";
+    const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
+    const INTERRUPTS: Interrupts = Interrupts::Answered;
+
+    /// How many of the shared tasks a steal moves.
+    type Options = Amount;
+
+    fn new(slots: Slots, amount: &Amount) -> Split {
+        let limits = Limits::new(&slots, 0);
+        let bounds = CachePadded::new(AtomicBounds::new());
+        Split { slots, limits, bounds, amount: *amount }
+    }
+
+    #[inline(always)]
+    fn push(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
+        if self.limits.push_is_fast(head) { Fast::Done } else { Fast::Slow }
+    }
+
+    fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
+        if head.addr() == self.slots.past_end() { Push::Full } else { Push::Asked }
+    }
+
+    #[inline(always)]
+    fn pop(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
+        // I4: at or past the limit, the task is private.
+        if self.limits.pop_is_fast(head) { Fast::Done } else { Fast::Slow }
+    }
+
+    fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
+        self.pop_slow_by(head, |bounds| bounds.shrink(probe), probe)
+    }
+
+    fn retire(&self, head: *const Slot, _probe: &impl Probe) {
+        self.bounds.retire(self.slots.index(head));
+        // The thief will be back: the next push shares, before it has to ask.
+        self.limits.request();
+    }
+
+    fn share(
+        &self,
+        head: *const Slot,
+        _team: &Team<Self>,
+        _me: usize,
+        probe: &impl Probe,
+    ) -> Shared {
+        self.share_by(head, |bounds, count| bounds.grow(count, probe), probe)
+    }
+
+    fn forget_request(&self, probe: &impl Probe) {
+        self.limits.reset_push(&self.slots);
+        let _ = self.limits.reset_pop(&self.slots, self.bounds.owner_load().split(), probe);
+    }
+
+    #[inline]
+    fn is_asked(&self) -> bool {
+        self.limits.is_asked()
+    }
+
+    fn steal<'a>(
+        team: &'a Team<Self>,
+        victim: usize,
+        _thief: usize,
+        _probe: &impl Probe,
+    ) -> Steal<Loot<'a>> {
+        team.deque(victim).steal_as(victim)
+    }
+
+    fn shared(&self) -> Shared {
+        self.bounds.peek().shared()
+    }
+
+    fn withholds(&self, head: *const Slot) -> bool {
+        let bounds = self.bounds.peek();
+        bounds.shared() == Shared::None && self.slots.index(head) > bounds.split()
+    }
+
+    fn request(&self) {
+        self.limits.request();
+    }
+}
+
+// By a given way to move the split point: there is one, and `split_fence` has another to compare it with.
+impl Split {
+    #[inline(always)]
+    fn pop_slow_by(
+        &self,
+        head: *const Slot,
+        shrink: impl FnOnce(&AtomicBounds) -> Option<usize>,
+        probe: &impl Probe,
+    ) -> Pop {
+        let top = self.slots.index(head);
+        if self.bounds.owner_load().split() <= top {
+            return Pop::Asked;
+        }
+        match shrink(&self.bounds) {
+            None => Pop::Stolen,
+            Some(split) => {
+                probe.count(Event::Shrink);
+                match self.limits.reset_pop(&self.slots, split, probe) {
+                    Asked::Yes => Pop::Asked,
+                    Asked::No => Pop::Popped,
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn share_by(
+        &self,
+        head: *const Slot,
+        grow: impl FnOnce(&AtomicBounds, usize),
+        probe: &impl Probe,
+    ) -> Shared {
+        let bounds = self.bounds.owner_load();
+        // Saturating: in a signal handler the head may be one below (H4).
+        let private = self.slots.index(head).saturating_sub(bounds.split());
+        if private == 0 && bounds.shared() == Shared::None {
+            // A pop of the last task is asked, and has nothing to give: the next push shall answer. Else a
+            // thief that asks while single tasks come and go would never hear of one.
+            let _ = self.limits.reset_pop(&self.slots, bounds.split(), probe);
+            return Shared::None;
+        }
+        // First forget the request, then answer it: one that comes meanwhile stands.
+        self.limits.reset_push(&self.slots);
+        let grown = private.div_ceil(2);
+        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown, probe);
+        if grown > 0 {
+            probe.count(Event::Grow);
+            grow(&self.bounds, grown);
+        }
+        self.shared()
+    }
+
+    /// Thief: steals from this deque, which is that of worker `owner`.
+    #[inline(always)]
+    fn steal_as(&self, owner: usize) -> Steal<Loot<'_>> {
+        match self.bounds.steal(self.amount) {
+            Steal::Task(Range { start, end }) => {
+                Steal::Task(Loot { owner, first: self.slots.get(start), count: end - start })
+            }
+            Steal::Empty => Steal::Empty,
+            Steal::Busy => Steal::Busy,
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::kit::test_kit::Trial;
+    use crate::probe::NoProbe;
+
+    #[test]
+    fn share_half_steal_the_oldest_take_back_the_rest() {
+        let deque = Split::new(Slots::new(8).unwrap(), &Amount::One);
+        // SAFETY: the deque outlives the team.
+        let team = unsafe { Team::new([&deque].into_iter()) };
+        let steal = || Split::steal(&team, 0, 1, &NoProbe);
+        let at = |index: usize| deque.slots.get(index).pointer();
+        assert!(matches!(steal(), Steal::Empty));
+        deque.request();
+        assert_eq!(deque.push(at(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.push_slow(at(4), &NoProbe), Push::Asked);
+        assert_eq!(deque.share(at(4), &team, 0, &NoProbe), Shared::Some);
+        assert_eq!(deque.push(at(4), &NoProbe), Fast::Done);
+        let Steal::Task(loot) = steal() else { panic!("two are shared") };
+        assert_eq!(loot.first.pointer(), at(0));
+        assert_eq!(deque.pop(at(3), &NoProbe), Fast::Done);
+        assert_eq!(deque.pop(at(2), &NoProbe), Fast::Done);
+        assert_eq!(deque.pop(at(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(1), &NoProbe), Pop::Popped);
+        assert_eq!(deque.pop(at(0), &NoProbe), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(0), &NoProbe), Pop::Stolen);
+        deque.retire(at(0), &NoProbe);
+        assert!(matches!(steal(), Steal::Empty));
+    }
+
+    #[test]
+    fn a_request_that_meets_the_last_pop_stands_for_the_next_push() {
+        let deque = Split::new(Slots::new(8).unwrap(), &Amount::One);
+        // SAFETY: the deque outlives the team.
+        let team = unsafe { Team::new([&deque].into_iter()) };
+        let at = |index: usize| deque.slots.get(index).pointer();
+        assert_eq!(deque.push(at(1), &NoProbe), Fast::Done);
+        deque.request();
+        assert_eq!(deque.pop(at(0), &NoProbe), Fast::Slow);
+        assert_eq!(deque.pop_slow(at(0), &NoProbe), Pop::Asked);
+        assert_eq!(deque.share(at(0), &team, 0, &NoProbe), Shared::None);
+        assert!(deque.is_asked());
+        assert_eq!(deque.push(at(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.push_slow(at(1), &NoProbe), Push::Asked);
+        assert_eq!(deque.share(at(1), &team, 0, &NoProbe), Shared::Some);
+        assert!(!deque.is_asked());
+        assert!(matches!(Split::steal(&team, 0, 1, &NoProbe), Steal::Task(_)));
+    }
+
+    #[test]
+    fn a_push_after_a_stolen_task_shares_before_anybody_asks() {
+        let trial = Trial::<Split>::new(8);
+        trial.deque().request();
+        assert_eq!(trial.push(), Push::Asked);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.pop(), Pop::Stolen);
+        trial.retire();
+        assert_eq!(trial.push(), Push::Asked);
+        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(trial.pop(), Pop::Stolen);
+        trial.retire();
+        assert_eq!(trial.push(), Push::Asked);
+        assert_eq!(trial.pop(), Pop::Popped);
+        assert_eq!(trial.push(), Push::Pushed, "nobody came");
+    }
+
+    #[test]
+    fn a_steal_of_half_takes_the_older_half_of_what_is_shared() {
+        let trial = Trial::<Split>::with_options(8, &Amount::Half);
+        for _ in 0..7 {
+            assert_eq!(trial.push(), Push::Pushed);
+        }
+        trial.share();
+        // Four of seven are shared.
+        assert_eq!(trial.steal_many(), Steal::Task((0, 2)));
+        assert_eq!(trial.steal_many(), Steal::Task((2, 1)));
+        assert_eq!(trial.steal_many(), Steal::Task((3, 1)));
+        assert_eq!(trial.steal_many(), Steal::Empty);
+        for _ in 0..3 {
+            assert_eq!(trial.pop(), Pop::Popped);
+        }
+        assert_eq!(trial.pop(), Pop::Stolen);
+    }
+
+    #[test]
+    fn two_slots_keep_two_tasks() {
+        let deque = Split::new(Slots::new(2).unwrap(), &Amount::One);
+        let end = deque.slots.get(2).pointer();
+        assert_eq!(deque.push(end, &NoProbe), Fast::Done);
+        assert_eq!(deque.push(end.wrapping_add(1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.push_slow(end.wrapping_add(1), &NoProbe), Push::Full);
+    }
+}

@@ -1,0 +1,201 @@
+//! Many tasks of one frame: a loop of spawns, then a loop of syncs.
+//!
+//! # Invariants
+//! - R1. The tasks are pushed highest index first, so the owner, which pops the newest, runs them in
+//!   ascending order, as a loop would; thieves take from the far end.
+//! - R2. No way out of the frame leaves a task behind: the guard syncs what is left when one unwinds.
+
+use crate::deque::{Deque, Fast, Pop, Push};
+use crate::probe::Probe;
+use crate::task::At;
+use crate::task::{Finished, Slot};
+use crate::worker::Worker;
+use std::mem::ManuallyDrop;
+use std::ops::Range;
+
+/// What the slot of one index holds: where the closure is, and the index.
+struct Indexed<F> {
+    task: *const F,
+    index: usize,
+}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Runs `task` for each index of `range` as a task of its own, and folds the results.
+    ///
+    /// The results are folded in ascending order of the index, beginning with `identity`, on this worker:
+    /// `reduce` need not be commutative. Nothing is allocated for a task unless it is stolen and its
+    /// result has more than 48 bytes.
+    ///
+    /// Every index becomes a task: right for a handful of branches of a recursion. For a long loop over
+    /// small items use [`Worker::for_each`] or [`Worker::map_reduce`], which split lazily.
+    ///
+    /// # Panics
+    /// With the panic of the task with the lowest index among those whose panic was seen; tasks that had
+    /// not started by then do not run. All tasks are over when `join_range` returns or unwinds.
+    ///
+    /// # Cost
+    /// One slot of the worker's array for each index but the first; the indices there is no room for
+    /// run here first.
+    ///
+    /// # Source
+    /// The loop of SPAWN and the loop of SYNC of Lace's benchmarks (van de Pol and van Dijk 2014, 4.1).
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let squares = pool.run(|w| w.join_range(0..10, 0, |_, i| i * i, |a, b| a + b));
+    /// assert_eq!(squares, 285);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    // Outlined for the reason that `join` is: see there.
+    #[inline(never)]
+    pub fn join_range<T, F, R>(&self, range: Range<usize>, identity: T, task: F, reduce: R) -> T
+    where
+        T: Send,
+        F: Fn(&Self, usize) -> T + Sync,
+        R: FnMut(T, T) -> T,
+    {
+        self.fold_range(Spawns::Tasks, range, identity, task, reduce)
+    }
+
+    /// [`Worker::join_range`] of what are tasks to the probe, or not.
+    #[inline(always)]
+    pub(crate) fn fold_range<T, F, R>(
+        &self,
+        spawns: Spawns,
+        range: Range<usize>,
+        identity: T,
+        task: F,
+        mut reduce: R,
+    ) -> T
+    where
+        T: Send,
+        F: Fn(&Self, usize) -> T + Sync,
+        R: FnMut(T, T) -> T,
+    {
+        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0 };
+        let unpushed = frame.push_from_the_end(&range, spawns);
+        let mut sum = identity;
+        for index in range.start..unpushed {
+            spawns.tell(self);
+            sum = reduce(sum, task(self, index));
+        }
+        for index in unpushed..range.end {
+            sum = reduce(sum, frame.sync_next(index));
+        }
+        sum
+    }
+}
+
+/// What the indices of a range are to the probe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spawns {
+    /// Tasks.
+    Tasks,
+    /// Stolen tasks of another worker, which have been counted there.
+    StolenTasks,
+}
+
+impl Spawns {
+    /// One of them is in the deque, or is about to run in place.
+    #[inline(always)]
+    fn tell<D: Deque, P: Probe>(self, worker: &Worker<D, P>) {
+        if self == Spawns::Tasks {
+            worker.tell_of_spawn();
+        }
+    }
+}
+
+/// The tasks this call has pushed and not yet synced: the top `pushed` slots of the deque.
+struct Frame<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> {
+    worker: &'a Worker<D, P>,
+    task: &'a F,
+    pushed: usize,
+}
+
+impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P, T, F> {
+    /// Pushes all indices but the first, as far as there is room; returns the lowest pushed index.
+    fn push_from_the_end(&mut self, range: &Range<usize>, spawns: Spawns) -> usize {
+        let mut lowest = range.end;
+        while lowest > range.start.saturating_add(1) {
+            let slot = self.worker.head();
+            let start = ManuallyDrop::new(Indexed { task: self.task, index: lowest - 1 });
+            // SAFETY: the slot at the head is free and ours (S1). The value fits the slot, `F` is
+            // `Sync`, and by R2 the closure stays until the tasks are over.
+            unsafe { slot.store(run_index::<D, P, T, F>, &start) };
+            if self.worker.push_now(slot) == Push::Full {
+                break;
+            }
+            spawns.tell(self.worker);
+            self.pushed += 1;
+            lowest -= 1;
+        }
+        // Never more than the range: an empty one pushes nothing and leaves nothing to run.
+        lowest
+    }
+
+    /// Syncs the newest task, which is that of `index` (R1).
+    // Always inlined: in a call of its own every leaf of a recursion would pay for its prologue (4 ns a task
+    // with the direct task stack, whose longer pop made LLVM outline this).
+    #[inline(always)]
+    fn sync_next(&mut self, index: usize) -> T {
+        let slot = self.next_down();
+        match self.worker.pop(slot) {
+            Fast::Done => self.worker.run_popped(slot, |worker| (self.task)(worker, index)),
+            Fast::Slow => self.sync_slowly(slot, index),
+        }
+    }
+
+    /// The sync of a task that is not simply the owner's.
+    #[cold]
+    #[inline(never)]
+    fn sync_slowly(&self, slot: At<'_>, index: usize) -> T {
+        match self.worker.pop_slow(slot) {
+            Pop::Stolen => self.worker.sync(slot),
+            Pop::Popped | Pop::Asked => {
+                self.worker.run_popped(slot, |worker| (self.task)(worker, index))
+            }
+        }
+    }
+
+    /// The slot of the newest task, of which there is one, and which is synced from now on.
+    #[inline(always)]
+    fn next_down(&mut self) -> At<'a> {
+        self.pushed -= 1;
+        // SAFETY: `pushed > 0` tasks of this frame were on top of the deque (W2).
+        unsafe { At::new(self.worker.head().pointer().sub(1)) }
+    }
+}
+
+impl<D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Drop for Frame<'_, D, P, T, F> {
+    /// Not empty only when a task or the reduction unwinds (R2).
+    fn drop(&mut self) {
+        while self.pushed > 0 {
+            let slot = self.next_down();
+            if self.worker.pop_now(slot) == Pop::Stolen {
+                self.worker.sync_unwinding::<T>(slot);
+            }
+        }
+    }
+}
+
+/// What a thief runs.
+///
+/// # Safety
+/// The caller is the thief of `slot` (S1), which was stored by a `Frame` of these types, and `worker`
+/// is its worker.
+unsafe fn run_index<D, P, T, F>(slot: &Slot, worker: *const ()) -> Finished
+where
+    D: Deque,
+    P: Probe,
+    F: Fn(&Worker<D, P>, usize) -> T,
+{
+    // SAFETY: by the caller's word.
+    let Indexed::<F> { task, index } = unsafe { slot.take() };
+    // SAFETY: R2: the closure is in the frame that waits for this task.
+    let task = unsafe { &*task };
+    // SAFETY: by the caller's word.
+    let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
+    // SAFETY: the starting value has just been taken.
+    unsafe { slot.fill(|| task(worker, index)) }
+}

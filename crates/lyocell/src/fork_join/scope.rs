@@ -1,0 +1,191 @@
+//! Scopes: any number of tasks that borrow, spawned from anywhere, all over when the scope ends.
+//!
+//! # Invariants
+//! - C1. `pending` counts the tasks that are not over, and one for the body; the scope's frame waits for
+//!   zero, so what tasks borrow outlives them.
+//! - C2. A task's last access to the scope is its decrement of `pending`.
+//! - C3. The owner index and the pool are read before that decrement.
+
+use crate::deque::{Deque, Split};
+use crate::probe::{NoProbe, Probe};
+use crate::registry::Registry;
+use crate::sync::{AtomicUsize, Ordering};
+use crate::task::panic::{FirstPanic, drop_quietly};
+use crate::wait::{Goal, Marked};
+use crate::worker::Job;
+use crate::worker::Worker;
+use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// A place to spawn tasks that may borrow what outlives the scope; made by [`Worker::scope`],
+/// [`Pool::scope`](crate::Pool::scope) and [`scope`](crate::scope()).
+pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
+    pool: &'scope Registry<D, P>,
+    pending: Pending,
+    /// The worker whose frame waits.
+    owner: usize,
+    panic: FirstPanic,
+    // Invariant in both, as `std::thread::Scope`.
+    scope: PhantomData<&'scope mut &'scope ()>,
+    env: PhantomData<&'env mut &'env ()>,
+}
+
+impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
+    /// Runs `task` some time before the scope ends, on some worker of its pool.
+    ///
+    /// Spawn from the scope's body, from its tasks, or from any thread that the body lets near. The task is
+    /// allocated; where two or a few branches are forked and joined at once,
+    /// [`Worker::join`] costs far less.
+    ///
+    /// # Panics
+    /// Not itself. The first panic of a task is resumed where the scope ends.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    ///
+    /// let sum = AtomicU32::new(0);
+    /// lyocell::scope(|s| {
+    ///     for i in 1..=10 {
+    ///         let sum = &sum;
+    ///         s.spawn(move |_| {
+    ///             sum.fetch_add(i, Ordering::Relaxed);
+    ///             s.spawn(move |_| { sum.fetch_add(i, Ordering::Relaxed); });
+    ///         });
+    ///     }
+    /// });
+    /// assert_eq!(sum.into_inner(), 110);
+    /// ```
+    ///
+    /// Nothing that a task borrows may end before the scope:
+    ///
+    /// ```compile_fail
+    /// lyocell::scope(|s| {
+    ///     let inside = 5;
+    ///     s.spawn(|_| println!("{inside}"));
+    /// });
+    /// ```
+    pub fn spawn<F>(&'scope self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'scope,
+    {
+        self.pending.add();
+        let job = move |worker: &Worker<D, P>| {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
+                self.panic.keep(panic);
+            }
+            self.finish_one();
+        };
+        // SAFETY: by C1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
+        self.pool.submit(unsafe { Job::boxed(job) });
+    }
+
+    fn finish_one(&self) {
+        let (pool, owner) = (self.pool, self.owner);
+        if self.pending.finish() == Last::Awaited {
+            // C2: the scope may be gone; the pool is not, for this is one of its workers.
+            pool.idle.unpark(owner);
+        }
+    }
+}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Calls `body` with a scope to spawn in, and waits for all that was spawned, working meanwhile.
+    ///
+    /// # Panics
+    /// With the panic of `body`, else with the first panic of a task; in both cases after all tasks are
+    /// over.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let mut words = vec![String::from("a"), String::from("b")];
+    /// pool.run(|w| w.scope(|s| {
+    ///     for word in &mut words {
+    ///         s.spawn(|_| word.push('!'));
+    ///     }
+    /// }));
+    /// assert_eq!(words, ["a!", "b!"]);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn scope<'env, F, R>(&self, body: F) -> R
+    where
+        F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
+    {
+        let scope = Scope {
+            pool: self.pool(),
+            pending: Pending::new(),
+            owner: self.index(),
+            panic: FirstPanic::default(),
+            scope: PhantomData,
+            env: PhantomData,
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(|| body(&scope)));
+        scope.finish_one();
+        self.work_until(&scope.pending);
+        match (outcome, scope.panic.take()) {
+            (Ok(result), None) => result,
+            (Ok(result), Some(panic)) => {
+                drop_quietly(result);
+                resume_unwind(panic)
+            }
+            (Err(panic), other) => {
+                drop_quietly(other);
+                resume_unwind(panic)
+            }
+        }
+    }
+}
+
+/// How many tasks are not over, and whether the owner sleeps.
+///
+/// ```text
+///   | tasks           | owner sleeps |
+///                     1              0
+/// ```
+pub(crate) struct Pending(AtomicUsize);
+
+const SLEEPS: usize = 1;
+const ONE: usize = 2;
+
+/// What the end of one task means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Last {
+    /// There are others, or nobody sleeps.
+    No,
+    /// It was the last, and the owner has to be unparked.
+    Awaited,
+}
+
+impl Pending {
+    /// One: the body.
+    pub(crate) fn new() -> Pending {
+        Pending(AtomicUsize::new(ONE))
+    }
+
+    pub(crate) fn add(&self) {
+        // Ordering: Relaxed; whoever spawns is itself pending, so this cannot meet zero.
+        self.0.fetch_add(ONE, Ordering::Relaxed);
+    }
+
+    pub(crate) fn finish(&self) -> Last {
+        // Ordering: Release; meets the Acquire in `reached`: all ends form one release sequence.
+        let before = self.0.fetch_sub(ONE, Ordering::Release);
+        if before == ONE | SLEEPS { Last::Awaited } else { Last::No }
+    }
+}
+
+impl Goal for Pending {
+    fn reached(&self) -> bool {
+        // Ordering: Acquire; meets the Release in `finish`.
+        self.0.load(Ordering::Acquire) < ONE
+    }
+
+    fn mark(&self) -> Marked {
+        // Ordering: Acquire; as `reached`, if there is nothing left.
+        match self.0.fetch_or(SLEEPS, Ordering::Acquire) {
+            0 | SLEEPS => Marked::Reached,
+            _ => Marked::WillUnpark,
+        }
+    }
+}

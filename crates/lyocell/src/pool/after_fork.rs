@@ -1,0 +1,53 @@
+//! `fork()`: what becomes of a pool in the child.
+//!
+//! The child has one thread, the one that forked. A pool from before the fork has no threads there, its
+//! seat may be taken by a thread that does not exist, and its locks and lanes are as some other thread left
+//! them in mid-step. So in the child none of it is touched: the calling thread runs what it is given in a
+//! pool of one worker that lives as long as the call, and detached tasks run before that call returns.
+//! A pool that the child builds itself is as good as any.
+//!
+//! A child of a *task* may still fork and join through the handle it has. But what was stolen before the
+//! fork never comes back, so the child must end inside the task: with `exec` or `_exit`, as is usual.
+//!
+//! # Invariants
+//! - F1. A pool's generation is the number of forks between the start of the program and its own; a pool of
+//!   a past generation has no threads in this process.
+//! - F2. A worker of a past generation answers nobody. Those who asked before the fork, and the mailboxes they left
+//!   open, are still to be seen, but a task that is given to them never comes back.
+//! - F3. An owner in such a child waits for no thief's next step: the one lock that owners share with thieves, which
+//!   a thief may hold for ever here, is passed over ([`DirectLocked`](crate::DirectLocked)).
+//!
+//! A process made without the C library's `fork` (a bare `clone`) is not noticed.
+
+use super::config::Config;
+use crate::deque::Deque;
+use crate::probe::Probe;
+use crate::registry::Registry;
+use crate::task::panic::PanicHook;
+use crate::worker::{Worker, current};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+impl<D: Deque, P: Probe> Registry<D, P> {
+    /// Runs a task of a pool whose threads are in another process.
+    #[cold]
+    pub(crate) fn run_alone<R>(&self, task: impl FnOnce(&Worker<D, P>) -> R) -> R {
+        run_alone(&self.on_panic, task)
+    }
+}
+
+fn run_alone<D: Deque, P: Probe, R>(
+    on_panic: &Option<PanicHook>,
+    task: impl FnOnce(&Worker<D, P>) -> R,
+) -> R {
+    let parts = Config::alone(on_panic).parts::<D>(1);
+    let parts =
+        parts.unwrap_or_else(|error| panic!("lyocell cannot run in the child of a fork: {error}"));
+    let (alone, _) = Registry::<D, P>::new(parts, &D::Options::default());
+    current::occupy(&alone.workers[0], |worker| {
+        let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
+        while let Some(job) = alone.find_job(worker) {
+            job.run(worker);
+        }
+        outcome.unwrap_or_else(|panic| resume_unwind(panic))
+    })
+}

@@ -1,0 +1,224 @@
+//! Setting a pool up: everything that can be chosen about one.
+
+use super::Pool;
+use super::config::{Caller, Config, Pinning};
+use super::error::BuildError;
+use crate::deque::{Deque, Split};
+use crate::probe::{NoProbe, Probe};
+use crate::task::panic::Panic;
+use crate::wait::Wait;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Everything about a pool that can be set; made by [`Pool::builder`].
+///
+/// # Examples
+/// ```
+/// let pool = lyocell::Pool::builder()
+///     .workers(2)
+///     .stack_size(16 << 20)
+///     .thread_names(|worker| format!("solver-{worker}"))
+///     .build()?;
+/// assert_eq!(pool.workers(), 2);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
+    pub(crate) config: Config,
+    options: D::Options,
+    kind: PhantomData<P>,
+}
+
+impl Default for Builder {
+    fn default() -> Builder {
+        Builder { config: Config::default(), options: Default::default(), kind: PhantomData }
+    }
+}
+
+impl<D: Deque, P: Probe> Builder<D, P> {
+    /// How many workers the pool has, the caller's seat included: 1 to 1023.
+    ///
+    /// By default what the environment variable `LYOCELL_WORKERS` says, else the number of processors this
+    /// process may use. A number given here is not overruled by the environment.
+    #[must_use]
+    pub fn workers(mut self, workers: usize) -> Self {
+        self.config.workers = Some(workers);
+        self
+    }
+
+    /// The stack of each thread of the pool, in bytes. By default 64 MiB (8 MiB where addresses have 32 bits), of
+    /// which only what is used becomes memory. A caller in the seat has the stack it came with.
+    #[must_use]
+    pub fn stack_size(mut self, bytes: usize) -> Self {
+        self.config.stack_bytes = bytes;
+        self
+    }
+
+    /// How many joins can be open at once on one worker: at least 1, by default 2^20 (2^12 where
+    /// addresses have 32 bits). Joins beyond that run in place.
+    #[must_use]
+    pub fn deque_capacity(mut self, tasks: usize) -> Self {
+        self.config.deque_capacity = tasks;
+        self
+    }
+
+    /// How long a worker without work searches before it parks: 100 us by default.
+    ///
+    /// Longer keeps workers awake through pauses in the work; zero parks at the first yield.
+    #[must_use]
+    pub fn search_time(mut self, time: Duration) -> Self {
+        self.config.search_time = time;
+        self
+    }
+
+    /// Whether a thread that calls [`Pool::run`] works itself; it does by default.
+    #[must_use]
+    pub fn caller(mut self, caller: Caller) -> Self {
+        self.config.caller = caller;
+        self
+    }
+
+    /// Whether workers stay on one processor each; they do not by default.
+    #[must_use]
+    pub fn pinning(mut self, pinning: Pinning) -> Self {
+        self.config.pinning = pinning;
+        self
+    }
+
+    /// The name of each worker's thread; `lyocell-N` by default. A name with a NUL in it is cut there.
+    #[must_use]
+    pub fn thread_names(mut self, name: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
+        self.config.name = Arc::new(name);
+        self
+    }
+
+    /// Called by each thread of the pool, with the number of its worker, before it works. What it panics
+    /// with goes where panics of detached tasks go.
+    #[must_use]
+    pub fn on_start(mut self, hook: impl Fn(usize) + Send + Sync + 'static) -> Self {
+        self.config.on_start = Some(Arc::new(hook));
+        self
+    }
+
+    /// Called by each thread of the pool, with the number of its worker, when it has done its last work.
+    /// What it panics with goes where panics of detached tasks go.
+    #[must_use]
+    pub fn on_exit(mut self, hook: impl Fn(usize) + Send + Sync + 'static) -> Self {
+        self.config.on_exit = Some(Arc::new(hook));
+        self
+    }
+
+    /// Called with the panic of each detached task; by default it is dropped, as that of a detached thread.
+    #[must_use]
+    pub fn on_panic(mut self, hook: impl Fn(Panic) + Send + Sync + 'static) -> Self {
+        self.config.on_panic = Some(Arc::new(hook));
+        self
+    }
+
+    /// What a worker does while the task it waits for runs at a thief: by default it steals from the thief,
+    /// then from anybody.
+    #[must_use]
+    pub fn wait(mut self, wait: Wait) -> Self {
+        self.config.wait = wait;
+        self
+    }
+
+    /// Interrupts workers in the middle of long tasks, so that they share what thieves wait for; off by default.
+    ///
+    /// A worker answers thieves whenever it forks or joins. If tasks run for milliseconds without doing either,
+    /// those that their worker has not shared wait as long. With interrupts, a thread of the pool looks once a
+    /// `period` whether somebody is asked for tasks and has some, and sends that worker's thread a signal, in
+    /// whose handler it shares them. A pool where nobody wants tasks, or everybody has some to steal, is left
+    /// alone. 200 us to 2 ms is a sensible period; the system keeps it roughly.
+    ///
+    /// [`Split`], [`Receiver`](crate::Receiver) and [`Sender`](crate::Sender) answer interrupts. The other
+    /// deques need none, or cannot. What a deque does in the handler is no event for a [probe](crate::probe), and
+    /// counted all the same: [`Pool::interrupts`].
+    ///
+    /// The signal is `SIGRTMIN + 7`, and it is the library's for the rest of the process. A handler that the
+    /// program has installed before is respected: then the pool is not built. One that it installs later takes
+    /// the signals, and the tasks wait as they would without. A thread that calls [`Pool::run`] gets the signal
+    /// only while it is in the call.
+    ///
+    /// The handler is installed with `SA_RESTART`, and keeps `errno`. So most system calls of a task go on as if
+    /// nothing had happened; those that are never restarted (`poll`, `select`, `nanosleep` and their like) may
+    /// return early with `EINTR`, which the standard library hides and C code has to expect. A task must not
+    /// `exec` in place: the new program would not know the signal.
+    ///
+    /// # Errors
+    /// [`Builder::build`] fails if the period is zero, if the deque does not answer interrupts, if the signal has
+    /// a handler already, or if this is not Linux.
+    ///
+    /// # Cost
+    /// Nothing for a join. A call of [`Pool::run`] opens and closes its thread for the signal, which takes a
+    /// system call. While the ticking thread has something to look at, it costs some microseconds a period, and
+    /// an interrupt about as much of the interrupted task. With [`Receiver`](crate::Receiver) and
+    /// [`Sender`](crate::Sender), whose thieves must be awake to be given something, workers search for two
+    /// periods before they sleep.
+    ///
+    /// # Source
+    /// Acar, Charguéraud and Rainey 2013, section 4.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{BuildError, InterruptError, Pool};
+    /// use std::time::Duration;
+    ///
+    /// let pool = match Pool::builder().interrupt(Duration::from_micros(500)).build() {
+    ///     Err(BuildError::Interrupt { source: InterruptError::Unavailable }) => Pool::new()?,
+    ///     built => built?,
+    /// };
+    /// assert_eq!(pool.run(|w| w.join(|_| "long", |_| "short")), ("long", "short"));
+    /// # Ok::<(), BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn interrupt(mut self, period: Duration) -> Self {
+        self.config.interrupt = Some(period);
+        self
+    }
+
+    /// Chooses the deque, with its default options.
+    #[must_use]
+    pub fn deque<D2: Deque>(self) -> Builder<D2, P> {
+        Builder { config: self.config, options: D2::Options::default(), kind: PhantomData }
+    }
+
+    /// Sets the options of the deque.
+    #[must_use]
+    pub fn deque_options(mut self, options: D::Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Chooses the probe.
+    #[must_use]
+    pub fn probe<P2: Probe>(self) -> Builder<D, P2> {
+        Builder { config: self.config, options: self.options, kind: PhantomData }
+    }
+
+    /// Reserves the memory and starts the threads.
+    ///
+    /// # Errors
+    /// If a number is out of its range, if `LYOCELL_WORKERS` is needed and is no number of workers, if there
+    /// is no memory for the deques, if [interrupts](Builder::interrupt) cannot be had, or if a thread cannot be
+    /// started; those already started are joined.
+    pub fn build(self) -> Result<Pool<D, P>, BuildError> {
+        let workers = self.config.checked_workers()?;
+        let asked = self.config.deque_capacity;
+        if asked == 0 || asked > D::MAX_CAPACITY {
+            return Err(BuildError::DequeCapacity { asked, most: D::MAX_CAPACITY });
+        }
+        Pool::start(self.config, &self.options, workers)
+    }
+}
+
+impl<D: Deque, P: Probe> std::fmt::Debug for Builder<D, P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Builder")
+            .field("deque", &D::NAME)
+            .field("workers", &self.config.workers)
+            .field("stack_size", &self.config.stack_bytes)
+            .field("deque_capacity", &self.config.deque_capacity)
+            .finish_non_exhaustive()
+    }
+}

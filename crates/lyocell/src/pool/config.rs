@@ -1,0 +1,210 @@
+//! What a builder collects, what is checked about it, and what is made from it: the parts of the registry, the
+//! threads.
+
+use super::error::BuildError;
+use crate::deque::{Deque, Interrupts};
+use crate::limits::MAX_WORKERS;
+use crate::outside::affinity;
+use crate::outside::thread::{self, JoinHandle};
+use crate::registry::{Parts, Ticker};
+use crate::task::Slots;
+use crate::task::panic::{PanicHook, hand_panic};
+use crate::wait::Wait;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The environment variable with the default number of workers.
+const WORKERS_VARIABLE: &str = "LYOCELL_WORKERS";
+
+/// Deep enough for recursions of tens of thousands of levels; only what is used becomes memory. Where addresses
+/// are scarce, so that 64 workers find room.
+const STACK_BYTES: usize = if usize::BITS < 64 { 8 << 20 } else { 64 << 20 };
+
+/// So many joins can be open at once on one worker before they run in place. Only what is used becomes
+/// memory; where addresses are scarce, or a tool tracks every byte, there are fewer.
+const DEQUE_CAPACITY: usize = if cfg!(miri) || usize::BITS < 64 { 1 << 12 } else { 1 << 20 };
+
+/// Longer than the pauses between the phases of most parallel programs, shorter than anybody notices on a
+/// processor meter. Untuned.
+const SEARCH_TIME: Duration = Duration::from_micros(100);
+
+/// Where thieves must be awake to get what an interrupted owner gives: two periods hold a whole one, and as much
+/// for a ticker or a signal that comes late. Untuned.
+const SEARCH_PERIODS: u32 = 2;
+
+/// For a worker without thieves: more joins open at once run in place, which costs the same.
+const ALONE_CAPACITY: usize = 64;
+
+type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
+
+/// Whether a thread that calls [`Pool::run`](crate::Pool::run) works itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Caller {
+    /// It takes the seat of the first worker while the call lasts: nothing is handed over.
+    #[default]
+    Works,
+    /// It hands its task to a worker and sleeps. Then every worker is a thread of the pool, which all have
+    /// the stack that the builder says.
+    Sleeps,
+}
+
+/// Whether workers stay on one processor each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pinning {
+    /// The system places them.
+    #[default]
+    Off,
+    /// The thread of worker `i` stays on the `i`-th processor of those the process may use, round and
+    /// round. Callers are not pinned. Where the system has no such call, nothing happens.
+    Compact,
+}
+
+/// What the builder collects.
+pub(crate) struct Config {
+    pub(super) workers: Option<usize>,
+    pub(super) stack_bytes: usize,
+    pub(super) deque_capacity: usize,
+    pub(super) search_time: Duration,
+    pub(super) wait: Wait,
+    pub(super) interrupt: Option<Duration>,
+    pub(super) caller: Caller,
+    pub(super) pinning: Pinning,
+    pub(super) name: Arc<dyn Fn(usize) -> String + Send + Sync>,
+    pub(super) on_start: Option<IndexHook>,
+    pub(super) on_exit: Option<IndexHook>,
+    pub(super) on_panic: Option<PanicHook>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            workers: None,
+            stack_bytes: STACK_BYTES,
+            deque_capacity: DEQUE_CAPACITY,
+            search_time: SEARCH_TIME,
+            wait: Wait::default(),
+            interrupt: None,
+            caller: Caller::default(),
+            pinning: Pinning::default(),
+            name: Arc::new(|worker| format!("lyocell-{worker}")),
+            on_start: None,
+            on_exit: None,
+            on_panic: None,
+        }
+    }
+}
+
+impl Config {
+    /// For a pool without threads, deep enough for a join here and there.
+    pub(super) fn alone(on_panic: &Option<PanicHook>) -> Config {
+        let deque_capacity = ALONE_CAPACITY;
+        let caller = Caller::Sleeps;
+        Config { deque_capacity, caller, on_panic: on_panic.clone(), ..Config::default() }
+    }
+
+    pub(super) fn checked_workers(&self) -> Result<usize, BuildError> {
+        match self.workers {
+            Some(asked) if (1..=MAX_WORKERS).contains(&asked) => Ok(asked),
+            Some(asked) => Err(BuildError::Workers { asked }),
+            None => default_workers(std::env::var_os(WORKERS_VARIABLE).as_deref()),
+        }
+    }
+
+    /// What the registry of a pool with so many workers is made of.
+    pub(crate) fn parts<D: Deque>(&self, workers: usize) -> Result<Parts, BuildError> {
+        Ok(Parts {
+            slots: (0..workers).map(|_| self.slots(workers)).collect::<Result<_, _>>()?,
+            wait: self.wait,
+            search_time: self.search_time::<D>(),
+            ticker: self.ticker::<D>(workers)?,
+            has_seat: self.has_seat(),
+            on_panic: self.on_panic.clone(),
+        })
+    }
+
+    fn has_seat(&self) -> bool {
+        self.caller == Caller::Works
+    }
+
+    /// What interrupts the workers, if that is wanted and there can be a thief.
+    fn ticker<D: Deque>(&self, workers: usize) -> Result<Option<Ticker>, BuildError> {
+        let Some(period) = self.interrupt else { return Ok(None) };
+        let ticker = Ticker::new::<D>(period)?;
+        Ok((workers > 1).then_some(ticker))
+    }
+
+    /// How long a worker searches before it parks.
+    fn search_time<D: Deque>(&self) -> Duration {
+        match (self.interrupt, D::INTERRUPTS) {
+            (Some(period), Interrupts::AnsweredToSearchers) => {
+                self.search_time.max(period.saturating_mul(SEARCH_PERIODS))
+            }
+            _ => self.search_time,
+        }
+    }
+
+    fn slots(&self, workers: usize) -> Result<Slots, BuildError> {
+        let deque_capacity = self.deque_capacity;
+        Slots::new(deque_capacity).map_err(|_| BuildError::Memory { workers, deque_capacity })
+    }
+
+    /// Starts the thread of a worker.
+    pub(super) fn start(
+        &self,
+        worker: usize,
+        body: impl FnOnce() + Send + 'static,
+    ) -> Result<JoinHandle<()>, BuildError> {
+        let (on_start, on_exit) = (self.on_start.clone(), self.on_exit.clone());
+        let (on_panic, pinning) = (self.on_panic.clone(), self.pinning);
+        let life = move || {
+            if pinning == Pinning::Compact {
+                affinity::pin(worker);
+            }
+            call_hook(&on_start, &on_panic, worker);
+            body();
+            call_hook(&on_exit, &on_panic, worker);
+        };
+        let name = (self.name)(worker);
+        let name = name.split('\0').next().unwrap_or_default().to_owned();
+        thread::Builder::new()
+            .name(name)
+            .stack_size(self.stack_bytes)
+            .spawn(life)
+            .map_err(|source| BuildError::Thread { worker, source })
+    }
+}
+
+fn call_hook(hook: &Option<IndexHook>, on_panic: &Option<PanicHook>, worker: usize) {
+    let Some(hook) = hook else { return };
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| hook(worker))) {
+        hand_panic(on_panic, panic);
+    }
+}
+
+fn default_workers(variable: Option<&std::ffi::OsStr>) -> Result<usize, BuildError> {
+    let Some(value) = variable else {
+        let available = thread::available_parallelism().map_or(1, usize::from);
+        return Ok(available.min(MAX_WORKERS));
+    };
+    let parsed = value.to_str().and_then(|text| text.trim().parse().ok());
+    match parsed {
+        Some(workers) if (1..=MAX_WORKERS).contains(&workers) => Ok(workers),
+        _ => Err(BuildError::Environment { value: value.to_string_lossy().into_owned() }),
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_names_a_number_of_workers_or_an_error() {
+        assert_eq!(default_workers(Some("7".as_ref())).unwrap(), 7);
+        for nonsense in ["", "0", "-1", "1024", "two", "1.5", "99999999999999999999"] {
+            let error = default_workers(Some(nonsense.as_ref())).unwrap_err();
+            assert!(error.to_string().contains(&format!("{nonsense:?}")), "{error}");
+        }
+        assert!(default_workers(None).unwrap() >= 1);
+    }
+}

@@ -1,0 +1,171 @@
+//! The registry of a pool: what its threads and its callers share.
+//!
+//! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat]), and how many
+//! detached tasks are not over (the [drain]).
+//!
+//! # Invariants
+//! - O1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
+//! - O2. A job that is in the injector or a lane is run before the pool's threads end (E1, in `drain`).
+//! - O3. Threads and callers keep the registry alive while they are workers.
+//! - O4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
+//!
+//! May import: sync, outside, probe, task, deque, idle, interrupt, worker, wait.
+//! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.
+
+pub(crate) mod drain;
+pub(crate) mod seat;
+mod ticker;
+
+pub(crate) use ticker::Ticker;
+
+use crate::deque::{Deque, Team};
+use crate::idle::Idle;
+use crate::outside::Generation;
+use crate::probe::Probe;
+use crate::sync::Parker;
+use crate::task::Slots;
+use crate::task::panic::PanicHook;
+use crate::wait::Wait;
+use crate::worker::{Job, Lane, Worker, current};
+use crossbeam_utils::CachePadded;
+use drain::Drain;
+use seat::Seat;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What the threads of a pool and its callers share.
+pub(crate) struct Registry<D: Deque, P: Probe> {
+    /// Never cloned; an `Arc`, because a moved box would claim to be the only way to the deques that the
+    /// team points at.
+    pub(crate) workers: Arc<[CachePadded<Worker<D, P>>]>,
+    pub(crate) team: Team<D>,
+    pub(crate) idle: Idle,
+    /// Interrupts owners, where that is wanted.
+    pub(crate) ticker: Option<Ticker>,
+    /// What a worker does while it waits for a stolen task.
+    pub(crate) wait: Wait,
+    /// How long a worker searches before it parks.
+    pub(crate) search_time: Duration,
+    /// Calls and detached tasks from outside.
+    injector: CachePadded<Lane>,
+    pub(crate) seat: Option<Seat>,
+    pub(crate) drain: Drain,
+    pub(crate) on_panic: Option<PanicHook>,
+    pub(crate) generation: Generation,
+}
+
+/// What a registry is made of.
+pub(crate) struct Parts {
+    /// The arrays of the workers, one each.
+    pub(crate) slots: Vec<Slots>,
+    pub(crate) wait: Wait,
+    pub(crate) search_time: Duration,
+    pub(crate) ticker: Option<Ticker>,
+    /// Whether callers may be worker 0.
+    pub(crate) has_seat: bool,
+    pub(crate) on_panic: Option<PanicHook>,
+}
+
+// SAFETY: the workers' cells have one thread at a time (W1, O1); everything else is `Sync`.
+unsafe impl<D: Deque, P: Probe> Sync for Registry<D, P> {}
+// SAFETY: as above; what it owns may be dropped anywhere.
+unsafe impl<D: Deque, P: Probe> Send for Registry<D, P> {}
+
+impl<D: Deque, P: Probe> Registry<D, P> {
+    /// A registry with a worker for each array of slots; and what a pool of one worker needs a thread for, the
+    /// stand-in's parker.
+    pub(crate) fn new(parts: Parts, options: &D::Options) -> (Arc<Self>, Option<Parker>) {
+        let new_worker = |(index, slots)| CachePadded::new(Worker::new(index, slots, options));
+        let workers: Arc<[_]> = parts.slots.into_iter().enumerate().map(new_worker).collect();
+        let stand_in = (parts.has_seat && workers.len() == 1).then(Parker::default);
+        let caller = stand_in.as_ref().map(|parker| parker.unparker().clone());
+        let seat = parts.has_seat.then(|| Seat::new(caller));
+        let registry = Arc::new(Registry {
+            // SAFETY: the workers are on the heap, and their `Arc` is in the registry as well.
+            team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
+            wait: parts.wait,
+            ticker: parts.ticker,
+            idle: Idle::new(workers.iter().map(|worker| &*worker.parker)),
+            workers,
+            search_time: parts.search_time,
+            injector: CachePadded::new(Lane::new()),
+            seat,
+            drain: Drain::new(),
+            on_panic: parts.on_panic,
+            generation: Generation::now(),
+        });
+        for worker in registry.workers.iter() {
+            worker.settle(NonNull::from(&*registry));
+        }
+        (registry, stand_in)
+    }
+
+    fn address(&self) -> *const () {
+        std::ptr::from_ref(self).cast()
+    }
+
+    /// The worker of this pool that the calling thread is.
+    pub(crate) fn current(&self) -> Option<&Worker<D, P>> {
+        current::worker_in(self.address())
+    }
+
+    /// All workers but one.
+    pub(crate) fn others(&self, index: usize) -> impl Iterator<Item = &Worker<D, P>> {
+        self.workers.iter().map(|worker| &**worker).filter(move |worker| worker.index() != index)
+    }
+
+    /// Queues a job for any worker.
+    pub(crate) fn inject(&self, job: Job) {
+        self.injector.push(job);
+        self.announce_job();
+    }
+
+    /// Queues a job, on the lane of the calling worker if it is one of ours.
+    pub(crate) fn submit(&self, job: Job) {
+        match self.current() {
+            Some(worker) => {
+                worker.lane.push(job);
+                self.announce_job();
+            }
+            None => self.inject(job),
+        }
+    }
+
+    pub(crate) fn announce_job(&self) {
+        self.idle.notify_of_call();
+        self.call_stand_in();
+    }
+
+    pub(crate) fn wake_everybody(&self) {
+        self.idle.unpark_all();
+        self.ticker.as_ref().inspect(|ticker| ticker.rouse());
+        self.call_stand_in();
+    }
+
+    fn call_stand_in(&self) {
+        self.seat.as_ref().inspect(|seat| seat.call_stand_in());
+    }
+
+    /// Whether a job waits anywhere.
+    pub(crate) fn has_jobs(&self) -> bool {
+        !self.injector.is_empty() || self.workers.iter().any(|worker| !worker.lane.is_empty())
+    }
+
+    /// A job for this worker: its own newest, the oldest call, or somebody else's oldest.
+    pub(crate) fn find_job(&self, worker: &Worker<D, P>) -> Option<Job> {
+        worker
+            .lane
+            .pop_newest()
+            .or_else(|| self.injector.steal_oldest())
+            .or_else(|| self.others(worker.index()).find_map(|other| other.lane.steal_oldest()))
+    }
+
+    /// Makes this thread the worker while `body` runs, open to interrupts if the pool has them.
+    pub(crate) fn occupy<R>(&self, index: usize, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
+        current::occupy(&self.workers[index], |worker| {
+            let _open = self.ticker.as_ref().map(|ticker| ticker.open(worker));
+            body(worker)
+        })
+    }
+}

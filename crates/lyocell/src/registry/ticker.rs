@@ -1,0 +1,105 @@
+//! The ticker: the thread that interrupts owners, and wakes whom they cannot wake from a handler.
+
+use super::Registry;
+use crate::deque::{Deque, Interrupts};
+use crate::interrupt::nap::{Nap, Next};
+use crate::interrupt::{InterruptError, Open};
+use crate::outside::signal::{Signal, sharpen_timer};
+use crate::outside::thread::{self, JoinHandle};
+use crate::probe::Probe;
+use crate::worker::{Worker, current};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The ticker of a pool, as its workers see it.
+pub(crate) struct Ticker {
+    signal: Signal,
+    period: Duration,
+    nap: Nap,
+}
+
+/// It calls a few functions of the C library.
+const STACK_BYTES: usize = 128 << 10;
+
+impl Ticker {
+    /// For workers with deques of this type, at this period.
+    pub(crate) fn new<D: Deque>(period: Duration) -> Result<Ticker, InterruptError> {
+        if period.is_zero() {
+            return Err(InterruptError::Period);
+        }
+        if D::INTERRUPTS == Interrupts::Refused {
+            return Err(InterruptError::Deque { deque: D::NAME });
+        }
+        let signal = Signal::install(current::interrupted)?;
+        Ok(Ticker { signal, period, nap: Nap::new() })
+    }
+
+    /// Whatever it does: it should look whether the pool is over.
+    pub(crate) fn rouse(&self) {
+        self.nap.rouse();
+    }
+
+    /// The calling thread, which has become the occupant of the worker, may be signalled until the guard is dropped.
+    pub(super) fn open<'a, D: Deque, P: Probe>(&self, worker: &'a Worker<D, P>) -> Open<'a> {
+        worker.interrupt.open(self.signal)
+    }
+
+    /// Signals the occupant of a worker.
+    pub(crate) fn interrupt<D: Deque, P: Probe>(&self, worker: &Worker<D, P>) {
+        worker.interrupt.send(self.signal);
+    }
+}
+
+impl<D: Deque, P: Probe> Registry<D, P> {
+    /// A worker wants tasks, and has asked for them or is about to.
+    pub(crate) fn wake_ticker(&self) {
+        // In the child of a fork there is no such thread, and its parker is as it was left.
+        if !self.generation.is_past() {
+            self.ticker.as_ref().inspect(|ticker| ticker.nap.wake());
+        }
+    }
+
+    /// Starts the ticker's thread, if the pool has one.
+    pub(crate) fn start_ticker(self: &Arc<Self>) -> Result<Option<JoinHandle<()>>, InterruptError> {
+        if self.ticker.is_none() {
+            return Ok(None);
+        }
+        let shared = Arc::clone(self);
+        let thread = thread::Builder::new().name(String::from("lyocell-ticker"));
+        match thread.stack_size(STACK_BYTES).spawn(move || shared.tick_until_over()) {
+            Ok(thread) => Ok(Some(thread)),
+            Err(source) => Err(InterruptError::System { source }),
+        }
+    }
+
+    fn tick_until_over(&self) {
+        let Some(ticker) = &self.ticker else { return };
+        sharpen_timer();
+        while !self.drain.is_over() {
+            match self.tick(ticker) {
+                Next::Tick => ticker.nap.wait(ticker.period),
+                Next::Sleep => ticker.nap.sleep(|| self.look_round()),
+            }
+        }
+    }
+
+    /// One tick: wakes sleepers for what handlers have offered, and interrupts whoever withholds tasks.
+    fn tick(&self, ticker: &Ticker) -> Next {
+        for worker in &self.workers[..] {
+            if worker.interrupt.take_offer() {
+                self.idle.notify_of_offer(worker.index());
+            }
+            if worker.withholds() {
+                ticker.interrupt(worker);
+            }
+        }
+        self.look_round()
+    }
+
+    /// Whether a tick may be needed before somebody wakes the ticker.
+    fn look_round(&self) -> Next {
+        let needed = self.idle.counts().searching() > 0
+            || self.workers.iter().any(|worker| worker.withholds() || worker.interrupt.is_busy());
+        if needed { Next::Tick } else { Next::Sleep }
+    }
+}

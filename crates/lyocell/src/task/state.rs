@@ -1,0 +1,123 @@
+//! The state of a slot: what has become of a stolen task, and who is to be told.
+
+use crate::sync::{AtomicU32, Ordering};
+
+/// How a stolen task ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Finished {
+    Done,
+    Panicked,
+}
+
+/// What has become of a stolen task, in one word.
+///
+/// ```text
+///   | thief + 1            | owner sleeps | phase: pending, done, panicked |
+///   31                     3              2                                0
+/// ```
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct State(AtomicU32);
+
+/// One reading of a [`State`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Snapshot(u32);
+
+impl Snapshot {
+    const PENDING: u32 = 0;
+    const DONE: u32 = 1;
+    const PANICKED: u32 = 2;
+    const PHASE: u32 = 3;
+    const SLEEPS: u32 = 4;
+    const THIEF_SHIFT: u32 = 3;
+
+    /// How the task ended, if it has.
+    #[inline]
+    pub(crate) fn finished(self) -> Option<Finished> {
+        match self.0 & Self::PHASE {
+            Self::DONE => Some(Finished::Done),
+            Self::PANICKED => Some(Finished::Panicked),
+            _ => None,
+        }
+    }
+
+    /// The worker that runs the task, once it has said so.
+    pub(crate) fn thief(self) -> Option<usize> {
+        (self.0 >> Self::THIEF_SHIFT).checked_sub(1).map(|thief| thief as usize)
+    }
+
+    fn owner_sleeps(self) -> bool {
+        self.0 & Self::SLEEPS != 0
+    }
+}
+
+/// Whether the owner has to be unparked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub(crate) enum Wake {
+    Nobody,
+    Owner,
+}
+
+impl State {
+    #[cfg(any(loom, test))]
+    pub(crate) fn new() -> State {
+        State(AtomicU32::new(Snapshot::PENDING))
+    }
+
+    pub(crate) fn load(&self) -> Snapshot {
+        // Ordering: Acquire; meets the Release of `finish`: with the end comes the result.
+        Snapshot(self.0.load(Ordering::Acquire))
+    }
+
+    /// The thief says who it is, for the owner to leapfrog.
+    pub(crate) fn mark_taken(&self, thief: usize) {
+        let thief = (thief as u32 + 1) << Snapshot::THIEF_SHIFT;
+        // Ordering: Relaxed; the name of the thief is a hint and carries no data. An RMW, because
+        // the owner may have marked already that it sleeps.
+        self.0.fetch_or(thief, Ordering::Relaxed);
+    }
+
+    /// The owner asks to be unparked at the end. False: the end has come, do not sleep.
+    pub(crate) fn mark_sleeping(&self) -> Snapshot {
+        // Ordering: Acquire; as `load`, if the task turns out to be finished. Meets the swap in
+        // `finish`: one of the two RMWs comes second and sees the other.
+        Snapshot(self.0.fetch_or(Snapshot::SLEEPS, Ordering::Acquire))
+    }
+
+    /// The thief hands the slot back (S3).
+    pub(crate) fn finish(&self, finished: Finished) -> Wake {
+        let phase = match finished {
+            Finished::Done => Snapshot::DONE,
+            Finished::Panicked => Snapshot::PANICKED,
+        };
+        // Ordering: Release; meets the Acquire of `load` and `mark_sleeping`. What the owner wrote
+        // before it marked is not read here, so no Acquire.
+        let before = Snapshot(self.0.swap(phase, Ordering::Release));
+        if before.owner_sleeps() { Wake::Owner } else { Wake::Nobody }
+    }
+
+    /// The owner makes the slot fit for the next push (S2).
+    pub(super) fn reset(&self) {
+        // Ordering: Relaxed; the next thief sees it by the grow that shares the slot again.
+        self.0.store(Snapshot::PENDING, Ordering::Relaxed);
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_owner_wakes_up_whichever_mark_comes_first() {
+        let state = State::new();
+        assert_eq!(state.mark_sleeping().finished(), None);
+        state.mark_taken(6);
+        assert_eq!(state.load().thief(), Some(6));
+        assert_eq!(state.finish(Finished::Done), Wake::Owner);
+        assert_eq!(state.mark_sleeping().finished(), Some(Finished::Done));
+        state.reset();
+        state.mark_taken(0);
+        assert_eq!(state.finish(Finished::Panicked), Wake::Nobody);
+    }
+}

@@ -1,0 +1,45 @@
+//! Whom a waiting worker robs, and what its search counts as.
+
+use super::policy::{Victims, Wait};
+use crate::probe::Phase;
+use crate::task::Slot;
+use crate::worker::stack::Room;
+
+/// Whose tasks a worker runs while it waits.
+#[derive(Clone, Copy)]
+pub(super) enum Choice<'a> {
+    /// First those of the thief of the task in this slot, which is what the worker waits for; then as the pool's
+    /// policy says.
+    ThiefOf(&'a Slot),
+    /// Anybody's.
+    Anybody,
+}
+
+impl Choice<'_> {
+    /// The worker whose tasks bring the end of the wait nearer, if one does and has said who it is.
+    pub(super) fn thief(self) -> Option<usize> {
+        match self {
+            Choice::ThiefOf(slot) => slot.state.load().thief(),
+            Choice::Anybody => None,
+        }
+    }
+
+    /// What looking for tasks counts as.
+    pub(super) fn phase(self) -> Phase {
+        match self {
+            Choice::ThiefOf(_) => Phase::Leaping,
+            Choice::Anybody => Phase::Stealing,
+        }
+    }
+
+    /// Whom to look at, in this order, in a pool with this policy and with so much stack left.
+    pub(super) fn victims(self, policy: Wait, room: Room) -> &'static [Victims] {
+        match (self, room) {
+            (Choice::ThiefOf(_), Room::Plenty) => policy.victims(),
+            (Choice::ThiefOf(_), Room::Reserve) => policy.on_short_stack(),
+            (Choice::Anybody, Room::Plenty) => &[Victims::Anybody],
+            // Jobs may be the very thing that is waited for.
+            (Choice::Anybody, Room::Reserve) => &[Victims::Jobs],
+        }
+    }
+}

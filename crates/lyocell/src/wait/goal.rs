@@ -1,0 +1,35 @@
+//! What a worker waits for: a condition, and nothing else.
+
+use crate::task::Slot;
+
+/// What a worker waits for.
+pub(crate) trait Goal {
+    /// Whether it has come to pass. If so, all that led to it is visible.
+    fn reached(&self) -> bool;
+
+    /// Asks that the worker be unparked when it comes to pass.
+    fn mark(&self) -> Marked;
+}
+
+/// Whether the wish to be unparked came in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marked {
+    WillUnpark,
+    Reached,
+}
+
+/// A stolen task is finished.
+pub(super) struct TaskFinished<'a>(pub(super) &'a Slot);
+
+impl Goal for TaskFinished<'_> {
+    fn reached(&self) -> bool {
+        self.0.state.load().finished().is_some()
+    }
+
+    fn mark(&self) -> Marked {
+        match self.0.state.mark_sleeping().finished() {
+            Some(_) => Marked::Reached,
+            None => Marked::WillUnpark,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A latch: set once by whoever finishes, awaited by one.
+//!
+//! Invariant L1: the setter's last access to the latch is the swap; the waiter may be gone right after.
+
+use super::{Goal, Marked};
+use crate::sync::{AtomicU32, Ordering, Parker, Unparker};
+
+/// Tells one waiter that what it waits for is finished.
+pub(crate) struct Latch {
+    state: AtomicU32,
+    waiter: Unparker,
+}
+
+const UNSET: u32 = 0;
+const AWAITED: u32 = 1;
+const SET: u32 = 2;
+
+impl Latch {
+    /// For the waiter that parks with this parker.
+    pub(crate) fn new(waiter: &Parker) -> Latch {
+        Latch { state: AtomicU32::new(UNSET), waiter: waiter.unparker().clone() }
+    }
+
+    /// Sets it.
+    pub(crate) fn set(&self) {
+        let waiter = self.waiter.clone();
+        // Ordering: Release; meets the Acquire in `reached` and `mark`: all that was done is visible.
+        if self.state.swap(SET, Ordering::Release) == AWAITED {
+            waiter.unpark();
+        }
+    }
+
+    /// Sleeps until it is set.
+    pub(crate) fn wait(&self, parker: &Parker) {
+        while self.mark() == Marked::WillUnpark {
+            parker.park();
+        }
+    }
+}
+
+impl Goal for Latch {
+    fn reached(&self) -> bool {
+        // Ordering: Acquire; meets the swap in `set`.
+        self.state.load(Ordering::Acquire) == SET
+    }
+
+    fn mark(&self) -> Marked {
+        // Ordering: Acquire on failure; as `reached`. On success nothing is read.
+        match self.state.compare_exchange(UNSET, AWAITED, Ordering::Relaxed, Ordering::Acquire) {
+            Err(SET) => Marked::Reached,
+            _ => Marked::WillUnpark,
+        }
+    }
+}

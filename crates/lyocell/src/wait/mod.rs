@@ -1,0 +1,48 @@
+//! Waiting for a stolen task, and for anything else: work meanwhile, sleep last.
+//!
+//! ```text
+//!   leapfrog: steal from the thief  ->  a random victim  ->  yield  ->  park on the slot
+//! ```
+//! What the thief has left to steal are parts of the very task that is waited for, so leapfrogging
+//! shortens the wait and needs no more stack than running the task here would have. When the thief has
+//! nothing, a random victim is next (Lace's extension); tasks from there may pile up frames, so below a
+//! reserve of stack only the thief is robbed.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`goal`] | the condition that a worker waits for, and nothing else |
+//! | [`choice`] | whom to rob meanwhile, and what that counts as |
+//! | [`policy`] | the same as tables, by which a pool is set up |
+//! | [`payoff`] | whether what is stolen is worth being awake for |
+//! | [`work`] | the loop: find a task, run it, search on, sleep |
+//! | [`steal`] | one victim after the other, and running what was won |
+//! | [`latch`] | the goal of whoever waits for another thread |
+//!
+//! # Invariants
+//! - A1. A goal, once reached, stays reached; [`Goal::mark`] asks for an unpark at that moment, and says
+//!   so if it has passed already. With the parker's token no end of a wait is lost.
+//! - A2. A worker that parks while it could run any task is announced (P3); one that could not (by policy,
+//!   for want of stack, or because it unwinds) is not, so nobody wakes it in vain.
+//!
+//! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
+//! Pol 2014, section 4.3.
+//!
+//! May import: sync, outside, probe, task, deque, idle, worker, fork_join.
+//! Never enters: who may be waited for, which each goal knows where it is defined; system calls, which are `idle`'s.
+//!
+//! Waiting is part of a circle. A worker waits ([`worker`](crate::worker) needs this room), to wait is to work (this
+//! room needs [`worker`](crate::worker)), and several tasks that one steal has won are run as the frame of a loop
+//! that forks them (so it needs [`fork_join`](crate::fork_join), which waits where it joins).
+
+mod choice;
+mod goal;
+mod latch;
+pub(crate) mod payoff;
+mod policy;
+pub(crate) mod steal;
+mod work;
+
+pub(crate) use goal::{Goal, Marked};
+pub(crate) use latch::Latch;
+pub(crate) use payoff::Profit;
+pub use policy::{UnknownWait, Victims, Wait};

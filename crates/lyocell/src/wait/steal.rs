@@ -1,0 +1,99 @@
+//! Thieves: whom to steal from, and running what was stolen.
+
+use crate::deque::{Deque, Loot, Steal};
+use crate::fork_join::Spawns;
+use crate::probe::{Event, Probe};
+use crate::task::At;
+use crate::task::{Slot, Wake};
+use crate::worker::Job;
+use crate::worker::Worker;
+
+/// A task that a worker has won and must run.
+pub(crate) enum Found<'a> {
+    /// From a deque.
+    Stolen(Loot<'a>),
+    /// A detached task or a call from outside.
+    Job(Job),
+}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Steals from this victim, or asks it to share.
+    pub(crate) fn steal_from(&self, victim: usize) -> Option<Found<'_>> {
+        let team = &self.pool().team;
+        match D::steal(team, victim, self.index(), &self.probe) {
+            Steal::Task(loot) => Some(Found::Stolen(loot)),
+            Steal::Busy => {
+                self.probe.count(Event::Busy);
+                None
+            }
+            Steal::Empty => {
+                self.probe.count(Event::Failed);
+                self.ask(team.deque(victim));
+                None
+            }
+        }
+    }
+
+    /// Asks a victim to share, unless somebody has.
+    pub(crate) fn ask(&self, victim: &D) {
+        if !victim.is_asked() {
+            self.probe.count(Event::Request);
+        }
+        victim.request();
+    }
+
+    /// Goes once round the other workers, from a random one on.
+    pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
+        let workers = self.workers();
+        let first = self.random.below(workers);
+        let mut victims = (first..workers).chain(0..first).filter(|victim| *victim != self.index());
+        let found = victims.find_map(|victim| self.steal_from(victim))?;
+        self.probe.count(Event::Steal);
+        Some(found)
+    }
+
+    /// Steals from whom this thief waits for, or from whom that one waits for, and so on: the
+    /// transitive leapfrogging of Wool.
+    pub(crate) fn steal_along(&self, thief: usize) -> Option<Found<'_>> {
+        let mut at = thief;
+        // A chain longer than the pool has come round.
+        for _ in 0..self.workers() {
+            at = self.pool().workers[at].awaited().filter(|next| *next != self.index())?;
+            if let Some(found) = self.steal_from(at) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Runs a task to its end; what it panics with is kept for whoever waits for it.
+    pub(crate) fn execute(&self, found: Found<'_>) {
+        match found {
+            Found::Stolen(Loot { owner, first, count: 1 }) => self.execute_stolen(&first, owner),
+            Found::Stolen(loot) => self.execute_batch(loot),
+            Found::Job(job) => job.run(self),
+        }
+    }
+
+    /// Runs several stolen tasks, newest first, as their owner waits for them; the others stay open to
+    /// thieves, as tasks of this worker that run tasks of another.
+    fn execute_batch(&self, loot: Loot<'_>) {
+        let newest = loot.count - 1;
+        let run = |worker: &Self, index: usize| {
+            // SAFETY: the loot is `count` slots of one array.
+            let slot = unsafe { At::new(loot.first.pointer().add(newest - index)) };
+            worker.execute_stolen(&slot, loot.owner);
+        };
+        self.fold_range(Spawns::StolenTasks, 0..loot.count, (), run, |(), ()| ());
+    }
+
+    fn execute_stolen(&self, slot: &Slot, owner: usize) {
+        slot.state.mark_taken(self.index());
+        // SAFETY: the slot was won from its deque (S1), and all workers of a pool have one type.
+        let finished = unsafe { slot.run(std::ptr::from_ref(self).cast()) };
+        // The slot is the owner's after this (S3); the pool, and so the owner's sleeper, is ours too.
+        if slot.state.finish(finished) == Wake::Owner {
+            self.pool().idle.unpark(owner);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! The loop of a worker that waits: find a task, run it, search on, sleep.
+
+use super::choice::Choice;
+use super::goal::{Goal, Marked, TaskFinished};
+use super::payoff::{Appraiser, Unappraised, Worth};
+use super::policy::{Victims, Wait};
+use super::steal::Found;
+use crate::deque::{Deque, Loot, Shared};
+use crate::idle::Searching;
+use crate::outside::Instant;
+use crate::probe::{Event, Phase, Probe};
+use crate::sync::{spin_loop, yield_now};
+use crate::task::{Finished, Slot};
+use crate::worker::Worker;
+
+/// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
+/// yields between rounds. Untuned.
+const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 64 };
+/// Pauses in such a round. Untuned.
+const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
+
+/// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
+struct Search {
+    rounds: u32,
+    counted: Searching,
+    /// When it began to count.
+    since: Option<Instant>,
+    /// It began with a wake-up for shared tasks.
+    woken: Woken,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Woken {
+    No,
+    ForTasks,
+}
+
+impl Search {
+    fn new() -> Search {
+        Search { rounds: 0, counted: Searching::Uncounted, since: None, woken: Woken::No }
+    }
+
+    /// The search of a worker that has slept.
+    fn after_sleep(counted: Searching) -> Search {
+        let woken = match counted {
+            Searching::Counted => Woken::ForTasks,
+            Searching::Uncounted => Woken::No,
+        };
+        Search { counted, woken, ..Search::new() }
+    }
+}
+
+/// A wait: what for, and whom to rob meanwhile.
+struct Waiting<'a, G> {
+    goal: &'a G,
+    choice: Choice<'a>,
+}
+
+// By hand: a derived one would ask the same of the goal.
+impl<G> Clone for Waiting<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for Waiting<'_, G> {}
+
+impl<G> Waiting<'_, G> {
+    fn phase(self) -> Phase {
+        self.choice.phase()
+    }
+}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Works until the stolen task in `slot` is finished.
+    pub(crate) fn wait_for(&self, slot: &Slot) -> Finished {
+        let awaited = self.awaited();
+        self.work(
+            Waiting { goal: &TaskFinished(slot), choice: Choice::ThiefOf(slot) },
+            &Unappraised,
+        );
+        self.set_awaited(awaited);
+        slot.state.load().finished().expect("the goal was reached (A1)")
+    }
+
+    /// Sleeps until the stolen task in `slot` is finished, and runs nothing meanwhile.
+    pub(crate) fn wait_only_for(&self, slot: &Slot) -> Finished {
+        self.sleep_until(&TaskFinished(slot), Phase::Leaping);
+        slot.state.load().finished().expect("the goal was reached (A1)")
+    }
+
+    /// Runs whatever tasks there are until the goal is reached.
+    pub(crate) fn work_until(&self, goal: &impl Goal) {
+        self.work_until_appraised(goal, &Unappraised);
+    }
+
+    /// As [`Worker::work_until`], but sleeps for a while when the tasks are not worth being awake for.
+    pub(crate) fn work_until_appraised(&self, goal: &impl Goal, appraiser: &impl Appraiser) {
+        self.work(Waiting { goal, choice: Choice::Anybody }, appraiser);
+    }
+
+    fn work<G: Goal>(&self, waiting: Waiting<'_, G>, appraiser: &impl Appraiser) {
+        let before = self.probe.enter(waiting.phase());
+        let mut search = Search::new();
+        while !waiting.goal.reached() {
+            self.communicate();
+            if let Some((found, phase)) = self.find(waiting) {
+                self.end_search(&search);
+                self.stop_asking();
+                self.probe.enter(phase);
+                let worth = appraiser.appraise(|| self.execute(found));
+                self.probe.enter(waiting.phase());
+                search = match worth {
+                    Worth::Poor => self.drowse(waiting),
+                    Worth::Good => {
+                        self.pool().idle.reward();
+                        Search::new()
+                    }
+                    Worth::Unknown => Search::new(),
+                };
+            } else {
+                search = self.search_on(search, waiting);
+            }
+        }
+        self.end_search(&search);
+        self.stop_asking();
+        self.probe.enter(before);
+    }
+
+    /// Takes back what this worker has asked for; what comes all the same is run (a deque may send tasks
+    /// on request). Before anything else is run, too: who sent tasks must not wait for that.
+    fn stop_asking(&self) {
+        while let Some(loot) = self.withdraw() {
+            self.run_sent(loot);
+        }
+    }
+
+    fn run_sent(&self, loot: Loot<'_>) {
+        self.probe.count(Event::Steal);
+        let before = self.probe.enter(Phase::Application);
+        self.execute(Found::Stolen(loot));
+        self.probe.enter(before);
+    }
+
+    fn end_search(&self, search: &Search) {
+        if search.counted == Searching::Counted {
+            self.pool().idle.leave_search();
+        }
+    }
+
+    /// Whom this worker may rob while it waits.
+    fn victims(&self, choice: Choice<'_>) -> &'static [Victims] {
+        choice.victims(self.pool().wait, self.stack.room())
+    }
+
+    /// One source of work after the other; and what running what was found counts as.
+    fn find<G: Goal>(&self, waiting: Waiting<'_, G>) -> Option<(Found<'_>, Phase)> {
+        let thief = waiting.choice.thief();
+        if self.pool().wait == Wait::Transitive && thief.is_some() {
+            self.set_awaited(thief);
+        }
+        self.victims(waiting.choice).iter().find_map(|victims| match victims {
+            Victims::Thief => self.leap(self.steal_from(thief?)),
+            Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
+            Victims::Anybody => self
+                .steal_from_any()
+                .map(|found| (found, Phase::Application))
+                .or_else(|| self.find_job()),
+            Victims::Jobs => self.find_job(),
+        })
+    }
+
+    fn leap<'a>(&self, found: Option<Found<'a>>) -> Option<(Found<'a>, Phase)> {
+        found.map(|found| {
+            self.probe.count(Event::Leap);
+            (found, Phase::LeapApplication)
+        })
+    }
+
+    fn find_job(&self) -> Option<(Found<'_>, Phase)> {
+        self.pool().find_job(self).map(|job| (Found::Job(job), Phase::Application))
+    }
+
+    /// Nothing was found: pause, yield, or sleep, as long as it has been.
+    fn search_on<G: Goal>(&self, mut search: Search, waiting: Waiting<'_, G>) -> Search {
+        search.rounds += 1;
+        if search.rounds < SPIN_ROUNDS {
+            (0..PAUSES).for_each(|_| spin_loop());
+            return search;
+        }
+        if search.counted == Searching::Uncounted {
+            self.pool().idle.enter_search();
+            search.counted = Searching::Counted;
+        }
+        let since = *search.since.get_or_insert_with(Instant::now);
+        if since.elapsed() < self.pool().search_time {
+            self.pool().wake_ticker();
+            yield_now();
+            return search;
+        }
+        if let Some(loot) = self.withdraw() {
+            self.end_search(&search);
+            self.run_sent(loot);
+            return Search::new();
+        }
+        if !self.victims(waiting.choice).contains(&Victims::Anybody) {
+            return self.park_unannounced(search, waiting);
+        }
+        match search.woken {
+            Woken::ForTasks => self.drowse_counted(waiting),
+            Woken::No => self.park(waiting),
+        }
+    }
+
+    /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (A2).
+    fn park_unannounced<G: Goal>(&self, search: Search, waiting: Waiting<'_, G>) -> Search {
+        self.end_search(&search);
+        self.sleep_until(waiting.goal, waiting.phase());
+        Search::new()
+    }
+
+    /// Parks with a standing request at every worker; the worker counts as searching.
+    fn park<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
+        let idle = &self.pool().idle;
+        idle.announce_parked(self.index());
+        self.pool().others(self.index()).for_each(|other| self.ask(&other.deque));
+        self.pool().wake_ticker();
+        if waiting.goal.mark() == Marked::Reached || waiting.goal.reached() || self.sees_work() {
+            return self.search_again();
+        }
+        Search::after_sleep(self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker)))
+    }
+
+    /// Sleeps for a moment because the tasks that it is woken for are not worth it; then parks.
+    fn drowse<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
+        self.pool().idle.enter_search();
+        self.drowse_counted(waiting)
+    }
+
+    fn drowse_counted<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
+        let idle = &self.pool().idle;
+        idle.announce_drowsy(self.index());
+        if waiting.goal.mark() == Marked::Reached
+            || waiting.goal.reached()
+            || self.pool().has_jobs()
+        {
+            return self.search_again();
+        }
+        match self.sleep(waiting.phase(), || idle.drowse(self.index(), &self.parker)) {
+            Searching::Counted => Search::after_sleep(Searching::Counted),
+            Searching::Uncounted => {
+                idle.enter_search();
+                self.park(waiting)
+            }
+        }
+    }
+
+    /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
+    /// until it announced, so it has to leave the search properly (P5).
+    fn search_again(&self) -> Search {
+        let idle = &self.pool().idle;
+        let counted = idle.retract(self.index());
+        if counted == Searching::Uncounted {
+            idle.enter_search();
+        }
+        Search { counted: Searching::Counted, ..Search::after_sleep(counted) }
+    }
+
+    /// Sleeps until the goal is reached, unannounced (A2).
+    fn sleep_until(&self, goal: &impl Goal, phase: Phase) {
+        while goal.mark() == Marked::WillUnpark && !goal.reached() {
+            self.sleep(phase, || self.parker.park());
+        }
+    }
+
+    /// Sleeps, and tells the probe.
+    fn sleep<R>(&self, phase: Phase, sleep: impl FnOnce() -> R) -> R {
+        self.probe.count(Event::Park);
+        self.probe.enter(Phase::Idle);
+        let woken = sleep();
+        self.probe.enter(phase);
+        self.probe.count(Event::Wake);
+        woken
+    }
+
+    /// Whether any source of work has something: the second look of P3, after the fence of the announcement.
+    fn sees_work(&self) -> bool {
+        let pool = self.pool();
+        pool.has_jobs()
+            || pool.others(self.index()).any(|other| other.deque.shared() == Shared::Some)
+    }
+}

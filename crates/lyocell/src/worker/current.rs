@@ -1,0 +1,159 @@
+//! Which worker this thread is, for code that was not handed one.
+//!
+//! # Invariants
+//! - K1. A thread is a worker of one pool at most, and works there whatever it waits for. So calls among
+//!   pools, each of which may have just one worker, cannot lock each other out: a worker that waits for
+//!   another pool goes on serving its own, and what is begun there later is over sooner. (In the child of a
+//!   fork nobody waits for anybody, and calls among pools nest.)
+//! - K2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends.
+
+use crate::deque::{Deque, Split};
+use crate::outside::thread_local;
+use crate::probe::{NoProbe, Probe};
+use crate::wait::Latch;
+// A thread and its signal handler are one thread.
+use crate::sync::Parker;
+use crate::sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
+use crate::worker::Worker;
+
+/// The worker of a pool with the default deque and no probe.
+type DefaultWorker = Worker<Split, NoProbe>;
+
+/// The worker that this thread is.
+struct Entry {
+    pool: *const (),
+    worker: *const (),
+    /// The same worker, if it is of the default type.
+    default: Option<*const DefaultWorker>,
+    /// How to wait as this worker, whatever its type.
+    parker: unsafe fn(*const ()) -> &'static Parker,
+    wait: unsafe fn(*const (), &Latch),
+    /// What a signal handler does as this worker.
+    interrupted: unsafe fn(*const ()),
+}
+
+thread_local! {
+    // A plain pointer: no destructor, so it can be used from any other destructor. Atomic for the thread's
+    // signal handler.
+    static ENTRY: AtomicPtr<Entry> = const { AtomicPtr::new(std::ptr::null_mut()) };
+}
+
+// Ordering of all accesses: Relaxed, and the compiler's fences; only this thread looks.
+
+fn linked() -> *const Entry {
+    ENTRY.with(|entry| entry.load(Ordering::Relaxed))
+}
+
+/// Links an entry, which is in memory first; or unlinks one, which stays there until that is done.
+fn link(entry: *const Entry) {
+    compiler_fence(Ordering::SeqCst);
+    ENTRY.with(|place| place.store(entry.cast_mut(), Ordering::Relaxed));
+    compiler_fence(Ordering::SeqCst);
+}
+
+/// Makes this thread the worker while `body` runs.
+pub(crate) fn occupy<D: Deque, P: Probe, R>(
+    worker: &Worker<D, P>,
+    body: impl FnOnce(&Worker<D, P>) -> R,
+) -> R {
+    let entry = Entry {
+        pool: std::ptr::from_ref(worker.pool()).cast(),
+        worker: std::ptr::from_ref(worker).cast(),
+        default: as_default(worker),
+        parker: parker_of::<'static, D, P>,
+        wait: wait_as::<D, P>,
+        interrupted: interrupted_as::<D, P>,
+    };
+    let before = linked();
+    link(&raw const entry);
+    worker.stack.measure();
+    let _unlink = Unlink { before };
+    body(worker)
+}
+
+fn as_default<D: Deque, P: Probe>(worker: &Worker<D, P>) -> Option<*const DefaultWorker> {
+    let same = std::any::TypeId::of::<Worker<D, P>>() == std::any::TypeId::of::<DefaultWorker>();
+    same.then(|| std::ptr::from_ref(worker).cast())
+}
+
+/// Ends the occupation, also when the body unwinds.
+struct Unlink {
+    before: *const Entry,
+}
+
+impl Drop for Unlink {
+    fn drop(&mut self) {
+        link(self.before);
+    }
+}
+
+/// The entry of this thread, for use within its frame.
+fn entry<'a>() -> Option<&'a Entry> {
+    // SAFETY: K2.
+    unsafe { linked().as_ref() }
+}
+
+/// Whether this thread is a worker of any pool.
+pub(crate) fn is_worker() -> bool {
+    !linked().is_null()
+}
+
+/// In a signal handler: the worker that this thread is, if it is one, is interrupted.
+pub(crate) fn interrupted() {
+    if let Some(entry) = entry() {
+        // SAFETY: this thread occupies the worker while the entry is linked.
+        unsafe { (entry.interrupted)(entry.worker) };
+    }
+}
+
+/// The worker that this thread is in the pool at this address, if it is one.
+pub(crate) fn worker_in<'a, D: Deque, P: Probe>(pool: *const ()) -> Option<&'a Worker<D, P>> {
+    let entry = entry().filter(|entry| entry.pool == pool)?;
+    // SAFETY: the pool at this address has workers of this type, and this thread occupies it.
+    Some(unsafe { &*entry.worker.cast() })
+}
+
+/// Calls `body` with the worker that runs the current task, if its pool is of the default type.
+#[inline]
+pub(crate) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) -> R {
+    // SAFETY: this thread occupies the worker while the entry is linked.
+    body(entry().and_then(|entry| entry.default).map(|worker| unsafe { &*worker }))
+}
+
+/// Calls `body` with a parker of this thread and with the way to wait here: a worker goes on working in
+/// its own pool, any other thread sleeps.
+pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&Latch)) -> R) -> R {
+    match entry() {
+        Some(entry) => {
+            // SAFETY: this thread occupies the worker while the entry is linked.
+            let parker = unsafe { (entry.parker)(entry.worker) };
+            // SAFETY: as above.
+            body(parker, &|latch| unsafe { (entry.wait)(entry.worker, latch) })
+        }
+        None => {
+            let parker = Parker::default();
+            body(&parker, &|latch| latch.wait(&parker))
+        }
+    }
+}
+
+/// # Safety
+/// `worker` is a worker of this type that lives for `'a`.
+unsafe fn parker_of<'a, D: Deque, P: Probe>(worker: *const ()) -> &'a Parker {
+    // SAFETY: by the caller's word.
+    unsafe { &(*worker.cast::<Worker<D, P>>()).parker }
+}
+
+/// # Safety
+/// `worker` is a worker of this type, and this thread occupies it.
+unsafe fn wait_as<D: Deque, P: Probe>(worker: *const (), latch: &Latch) {
+    // SAFETY: by the caller's word.
+    unsafe { &*worker.cast::<Worker<D, P>>() }.work_until(latch);
+}
+
+/// # Safety
+/// As for `wait_as`.
+unsafe fn interrupted_as<D: Deque, P: Probe>(worker: *const ()) {
+    // SAFETY: by the caller's word.
+    unsafe { &*worker.cast::<Worker<D, P>>() }.interrupted();
+}

@@ -1,0 +1,340 @@
+//! A worker: the identity a thread has in a pool, its deque, and its handle for the user.
+//!
+//! `&Worker` is the handle: it is `Copy`, and neither `Send` nor `Sync`, so it stays on its thread,
+//! and closures get it for any lifetime, so it stays in its task. The same struct, seen by thieves,
+//! is a deque, a lane and a place in the pool: only those parts are theirs.
+//!
+//! # Invariants
+//! - W1. What is in an [`Own`] here changes at the hands of one thread at a time: the one that occupies the
+//!   worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
+//!   Release and Acquire. The same thread alone, its signal handler included, moves the head. Others read of
+//!   these only what never changes: the unparker, and where the slots begin and end.
+//! - W2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
+//!   unwinds. So the top slot at a join's end is the one the join pushed.
+//! - W3. A worker lives in its pool's registry, which its occupant keeps alive.
+//!
+//! May import: sync, outside, probe, task, deque, idle, interrupt, registry, wait.
+//! Never enters: how a task is forked or joined, how a pool begins and ends.
+//!
+//! This room is part of a circle with [`registry`](crate::registry), [`wait`](crate::wait) and
+//! [`fork_join`](crate::fork_join). A worker knows its pool, to find work and to wake others, and the pool's registry
+//! holds the workers. And a thread that knows nothing of a worker's type, in a signal handler or a call among pools,
+//! waits as that worker: the entry in [`current`] is made here, and waiting is `wait`'s.
+
+pub(crate) mod current;
+mod head;
+mod job;
+mod lane;
+mod owner_only;
+pub(crate) mod stack;
+
+pub(crate) use job::Job;
+pub(crate) use lane::Lane;
+
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared as Work, Split};
+use crate::idle::Idle;
+use crate::interrupt::Target;
+use crate::outside::Random;
+use crate::probe::{NoProbe, Probe};
+use crate::registry::Registry;
+use crate::sync::{AtomicU32, Ordering, Parker};
+use crate::task::{At, Slot, Slots};
+use crossbeam_utils::CachePadded;
+use head::Head;
+use owner_only::Own;
+use stack::Stack;
+use std::cell::Cell;
+use std::panic::RefUnwindSafe;
+use std::ptr::NonNull;
+
+/// The handle to the worker that runs the current task: fork and join through it.
+///
+/// A task receives it as `&Worker`; it can neither leave the thread nor the task. Passing it along
+/// is what makes a join cheap: nothing has to be looked up.
+///
+/// ```
+/// use lyocell::{Pool, Worker};
+///
+/// fn fib(w: &Worker, n: u64) -> u64 {
+///     if n < 2 {
+///         return n;
+///     }
+///     let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
+///     a + b
+/// }
+///
+/// let pool = Pool::new()?;
+/// assert_eq!(pool.run(|w| fib(w, 20)), 6765);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+///
+/// It cannot be kept beyond its task:
+///
+/// ```compile_fail
+/// let pool = lyocell::Pool::new().unwrap();
+/// let kept = pool.run(|w| w);
+/// ```
+// `repr(C)`, hot fields first: the head and the deque's limits are the data path.
+#[repr(C)]
+pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
+    head: Head<Slot>,
+    pub(crate) deque: D,
+    pub(crate) probe: P,
+    pool: Own<Home<D, P>>,
+    index: usize,
+    /// Where the head stands when the deque is empty.
+    bottom: Own<*const Slot>,
+    /// Where it stands when the deque is full.
+    end: Own<*const Slot>,
+    /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
+    awaited: AtomicU32,
+    pub(crate) random: Own<Random>,
+    pub(crate) stack: Own<Stack>,
+    /// Detached tasks, out of the way of joins.
+    pub(crate) lane: CachePadded<Lane>,
+    pub(crate) parker: Own<Parker>,
+    pub(crate) interrupt: Target,
+    /// Neither `Send` nor `Sync`.
+    stays: [*const UseTheHandleTheTaskIsGiven; 0],
+}
+
+/// Where a worker lives, once it is settled.
+type Home<D, P> = Cell<Option<NonNull<Registry<D, P>>>>;
+
+/// What the compiler names when a handle is used where it cannot go: the one thing in a [`Worker`] that is
+/// not `Sync`, so that there is one message, and it says what to do.
+struct UseTheHandleTheTaskIsGiven;
+
+// As for `Pool`: a join that unwinds leaves its worker as it found it (W2).
+impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
+        Worker {
+            head: Head::at(slots.first()),
+            bottom: Own(slots.first()),
+            end: Own(slots.end()),
+            deque: D::new(slots, options),
+            probe: P::default(),
+            pool: Own(Cell::new(None)),
+            index,
+            awaited: AtomicU32::new(0),
+            random: Own(Random::seeded(index)),
+            stack: Own(Stack::unknown()),
+            lane: CachePadded::new(Lane::new()),
+            parker: Own(Parker::default()),
+            interrupt: Target::new(),
+            stays: [],
+        }
+    }
+
+    /// Tells the worker where it lives; before anybody can reach it.
+    pub(crate) fn settle(&self, pool: NonNull<Registry<D, P>>) {
+        self.pool.set(Some(pool));
+    }
+
+    /// The number of this worker in its pool, from 0.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// How many workers the pool has.
+    pub fn workers(&self) -> usize {
+        self.pool().workers.len()
+    }
+
+    /// Whom the worker waits for, if it waits.
+    pub(crate) fn awaited(&self) -> Option<usize> {
+        // Ordering: Relaxed; a hint.
+        self.awaited.load(Ordering::Relaxed).checked_sub(1).map(|thief| thief as usize)
+    }
+
+    /// Says whom the worker waits for, and tells whom it waited for before.
+    pub(crate) fn set_awaited(&self, thief: Option<usize>) -> Option<usize> {
+        let before = self.awaited();
+        // Ordering: Relaxed; a hint. Only the occupant writes.
+        self.awaited.store(thief.map_or(0, |thief| thief as u32 + 1), Ordering::Relaxed);
+        before
+    }
+
+    #[inline]
+    pub(crate) fn pool(&self) -> &Registry<D, P> {
+        let pool = self.pool.get().expect("a worker is settled before it is reached");
+        // SAFETY: W3.
+        unsafe { pool.as_ref() }
+    }
+
+    /// The slot the next push goes to.
+    #[inline(always)]
+    pub(crate) fn head(&self) -> At<'_> {
+        // SAFETY: the head stands within the array, the end included, and the array is the deque's,
+        // which lives as long as the worker.
+        unsafe { At::new(self.head.get()) }
+    }
+
+    /// Makes the slot at the head, which has been written, a task of the deque. If that is slow,
+    /// `push_slow` has to follow. The probe is told by [`Worker::tell_of_spawn`].
+    #[inline(always)]
+    pub(crate) fn push(&self, slot: At<'_>) -> Fast {
+        self.head.raise(slot.next());
+        self.deque.push(slot.next(), &self.probe)
+    }
+
+    /// A task is in the deque, or is about to run in place.
+    #[inline(always)]
+    pub(crate) fn tell_of_spawn(&self) {
+        self.probe.spawned(|| self.depth());
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn push_slow(&self) -> Push {
+        self.interrupt.gate.closed(|| {
+            let end = self.deque.push_slow(self.head.get(), &self.probe);
+            match end {
+                Push::Full => self.head.lower(self.head.get().wrapping_sub(1)),
+                Push::Asked => self.answer(),
+                Push::Pushed => {}
+            }
+            end
+        })
+    }
+
+    /// How many tasks are in the deque.
+    pub(crate) fn depth(&self) -> usize {
+        (self.head.get().addr() - self.bottom.addr()) / size_of::<Slot>()
+    }
+
+    /// Push, fast or slow.
+    #[inline]
+    pub(crate) fn push_now(&self, slot: At<'_>) -> Push {
+        match self.push(slot) {
+            Fast::Done => Push::Pushed,
+            Fast::Slow => self.push_slow(),
+        }
+    }
+
+    /// Takes the top task, in `slot`, back. If that is slow, `pop_slow` has to follow.
+    #[inline(always)]
+    pub(crate) fn pop(&self, slot: At<'_>) -> Fast {
+        self.head.lower(slot.pointer());
+        self.deque.pop(slot.pointer(), &self.probe)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn pop_slow(&self, slot: At<'_>) -> Pop {
+        self.interrupt.gate.closed(|| {
+            let end = self.deque.pop_slow(slot.pointer(), &self.probe);
+            match end {
+                // What is pushed while we wait goes above the stolen slot (D4).
+                Pop::Stolen => self.head.raise(slot.next()),
+                Pop::Asked => self.answer(),
+                Pop::Popped => {}
+            }
+            end
+        })
+    }
+
+    /// Pop, fast or slow.
+    #[inline]
+    pub(crate) fn pop_now(&self, slot: At<'_>) -> Pop {
+        match self.pop(slot) {
+            Fast::Done => Pop::Popped,
+            Fast::Slow => self.pop_slow(slot),
+        }
+    }
+
+    /// Forgets the top task, in `slot`, which was stolen and has been collected.
+    pub(crate) fn retire(&self, slot: At<'_>) {
+        self.interrupt.gate.closed(|| {
+            self.head.lower(slot.pointer());
+            self.deque.retire(slot.pointer(), &self.probe);
+        });
+    }
+
+    /// Looks what other workers want of this one, while it waits.
+    pub(crate) fn communicate(&self) {
+        if self.pool().generation.is_past() {
+            // F2.
+            return;
+        }
+        let team = &self.pool().team;
+        self.interrupt.gate.closed(|| {
+            let was_asked = self.deque.is_asked();
+            self.deque.communicate(self.head.get(), team, self.index, &self.probe);
+            // It may have answered one, and forgotten the request of another that sleeps by now (P3).
+            let forgot = was_asked && !self.deque.is_asked();
+            if forgot && self.pool().idle.others_want_tasks(self.index) {
+                self.deque.request();
+            }
+        });
+    }
+
+    /// Takes back what this worker has asked others for, and what they have sent.
+    pub(crate) fn withdraw(&self) -> Option<Loot<'_>> {
+        let team = &self.pool().team;
+        self.interrupt.gate.closed(|| D::withdraw(team, self.index, &self.probe))
+    }
+
+    /// Somebody asks for work: shares some, leaves the request standing while anybody sleeps, and
+    /// wakes one.
+    pub(crate) fn answer(&self) {
+        let pool = self.pool();
+        self.interrupt.gate.closed(|| {
+            if self.share(self.head.get(), &self.probe, Idle::tasks_wanted) == Work::Some {
+                pool.idle.notify();
+            }
+            if pool.ticker.is_some() && self.withholds() {
+                pool.wake_ticker();
+            }
+        });
+    }
+
+    /// Somebody who asks for work will have some from elsewhere; whoever asks after this, asks again.
+    pub(crate) fn forget_request(&self) {
+        self.interrupt.gate.closed(|| self.deque.forget_request(&self.probe));
+    }
+
+    /// In the signal handler, on the thread that occupies this worker (H5).
+    pub(crate) fn interrupted(&self) {
+        self.interrupt.handle(|| match self.deque.is_asked() {
+            true => self.answer_interrupt(),
+            false => Work::None,
+        });
+    }
+
+    /// [`Worker::answer`] in a signal handler (H5), without waking anybody: tells whether somebody should be woken.
+    fn answer_interrupt(&self) -> Work {
+        let head = self.head.get();
+        // H4: what is past the end is no task.
+        let head = if head.addr() > self.end.addr() { *self.end } else { head };
+        self.share(head, &self.interrupt.done, |idle| idle.others_want_tasks(self.index))
+    }
+
+    /// Shares what is below this head, and leaves the request standing while it is wanted; tells whether sleepers
+    /// can have something.
+    fn share(
+        &self,
+        head: *const Slot,
+        probe: &impl Probe,
+        is_wanted: impl FnOnce(&Idle) -> bool,
+    ) -> Work {
+        let pool = self.pool();
+        if pool.generation.is_past() {
+            // F2.
+            return Work::None;
+        }
+        let shared = self.deque.share(head, &pool.team, self.index, probe);
+        if !is_wanted(&pool.idle) {
+            return Work::None;
+        }
+        self.deque.request();
+        shared
+    }
+
+    /// Anybody: whether this worker is asked, and keeps tasks that nobody else can get at. A hint.
+    pub(crate) fn withholds(&self) -> bool {
+        self.deque.is_asked() && self.depth() > 0 && self.deque.withholds(self.head.get())
+    }
+}

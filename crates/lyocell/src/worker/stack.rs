@@ -1,0 +1,44 @@
+//! How much of the thread's stack is left.
+//!
+//! A worker that waits may steal, and what it stole may wait and steal in turn: below a reserve it
+//! must stop (see `wait`).
+
+use crate::outside::stack::{lowest_address, position};
+use std::cell::Cell;
+
+/// Where the stack of a worker's thread ends.
+pub(crate) struct Stack {
+    end: Cell<usize>,
+}
+
+/// One part in so many is the reserve. In it a waiting worker steals only from the thief of what it
+/// waits for, whose tasks would have run on this stack anyway. Untuned.
+const RESERVE_SHARE: usize = 4;
+
+/// Assumed where the system does not tell: what every thread has at the least.
+const ASSUMED: usize = 512 << 10;
+
+/// Whether a waiting worker may take on any task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Room {
+    Plenty,
+    Reserve,
+}
+
+impl Stack {
+    pub(crate) fn unknown() -> Stack {
+        Stack { end: Cell::new(0) }
+    }
+
+    /// Remembers this thread's stack: of what lies below here, a share is the reserve.
+    pub(crate) fn measure(&self) {
+        let here = position();
+        let end =
+            lowest_address().filter(|end| *end < here).unwrap_or(here.saturating_sub(ASSUMED));
+        self.end.set(end + (here - end) / RESERVE_SHARE);
+    }
+
+    pub(crate) fn room(&self) -> Room {
+        if position() > self.end.get() { Room::Plenty } else { Room::Reserve }
+    }
+}
