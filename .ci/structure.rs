@@ -191,8 +191,7 @@ fn without_tests(code: String, module: &[String]) -> (String, Vec<Vec<String>>) 
             0
         };
         let text: String = code[at..at + attribute].iter().collect();
-        let words: Vec<&str> = text.split(|c: char| !is_word(&c)).collect();
-        if !words.contains(&"test") || words.contains(&"any") || words.contains(&"not") {
+        if !is_for_tests(&text) {
             at += attribute.max(1);
             continue;
         }
@@ -207,6 +206,16 @@ fn without_tests(code: String, module: &[String]) -> (String, Vec<Vec<String>>) 
         at = end;
     }
     (code.into_iter().collect(), modules)
+}
+
+/// Whether what follows an attribute is compiled for tests only: `cfg(test)`, or `test` in an `all`.
+fn is_for_tests(attribute: &str) -> bool {
+    let mut parts = attribute.split("not(");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let rest = parts.map(|part| part.split_once(')').map_or("", |(_, rest)| rest));
+    let asked = first + &rest.collect::<String>();
+    let words: Vec<&str> = asked.split(|c: char| !is_word(&c)).collect();
+    words.contains(&"test") && !words.contains(&"any")
 }
 
 /// The length of the item that a text begins with.
