@@ -2,8 +2,11 @@
 //! is all stealing. Medians of seven rounds, in which the deques take turns.
 
 use lyocell::deque::Amount;
-use lyocell::deque::direct::{self, Visitor};
-use lyocell::{Abp, Builder, ChaseLev, Deque, Pool, Receiver, Sender, Split, Worker};
+use lyocell::deque::direct::{
+    DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
+    DirectTaskJoin, DirectTryLock,
+};
+use lyocell::{Abp, Builder, ChaseLev, Deque, DirectLocked, Pool, Receiver, Sender, Split, Worker};
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 7;
@@ -60,17 +63,9 @@ fn named<D: Deque>(name: &'static str, builder: Builder<D>, workers: usize) -> B
     Box::new(Named(name, builder.workers(workers).build().expect("a small pool")))
 }
 
-/// Builds a pool on a variant of the direct task stack.
-struct Direct {
-    workers: usize,
-}
-
-impl Visitor for Direct {
-    type Output = Box<dyn Subject>;
-
-    fn visit<D: Deque<Options = ()>>(self) -> Box<dyn Subject> {
-        named(D::NAME, Pool::builder().deque::<D>(), self.workers)
-    }
+/// A pool on a deque that leaves nothing to choose.
+fn plain<D: Deque<Options = ()>>(workers: usize) -> Box<dyn Subject> {
+    named(D::NAME, Pool::builder().deque::<D>(), workers)
 }
 
 fn subjects(workers: usize) -> Vec<Box<dyn Subject>> {
@@ -78,13 +73,22 @@ fn subjects(workers: usize) -> Vec<Box<dyn Subject>> {
     let mut subjects = vec![
         named("split", split(), workers),
         named("split half", split().deque_options(Amount::Half), workers),
-        named("chase-lev", Pool::builder().deque::<ChaseLev>(), workers),
-        named("abp", Pool::builder().deque::<Abp>(), workers),
+        plain::<ChaseLev>(workers),
+        plain::<Abp>(workers),
         named("receiver", Pool::builder().deque::<Receiver>(), workers),
         named("sender", Pool::builder().deque::<Sender>(), workers),
     ];
-    let direct = |variant: direct::Listed| direct::visit(variant.name, Direct { workers });
-    subjects.extend(direct::VARIANTS.into_iter().filter_map(direct));
+    subjects.extend([
+        plain::<DirectPrivate>(workers),
+        plain::<DirectLocked>(workers),
+        plain::<DirectTask>(workers),
+        plain::<DirectTaskJoin>(workers),
+        plain::<DirectNonePrivate>(workers),
+        plain::<DirectAllPrivate>(workers),
+        plain::<DirectBase>(workers),
+        plain::<DirectPeek>(workers),
+        plain::<DirectTryLock>(workers),
+    ]);
     subjects.extend(ablations(workers));
     subjects
 }

@@ -1,7 +1,7 @@
 //! What each deque tells the probes, one step at a time.
 
 use super::direct::{DirectNonePrivate, DirectPrivate, DirectTask};
-use super::kit::test_kit::Trial;
+use super::kit::test_kit::TestKit;
 use super::{
     Abp, Acquire, Amount, ChaseLev, Deque, DirectLocked, HandOver, Pop, Push, Receiver,
     ReceiverOptions, Sender, SenderOptions, Split, Steal,
@@ -11,10 +11,10 @@ use std::time::Duration;
 
 /// A deque after three pushes and three pops that nobody asked for.
 fn undisturbed<D: Deque>() -> Vec<(Event, usize)> {
-    let trial = Trial::<D>::new(8);
-    (0..3).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
-    (0..3).for_each(|_| assert_eq!(trial.pop(), Pop::Popped));
-    trial.counts()
+    let kit = TestKit::<D>::new(8);
+    (0..3).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
+    (0..3).for_each(|_| assert_eq!(kit.pop(), Pop::Popped));
+    kit.counts()
 }
 
 #[test]
@@ -41,36 +41,36 @@ fn owners_whose_tasks_are_everybodys_pay_for_each_pop() {
 }
 
 /// Five tasks, the last of which is asked for and one of which is stolen; then all are popped.
-fn one_stolen<D: Deque>(trial: &Trial<D>) -> Vec<(Event, usize)> {
-    (0..4).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
-    trial.deque().request();
-    assert_eq!(trial.push(), Push::Asked);
-    assert_eq!(trial.steal(), Steal::Task(0));
-    (0..4).for_each(|_| assert!(trial.pop() != Pop::Stolen));
-    assert_eq!(trial.pop(), Pop::Stolen);
-    trial.retire();
-    trial.counts()
+fn one_stolen<D: Deque>(kit: &TestKit<D>) -> Vec<(Event, usize)> {
+    (0..4).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
+    kit.deque().request();
+    assert_eq!(kit.push(), Push::Asked);
+    assert_eq!(kit.steal(), Steal::Task(0));
+    (0..4).for_each(|_| assert!(kit.pop() != Pop::Stolen));
+    assert_eq!(kit.pop(), Pop::Stolen);
+    kit.retire();
+    kit.counts()
 }
 
 #[test]
 fn split_tells_of_each_move_of_the_split_point() {
     // Three tasks are shared: the limit and the split point. Two of them are popped, each by a shrink and a
     // new limit; the stolen one is seen and retired without.
-    let counts = one_stolen(&Trial::<Split>::new(8));
+    let counts = one_stolen(&TestKit::<Split>::new(8));
     assert_eq!(counts, [(Grow, 1), (Shrink, 2), (OwnerRmw, 2 + 2 + 2)]);
 }
 
 #[cfg(all(feature = "ablations", target_arch = "x86_64", not(miri)))]
 #[test]
 fn split_with_a_fence_has_fences_where_the_other_has_rmws() {
-    let counts = one_stolen(&Trial::<super::SplitFence>::new(8));
+    let counts = one_stolen(&TestKit::<super::SplitFence>::new(8));
     // The split point is raised by a plain store.
     assert_eq!(counts, [(Grow, 1), (Shrink, 2), (OwnerRmw, 1 + 2 + 2)]);
 }
 
 #[test]
 fn direct_tells_of_the_frontier_and_of_swaps() {
-    let counts = one_stolen(&Trial::<DirectPrivate>::new(16));
+    let counts = one_stolen(&TestKit::<DirectPrivate>::new(16));
     // Four slots are public, one stays private. The frontier moves once, each public pop swaps, and that of the
     // stolen task once more, in the slow path.
     assert_eq!(counts, [(Grow, 1), (OwnerRmw, 1 + 3 + 2)]);
@@ -80,21 +80,21 @@ fn direct_tells_of_the_frontier_and_of_swaps() {
 fn receiver_tells_of_requests_and_answers() {
     for acquire in [Acquire::Communicate, Acquire::Block] {
         let options = ReceiverOptions { acquire, ..Default::default() };
-        let trial = Trial::<Receiver>::with_options(8, &options);
-        assert_eq!(trial.push(), Push::Pushed);
-        trial.deque().request();
-        assert_eq!(trial.push(), Push::Asked);
+        let kit = TestKit::<Receiver>::with_options(8, &options);
+        assert_eq!(kit.push(), Push::Pushed);
+        kit.deque().request();
+        assert_eq!(kit.push(), Push::Asked);
         let status = [(OwnerRmw, 1)];
-        assert_eq!(trial.counts(), status);
-        assert_eq!(trial.steal(), Steal::Busy);
-        assert_eq!(trial.push(), Push::Asked);
+        assert_eq!(kit.counts(), status);
+        assert_eq!(kit.steal(), Steal::Busy);
+        assert_eq!(kit.push(), Push::Asked);
         // The request is taken, answered, and the limit set anew.
-        assert_eq!(trial.counts(), [(OwnerRmw, 1 + 3), (Deal, 1), (DealRequest, 1)]);
-        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(kit.counts(), [(OwnerRmw, 1 + 3), (Deal, 1), (DealRequest, 1)]);
+        assert_eq!(kit.steal(), Steal::Task(0));
         // A thief that has left gets no answer.
-        assert_eq!(trial.steal(), Steal::Busy);
-        assert_eq!(trial.withdraw(), None);
-        assert_eq!(trial.counts(), [(OwnerRmw, 4), (Deal, 1), (DealRequest, 2)]);
+        assert_eq!(kit.steal(), Steal::Busy);
+        assert_eq!(kit.withdraw(), None);
+        assert_eq!(kit.counts(), [(OwnerRmw, 4), (Deal, 1), (DealRequest, 2)]);
     }
 }
 
@@ -102,13 +102,13 @@ fn receiver_tells_of_requests_and_answers() {
 fn sender_tells_of_deals_and_their_steps() {
     for (hand_over, steps) in [(HandOver::Direct, 1), (HandOver::TwoStep, 2)] {
         let options = SenderOptions { amount: Amount::One, hand_over, delta: Duration::ZERO };
-        let trial = Trial::<Sender>::with_options(8, &options);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Empty);
-        trial.deque().request();
-        assert_eq!(trial.push(), Push::Asked);
-        assert_eq!(trial.counts(), [(OwnerRmw, steps + 1), (Deal, 1)]);
-        assert_eq!(trial.steal(), Steal::Task(0));
+        let kit = TestKit::<Sender>::with_options(8, &options);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Empty);
+        kit.deque().request();
+        assert_eq!(kit.push(), Push::Asked);
+        assert_eq!(kit.counts(), [(OwnerRmw, steps + 1), (Deal, 1)]);
+        assert_eq!(kit.steal(), Steal::Task(0));
     }
 }
 
@@ -117,11 +117,11 @@ fn sender_tells_of_deals_and_their_steps() {
 #[test]
 fn a_last_task_that_is_gone_costs_no_contest() {
     fn counts<D: Deque>() -> Vec<(Event, usize)> {
-        let trial = Trial::<D>::new(8);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.counts()
+        let kit = TestKit::<D>::new(8);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.counts()
     }
     let failures = |counts: &[(Event, usize)]| counts.iter().any(|count| count.0 == CasFailure);
     assert!(!failures(&counts::<ChaseLev>()) && !failures(&counts::<Abp>()));

@@ -19,10 +19,10 @@
 //! | tail, the thieves' end | tail | bot | H | top | front |
 //!
 //! # Invariants that every deque keeps
-//! - D1. Each pushed task is handed out once: to the owner by `pop`, or to one thief by `steal`.
-//! - D2. Thieves take the oldest: the stolen tasks are a prefix `[0, tail)` of the array.
-//! - D3. A slot's contents are visible to the thief that wins it.
-//! - D4. A stolen slot stays below `head` until its owner retires it, newest first.
+//! - deque-1. Each pushed task is handed out once: to the owner by `pop`, or to one thief by `steal`.
+//! - deque-2. Thieves take the oldest: the stolen tasks are a prefix `[0, tail)` of the array.
+//! - deque-3. A slot's contents are visible to the thief that wins it.
+//! - deque-4. A stolen slot stays below `head` until its owner retires it, newest first.
 //!
 //! May import: limits, sync, outside, probe, task.
 //! Never enters: threads, parking, closures; who a worker is but for its number.
@@ -42,7 +42,7 @@ use crate::task::Slots;
 pub(crate) use concurrent::Wide;
 pub use concurrent::{Abp, ChaseLev};
 pub use direct::{Direct, DirectLocked};
-pub use kit::{Amount, Loot, Team};
+pub use kit::{Amount, Loot, Team, UnknownAmount};
 pub use private::{Acquire, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions};
 pub use split::Split;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
@@ -97,7 +97,7 @@ pub enum Steal<T> {
 
 /// Whether there is something for thieves to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shared {
+pub enum Stealable {
     /// There is.
     Some,
     /// There is not.
@@ -138,7 +138,7 @@ pub enum Join {
 /// outside this crate, so nor can deques.
 ///
 /// # Safety
-/// An implementation keeps D1 to D4.
+/// An implementation keeps deque-1 to deque-4.
 pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// The name the papers and the command line know it by.
     const NAME: &'static str;
@@ -174,7 +174,13 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     fn retire(&self, head: *const Slot, probe: &impl Probe);
 
     /// Owner `me`: shares what may be shared of the tasks below `head`, and answers the split request.
-    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared;
+    fn share(
+        &self,
+        head: *const Slot,
+        team: &Team<Self>,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Stealable;
 
     /// Owner: is about to answer the split request with something that is not in the deque, and `share` would
     /// leave a request standing that it cannot answer.
@@ -208,13 +214,13 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     }
 
     /// Thief: whether a steal could succeed now, without the owner.
-    fn shared(&self) -> Shared;
+    fn stealable(&self) -> Stealable;
 
     /// Anybody: whether the owner, whose head is there, keeps tasks from thieves that find nothing to steal. A
     /// hint; an owner that is asked and does is interrupted, where the pool has interrupts.
     fn withholds(&self, head: *const Slot) -> bool {
         let _ = head;
-        self.shared() == Shared::None
+        self.stealable() == Stealable::None
     }
 
     /// Anybody: asks the owner to share at its next push or pop.

@@ -14,12 +14,12 @@
 //! that many thieves are served, and who takes it will be asked in turn.
 //!
 //! # Invariants
-//! - Z1. Each part is sent once and received once: the first by the call to itself, the others by a lane. A part
-//!   is *done* when its bag is empty, on the worker that received it.
-//! - Z2. A worker counts a part as sent before anybody can receive it, and as done after all that the part has
-//!   sent or dropped. Counts only grow.
-//! - Z3. The frame of the call, with all that items and body borrow, stays until every part is done. After a
-//!   part is counted as done, its worker touches only the counts, which it owns in common with the others.
+//! - coalescing-1. Each part is sent once and received once: the first by the call to itself, the others by a lane.
+//!   A part is *done* when its bag is empty, on the worker that received it.
+//! - coalescing-2. A worker counts a part as sent before anybody can receive it, and as done after all that the part
+//!   has sent or dropped. PartCounts only grow.
+//! - coalescing-3. The frame of the call, with all that items and body borrow, stays until every part is done. After
+//!   a part is counted as done, its worker touches only the counts, which it owns in common with the others.
 //!
 //! # Termination
 //! No counter is shared: each worker counts what it has sent and what it has done with, on a line of its own. The
@@ -29,7 +29,7 @@
 //! - Each part that was seen done was seen sent: its sending comes before its receipt, that before its end, and
 //!   its end before the second sum. As D = S, no other part was seen sent.
 //! - Each part that was sent *by* one that was seen done was seen sent too: it was counted before its sender was
-//!   done (Z2). So it is among those seen done.
+//!   done (coalescing-2). So it is among those seen done.
 //! - The first part was seen sent, for the reader sent it, and so it was seen done.
 //!
 //! By induction over who sent whom, all parts there are were seen done, and none is left to send another. The
@@ -46,9 +46,9 @@
 //! - The half is taken from the old end of the bag: in a search these are the items nearest to its root.
 
 use crate::deque::Deque;
-use crate::fork_join::scope::Last;
 use crate::probe::Probe;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, fence};
+use crate::task::Wake;
 use crate::task::panic::{FirstPanic, Panic, drop_quietly};
 use crate::wait::{Goal, Marked};
 use crate::worker::Job;
@@ -150,7 +150,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 }
 
-/// What all parts of one call have in common; in its frame (Z3).
+/// What all parts of one call have in common; in its frame (coalescing-3).
 struct Coalesced<F> {
     body: F,
     at_a_time: usize,
@@ -181,7 +181,7 @@ impl<F> Coalesced<F> {
         if let Err(panic) = outcome {
             self.progress.fail(panic);
         }
-        // Not empty only after a panic, here or elsewhere.
+        // Now the part is done (coalescing-1). The bag is empty but after a panic, here or elsewhere.
         drop_quietly(bag);
     }
 
@@ -202,19 +202,19 @@ impl<F> Coalesced<F> {
         progress.send(worker.index());
         let job = move |worker: &Worker<D, P>| {
             self.work_off(worker, half);
-            // Z3: `self` may be gone after this.
-            if progress.finish(worker.index()) == Last::Awaited {
+            // coalescing-3: `self` may be gone after this.
+            if progress.finish(worker.index()) == Wake::Owner {
                 worker.pool().idle.unpark(progress.caller);
             }
         };
-        // SAFETY: by Z3 the job's call, with what items and body borrow, outlasts its use of them.
+        // SAFETY: by coalescing-3 the job's call, with what items and body borrow, outlasts its use of them.
         worker.pool().submit(unsafe { Job::boxed(job) });
     }
 }
 
 /// How far the parts of one call are.
 pub(crate) struct Progress {
-    counts: Box<[CachePadded<Counts>]>,
+    counts: Box<[CachePadded<PartCounts>]>,
     /// The worker that waits for all of it.
     caller: usize,
     caller_sleeps: AtomicBool,
@@ -223,14 +223,14 @@ pub(crate) struct Progress {
 }
 
 /// What one worker has done about parts.
-struct Counts {
+struct PartCounts {
     sent: AtomicUsize,
     done: AtomicUsize,
 }
 
 impl Progress {
     pub(crate) fn new(workers: usize, caller: usize) -> Arc<Progress> {
-        let counts = || Counts { sent: AtomicUsize::new(0), done: AtomicUsize::new(0) };
+        let counts = || PartCounts { sent: AtomicUsize::new(0), done: AtomicUsize::new(0) };
         Arc::new(Progress {
             counts: (0..workers).map(|_| CachePadded::new(counts())).collect(),
             caller,
@@ -240,23 +240,23 @@ impl Progress {
         })
     }
 
-    /// This worker is about to send a part (Z2).
+    /// This worker is about to send a part (coalescing-2).
     pub(crate) fn send(&self, worker: usize) {
         // Ordering: Relaxed; it travels to the reader with the ends of the part itself and of its sender.
         self.counts[worker].sent.fetch_add(1, Ordering::Relaxed);
     }
 
     /// This worker is done with a part. Tells whether all are, and the caller has to be unparked.
-    pub(crate) fn finish(&self, worker: usize) -> Last {
+    pub(crate) fn finish(&self, worker: usize) -> Wake {
         // Ordering: Release; meets the Acquire in `is_over`.
         self.counts[worker].done.fetch_add(1, Ordering::Release);
         // Pairs with the fence in `mark`, and with itself: the last of the parts that end sees all others.
         fence(Ordering::SeqCst);
         // Ordering: Relaxed; by the fence.
         if self.caller_sleeps.load(Ordering::Relaxed) && self.is_over() {
-            Last::Awaited
+            Wake::Owner
         } else {
-            Last::No
+            Wake::Nobody
         }
     }
 
@@ -269,7 +269,7 @@ impl Progress {
         done == sent
     }
 
-    fn sum(&self, read: impl Fn(&Counts) -> usize) -> usize {
+    fn sum(&self, read: impl Fn(&PartCounts) -> usize) -> usize {
         // A worker's count may wrap around, and so may the sum: only their difference matters.
         self.counts.iter().map(|counts| read(counts)).fold(0, usize::wrapping_add)
     }
@@ -318,13 +318,13 @@ mod tests {
         let progress = Progress::new(3, 0);
         progress.send(0);
         progress.send(0);
-        assert_eq!(progress.finish(0), Last::No);
+        assert_eq!(progress.finish(0), Wake::Nobody);
         // A part may be received by somebody else than its sender, and send another.
         progress.send(1);
-        assert_eq!(progress.finish(1), Last::No);
+        assert_eq!(progress.finish(1), Wake::Nobody);
         assert!(!progress.reached());
         assert_eq!(progress.mark(), Marked::WillUnpark);
-        assert_eq!(progress.finish(2), Last::Awaited);
+        assert_eq!(progress.finish(2), Wake::Owner);
         assert!(progress.reached());
     }
 

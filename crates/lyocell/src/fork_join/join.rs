@@ -4,9 +4,9 @@
 //! the head, push, call `a`, pop, call `b`. Push and pop are one compare each.
 //!
 //! # Invariants
-//! - J1. From push to sync the closure exists twice, as bytes: in this frame and in the slot. Whoever
+//! - join-1. From push to sync the closure exists twice, as bytes: in this frame and in the slot. Whoever
 //!   the deque gives the task to uses its copy; the other copy is forgotten.
-//! - J2. No way out of the frame leaves the task behind: the guard syncs when `a` unwinds.
+//! - join-2. No way out of the frame leaves the task behind: the guard syncs when `a` unwinds.
 //!
 //! `join` is outlined on purpose. Its landing pad would stop LLVM from shrink-wrapping the caller, so
 //! that even the base case of a recursion would save registers; outlined, the caller is inlined into
@@ -14,7 +14,7 @@
 
 use crate::deque::{Deque, Fast, Join, Pop, Push};
 use crate::probe::Probe;
-use crate::task::At;
+use crate::task::SlotPtr;
 use crate::task::panic::drop_quietly;
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
@@ -76,7 +76,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         let b = ManuallyDrop::new(b);
         let slot = self.head();
-        // SAFETY: the slot at the head is free and ours (S1). `b` is `Send` and, by J2, stays in this
+        // SAFETY: the slot at the head is free and ours (slot-1). `b` is `Send` and, by join-2, stays in this
         // frame until the task is over.
         unsafe { slot.store::<B>(run_closure::<D, P, B, RB>, &b) };
         let pushed = self.push(slot);
@@ -89,7 +89,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// The rest of a join, from the moment `b` is in the deque.
     #[inline(always)]
-    fn join_pushed<A, B, RA, RB>(&self, slot: At<'_>, a: A, b: ManuallyDrop<B>) -> (RA, RB)
+    fn join_pushed<A, B, RA, RB>(&self, slot: SlotPtr<'_>, a: A, b: ManuallyDrop<B>) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
         B: FnOnce(&Self) -> RB + Send,
@@ -99,7 +99,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let first = a(self);
         forget(guard);
         match self.pop(slot) {
-            // J1: the task is ours, and so this copy is the one that counts.
+            // join-1: the task is ours, and so this copy is the one that counts.
             Fast::Done => (first, self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w))),
             Fast::Slow => self.sync_slowly(slot, first, b),
         }
@@ -111,7 +111,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// As `join_pushed`, when somebody asks for work or there is no room.
     #[cold]
     #[inline(never)]
-    fn join_slowly<A, B, RA, RB>(&self, slot: At<'_>, a: A, b: ManuallyDrop<B>) -> (RA, RB)
+    fn join_slowly<A, B, RA, RB>(&self, slot: SlotPtr<'_>, a: A, b: ManuallyDrop<B>) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
         B: FnOnce(&Self) -> RB + Send,
@@ -141,7 +141,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// The end of a join whose top task is not simply the owner's.
     #[cold]
     #[inline(never)]
-    fn sync_slowly<B, RA, RB>(&self, slot: At<'_>, first: RA, b: ManuallyDrop<B>) -> (RA, RB)
+    fn sync_slowly<B, RA, RB>(&self, slot: SlotPtr<'_>, first: RA, b: ManuallyDrop<B>) -> (RA, RB)
     where
         B: FnOnce(&Self) -> RB,
     {
@@ -156,7 +156,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs the task that was popped from `slot`, as the deque wants it: by its type, which drops nothing if it
     /// is not called, or from the slot.
     #[inline(always)]
-    pub(crate) fn run_popped<R>(&self, slot: At<'_>, task: impl FnOnce(&Self) -> R) -> R {
+    pub(crate) fn run_popped<R>(&self, slot: SlotPtr<'_>, task: impl FnOnce(&Self) -> R) -> R {
         match D::JOIN {
             Join::Specific => task(self),
             Join::Generic => self.run_in_slot(slot),
@@ -164,8 +164,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Runs the popped task in `slot` as a thief would.
-    fn run_in_slot<R>(&self, slot: At<'_>) -> R {
-        // SAFETY: the task is ours (S1) and, by J1, we use the slot's copy; the worker is of the type it was
+    fn run_in_slot<R>(&self, slot: SlotPtr<'_>) -> R {
+        // SAFETY: the task is ours (slot-1) and, by join-1, we use the slot's copy; the worker is of the type it was
         // stored for. The slot is free again while the task runs, and so for its result after.
         let finished = unsafe { slot.run(std::ptr::from_ref(self).cast()) };
         // SAFETY: the task has just ended here, and whoever stored it names its `R`.
@@ -174,7 +174,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Waits for the stolen task in the top slot, retires it, and passes on its result or its panic.
     #[cold]
-    pub(crate) fn sync<R>(&self, slot: At<'_>) -> R {
+    pub(crate) fn sync<R>(&self, slot: SlotPtr<'_>) -> R {
         let finished = self.wait_for(&slot);
         // SAFETY: the wait saw the end with Acquire, and whoever stored the task names its `R`.
         let outcome = unsafe { slot.collect::<R>(finished) };
@@ -185,7 +185,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// As [`Worker::sync`] for a frame that unwinds: no other task is run meanwhile, and the outcome
     /// is dropped.
     #[cold]
-    pub(crate) fn sync_unwinding<R>(&self, slot: At<'_>) {
+    pub(crate) fn sync_unwinding<R>(&self, slot: SlotPtr<'_>) {
         let finished = self.wait_only_for(&slot);
         // SAFETY: as in `sync`.
         let outcome = unsafe { slot.collect::<R>(finished) };
@@ -197,14 +197,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 /// What a thief runs.
 ///
 /// # Safety
-/// The caller is the thief of `slot` (S1), which was stored with this `B`, and `worker` is its worker.
+/// The caller is the thief of `slot` (slot-1), which was stored with this `B`, and `worker` is its worker.
 unsafe fn run_closure<D, P, B, R>(slot: &Slot, worker: *const ()) -> Finished
 where
     D: Deque,
     P: Probe,
     B: FnOnce(&Worker<D, P>) -> R,
 {
-    // SAFETY: by the caller's word; J1.
+    // SAFETY: by the caller's word; join-1.
     let task = unsafe { slot.take::<B>() };
     // SAFETY: by the caller's word.
     let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
@@ -212,10 +212,10 @@ where
     unsafe { slot.fill(|| task(worker)) }
 }
 
-/// Syncs the task when `a` unwinds (J2). It holds no reference to `b`, which may so stay in registers.
+/// Syncs the task when `a` unwinds (join-2). It holds no reference to `b`, which may so stay in registers.
 struct Guard<'a, D: Deque, P: Probe, B, R> {
     worker: &'a Worker<D, P>,
-    slot: At<'a>,
+    slot: SlotPtr<'a>,
     task: PhantomData<fn(B) -> R>,
 }
 
@@ -230,11 +230,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     // By value, not as a method of the guard: the guard may so stay in registers.
     #[cold]
     #[inline(never)]
-    fn take_back<B, R>(&self, slot: At<'_>) {
+    fn take_back<B, R>(&self, slot: SlotPtr<'_>) {
         if self.pop_now(slot) == Pop::Stolen {
             self.sync_unwinding::<R>(slot);
         } else {
-            // SAFETY: the task is ours again and has not run; J1: we use the slot's copy, the frame's is
+            // SAFETY: the task is ours again and has not run; join-1: we use the slot's copy, the frame's is
             // never dropped.
             drop_quietly(unsafe { slot.take::<B>() });
         }

@@ -1,13 +1,13 @@
 //! Many tasks of one frame: a loop of spawns, then a loop of syncs.
 //!
 //! # Invariants
-//! - R1. The tasks are pushed highest index first, so the owner, which pops the newest, runs them in
+//! - range-1. The tasks are pushed highest index first, so the owner, which pops the newest, runs them in
 //!   ascending order, as a loop would; thieves take from the far end.
-//! - R2. No way out of the frame leaves a task behind: the guard syncs what is left when one unwinds.
+//! - range-2. No way out of the frame leaves a task behind: the guard syncs what is left when one unwinds.
 
 use crate::deque::{Deque, Fast, Pop, Push};
 use crate::probe::Probe;
-use crate::task::At;
+use crate::task::SlotPtr;
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
 use std::mem::ManuallyDrop;
@@ -120,8 +120,8 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
         while lowest > range.start.saturating_add(1) {
             let slot = self.worker.head();
             let start = ManuallyDrop::new(Indexed { task: self.task, index: lowest - 1 });
-            // SAFETY: the slot at the head is free and ours (S1). The value fits the slot, `F` is
-            // `Sync`, and by R2 the closure stays until the tasks are over.
+            // SAFETY: the slot at the head is free and ours (slot-1). The value fits the slot, `F` is
+            // `Sync`, and by range-2 the closure stays until the tasks are over.
             unsafe { slot.store(run_index::<D, P, T, F>, &start) };
             if self.worker.push_now(slot) == Push::Full {
                 break;
@@ -134,7 +134,7 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
         lowest
     }
 
-    /// Syncs the newest task, which is that of `index` (R1).
+    /// Syncs the newest task, which is that of `index` (range-1).
     // Always inlined: in a call of its own every leaf of a recursion would pay for its prologue (4 ns a task
     // with the direct task stack, whose longer pop made LLVM outline this).
     #[inline(always)]
@@ -149,7 +149,7 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     /// The sync of a task that is not simply the owner's.
     #[cold]
     #[inline(never)]
-    fn sync_slowly(&self, slot: At<'_>, index: usize) -> T {
+    fn sync_slowly(&self, slot: SlotPtr<'_>, index: usize) -> T {
         match self.worker.pop_slow(slot) {
             Pop::Stolen => self.worker.sync(slot),
             Pop::Popped | Pop::Asked => {
@@ -160,15 +160,15 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
 
     /// The slot of the newest task, of which there is one, and which is synced from now on.
     #[inline(always)]
-    fn next_down(&mut self) -> At<'a> {
+    fn next_down(&mut self) -> SlotPtr<'a> {
         self.pushed -= 1;
-        // SAFETY: `pushed > 0` tasks of this frame were on top of the deque (W2).
-        unsafe { At::new(self.worker.head().pointer().sub(1)) }
+        // SAFETY: `pushed > 0` tasks of this frame were on top of the deque (worker-2).
+        unsafe { SlotPtr::new(self.worker.head().pointer().sub(1)) }
     }
 }
 
 impl<D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Drop for Frame<'_, D, P, T, F> {
-    /// Not empty only when a task or the reduction unwinds (R2).
+    /// Not empty only when a task or the reduction unwinds (range-2).
     fn drop(&mut self) {
         while self.pushed > 0 {
             let slot = self.next_down();
@@ -182,7 +182,7 @@ impl<D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Drop for Frame<'_,
 /// What a thief runs.
 ///
 /// # Safety
-/// The caller is the thief of `slot` (S1), which was stored by a `Frame` of these types, and `worker`
+/// The caller is the thief of `slot` (slot-1), which was stored by a `Frame` of these types, and `worker`
 /// is its worker.
 unsafe fn run_index<D, P, T, F>(slot: &Slot, worker: *const ()) -> Finished
 where
@@ -192,7 +192,7 @@ where
 {
     // SAFETY: by the caller's word.
     let Indexed::<F> { task, index } = unsafe { slot.take() };
-    // SAFETY: R2: the closure is in the frame that waits for this task.
+    // SAFETY: range-2: the closure is in the frame that waits for this task.
     let task = unsafe { &*task };
     // SAFETY: by the caller's word.
     let worker = unsafe { &*worker.cast::<Worker<D, P>>() };

@@ -1,15 +1,16 @@
 //! Scopes: any number of tasks that borrow, spawned from anywhere, all over when the scope ends.
 //!
 //! # Invariants
-//! - C1. `pending` counts the tasks that are not over, and one for the body; the scope's frame waits for
+//! - scope-1. `pending` counts the tasks that are not over, and one for the body; the scope's frame waits for
 //!   zero, so what tasks borrow outlives them.
-//! - C2. A task's last access to the scope is its decrement of `pending`.
-//! - C3. The owner index and the pool are read before that decrement.
+//! - scope-2. A task's last access to the scope is its decrement of `pending`.
+//! - scope-3. The owner index and the pool are read before that decrement.
 
 use crate::deque::{Deque, Split};
 use crate::probe::{NoProbe, Probe};
 use crate::registry::Registry;
 use crate::sync::{AtomicUsize, Ordering};
+use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
 use crate::worker::Job;
@@ -76,14 +77,15 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
             }
             self.finish_one();
         };
-        // SAFETY: by C1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
+        // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
         self.pool.submit(unsafe { Job::boxed(job) });
     }
 
     fn finish_one(&self) {
+        // scope-3.
         let (pool, owner) = (self.pool, self.owner);
-        if self.pending.finish() == Last::Awaited {
-            // C2: the scope may be gone; the pool is not, for this is one of its workers.
+        if self.pending.finish() == Wake::Owner {
+            // scope-2: the scope may be gone; the pool is not, for this is one of its workers.
             pool.idle.unpark(owner);
         }
     }
@@ -148,15 +150,6 @@ pub(crate) struct Pending(AtomicUsize);
 const SLEEPS: usize = 1;
 const ONE: usize = 2;
 
-/// What the end of one task means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Last {
-    /// There are others, or nobody sleeps.
-    No,
-    /// It was the last, and the owner has to be unparked.
-    Awaited,
-}
-
 impl Pending {
     /// One: the body.
     pub(crate) fn new() -> Pending {
@@ -168,10 +161,10 @@ impl Pending {
         self.0.fetch_add(ONE, Ordering::Relaxed);
     }
 
-    pub(crate) fn finish(&self) -> Last {
+    pub(crate) fn finish(&self) -> Wake {
         // Ordering: Release; meets the Acquire in `reached`: all ends form one release sequence.
         let before = self.0.fetch_sub(ONE, Ordering::Release);
-        if before == ONE | SLEEPS { Last::Awaited } else { Last::No }
+        if before == ONE | SLEEPS { Wake::Owner } else { Wake::Nobody }
     }
 }
 

@@ -81,7 +81,7 @@ where
 {
     current::with_default(|worker| match worker {
         Some(worker) => worker.join(|_| a(), |_| b()),
-        None => pool().shared().join_outside(a, b),
+        None => pool().registry().join_outside(a, b),
     })
 }
 

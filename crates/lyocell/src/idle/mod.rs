@@ -17,22 +17,22 @@
 //!   at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
 //!
 //! # Invariants
-//! - P1. A worker's sleeper is `PARKED` or `DROWSY` only between its own announcement and the one
+//! - idle-1. A worker's sleeper is `PARKED` or `BACKING_OFF` only between its own announcement and the one
 //!   transition back to `AWAKE`, made by itself or, from `PARKED`, by the one waker that claims it.
-//! - P2. The counts of parked and of drowsy are raised before the sleeper shows it, and lowered by whoever
+//! - idle-2. The counts of parked and of drowsy are raised before the sleeper shows it, and lowered by whoever
 //!   made the transition back: they never fall below zero. The count of searching may, for a moment: a
 //!   sleeper that is claimed can have left its search before the waker has counted it. That costs a
 //!   wake-up too many, where a count too high would lose one.
-//! - P3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
+//! - idle-3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
-//! - P4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
-//! - P5. Owners count on a searcher to find what they share, and forget requests while somebody is drowsy. So
+//! - idle-4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
+//! - idle-5. Owners count on a searcher to find what they share, and forget requests while somebody is drowsy. So
 //!   a worker stops searching in two ways only: it announces that it will sleep and finds nothing at its
 //!   second look, or it leaves the search and, as the last one, wakes a sleeper to take its place.
 //!
 //! # Orderings
-//! P3 is the Dekker pattern: relaxed accesses around `fence(SeqCst)` on both sides. Everything else
+//! idle-3 is the Dekker pattern: relaxed accesses around `fence(SeqCst)` on both sides. Everything else
 //! is a hint.
 //!
 //! Source: the searcher counts of Go's scheduler, and the standing request that takes the place of
@@ -48,15 +48,15 @@ use crossbeam_utils::CachePadded;
 use std::time::Duration;
 
 /// The first moment of drowsiness. Untuned but for its end: about 1 ms after five doublings.
-const DROWSY_FIRST: Duration = Duration::from_micros(32);
+const FIRST_BACK_OFF: Duration = Duration::from_micros(32);
 /// How often the moment doubles.
-const DROWSY_DOUBLINGS: u32 = 5;
+const BACK_OFF_DOUBLINGS: u32 = 5;
 
 /// The sleepers of a pool and their counts.
 pub(crate) struct Idle {
     counts: CachePadded<AtomicUsize>,
     /// How many wake-ups in a row came to nothing.
-    in_vain: CachePadded<AtomicU32>,
+    fruitless_wakes: CachePadded<AtomicU32>,
     sleepers: Box<[CachePadded<Sleeper>]>,
     generation: Generation,
 }
@@ -70,7 +70,7 @@ struct Sleeper {
 
 const AWAKE: u32 = 0;
 const PARKED: u32 = 1;
-const DROWSY: u32 = 2;
+const BACKING_OFF: u32 = 2;
 
 /// Whether there was somebody to wake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,22 +86,22 @@ pub(crate) enum Searching {
     Uncounted,
 }
 
-/// Three counts in one word, the one that may be negative on top (P2).
+/// Three counts in one word, the one that may be negative on top (idle-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Counts(usize);
+pub(crate) struct IdleCounts(usize);
 
-impl Counts {
+impl IdleCounts {
     const BITS: u32 = 10;
     const MASK: usize = (1 << Self::BITS) - 1;
     const PARKED: usize = 1;
-    const DROWSY: usize = 1 << Self::BITS;
+    const BACKING_OFF: usize = 1 << Self::BITS;
     const SEARCHING: usize = 1 << (2 * Self::BITS);
 
     pub(crate) fn parked(self) -> usize {
         self.0 & Self::MASK
     }
 
-    pub(crate) fn drowsy(self) -> usize {
+    pub(crate) fn backing_off(self) -> usize {
         self.0 >> Self::BITS & Self::MASK
     }
 
@@ -111,7 +111,7 @@ impl Counts {
 
     /// Whether shared tasks should wake somebody: one sleeps, and no wake-up came to nothing lately.
     fn want_tasks(self) -> bool {
-        self.parked() > 0 && self.drowsy() == 0
+        self.parked() > 0 && self.backing_off() == 0
     }
 }
 
@@ -127,29 +127,29 @@ impl Idle {
         };
         Idle {
             counts: CachePadded::new(AtomicUsize::new(0)),
-            in_vain: CachePadded::new(AtomicU32::new(0)),
+            fruitless_wakes: CachePadded::new(AtomicU32::new(0)),
             sleepers: parkers.map(sleeper).collect(),
             generation: Generation::now(),
         }
     }
 
-    // Ordering of all reads and changes of the counts: Relaxed; the fences of P3 order what must
+    // Ordering of all reads and changes of the counts: Relaxed; the fences of idle-3 order what must
     // be ordered, and the one word's modification order does the rest.
 
-    pub(crate) fn counts(&self) -> Counts {
-        Counts(self.counts.load(Ordering::Relaxed))
+    pub(crate) fn counts(&self) -> IdleCounts {
+        IdleCounts(self.counts.load(Ordering::Relaxed))
     }
 
     fn add(&self, what: usize) {
         self.counts.fetch_add(what, Ordering::Relaxed);
     }
 
-    fn subtract(&self, what: usize) -> Counts {
-        Counts(self.counts.fetch_sub(what, Ordering::Relaxed))
+    fn subtract(&self, what: usize) -> IdleCounts {
+        IdleCounts(self.counts.fetch_sub(what, Ordering::Relaxed))
     }
 
     /// An owner that has reset its limits asks: does anybody still wait for tasks? Then the request
-    /// stands (P3).
+    /// stands (idle-3).
     #[inline]
     pub(crate) fn tasks_wanted(&self) -> bool {
         fence(Ordering::SeqCst);
@@ -161,7 +161,7 @@ impl Idle {
     pub(crate) fn others_want_tasks(&self, owner: usize) -> bool {
         fence(Ordering::SeqCst);
         // Ordering: Relaxed; this thread's own word. A waker may have just claimed it, or the count not be
-        // lowered yet: then one too many is counted, never one too few (P2).
+        // lowered yet: then one too many is counted, never one too few (idle-2).
         let own = usize::from(self.sleepers[owner].status.load(Ordering::Relaxed) == PARKED);
         self.counts().parked() > own
     }
@@ -187,7 +187,7 @@ impl Idle {
     pub(crate) fn notify_of_call(&self) {
         fence(Ordering::SeqCst);
         let counts = self.counts();
-        let asleep = counts.parked() + counts.drowsy() > 0;
+        let asleep = counts.parked() + counts.backing_off() > 0;
         if asleep && counts.searching() <= 0 && self.wake_one() == Woken::Nobody {
             self.rouse_one();
         }
@@ -207,8 +207,8 @@ impl Idle {
     fn wake_one_of(&self, may_be: impl Fn(usize) -> bool) -> Woken {
         let mut sleepers = self.sleepers_here().iter().enumerate();
         let claimed = sleepers.find(|(worker, sleeper)| {
-            // Ordering: Relaxed; who claims is decided by the one word, and the unparker carries
-            // what else the two have to tell each other.
+            // idle-1: the one transition. Ordering: Relaxed; who makes it is decided by the one word, and the
+            // unparker carries what else the two have to tell each other.
             may_be(*worker)
                 && sleeper.status.load(Ordering::Relaxed) == PARKED
                 && sleeper
@@ -218,7 +218,7 @@ impl Idle {
         });
         match claimed {
             Some((_, sleeper)) => {
-                self.add(Counts::SEARCHING - Counts::PARKED);
+                self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
                 sleeper.steering.steer_away();
                 sleeper.unparker.unpark();
                 Woken::One
@@ -230,9 +230,9 @@ impl Idle {
     /// Ends the moment of one drowsy worker, if there is one. It is not claimed: as always at the end of
     /// the moment, it looks everywhere once more.
     fn rouse_one(&self) {
-        // Ordering: Relaxed; by the caller's fence (P3).
+        // Ordering: Relaxed; by the caller's fence (idle-3).
         let drowsy =
-            |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == DROWSY;
+            |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == BACKING_OFF;
         if let Some(sleeper) = self.sleepers_here().iter().find(drowsy) {
             sleeper.unparker.unpark();
         }
@@ -251,29 +251,29 @@ impl Idle {
     }
 
     pub(crate) fn enter_search(&self) {
-        self.add(Counts::SEARCHING);
+        self.add(IdleCounts::SEARCHING);
     }
 
-    /// A searcher stops, and if it was the last one the next takes its place (P5).
+    /// A searcher stops, and if it was the last one the next takes its place (idle-5).
     pub(crate) fn leave_search(&self) {
-        let before = self.subtract(Counts::SEARCHING);
+        let before = self.subtract(IdleCounts::SEARCHING);
         if before.searching() <= 1 && before.want_tasks() {
             self.notify();
         }
     }
 
     /// Work was worth its wake-up.
-    pub(crate) fn reward(&self) {
+    pub(crate) fn note_useful_wake(&self) {
         // Ordering: Relaxed, here and below; a hint.
-        if self.in_vain.load(Ordering::Relaxed) != 0 {
-            self.in_vain.store(0, Ordering::Relaxed);
+        if self.fruitless_wakes.load(Ordering::Relaxed) != 0 {
+            self.fruitless_wakes.store(0, Ordering::Relaxed);
         }
     }
 
     /// Announces that a searching worker will sleep; it then looks at every source of work once
-    /// more (P3), and either [`Idle::retract`]s or sleeps.
+    /// more (idle-3), and either [`Idle::retract`]s or sleeps.
     fn announce(&self, worker: usize, status: u32) {
-        self.subtract(Counts::SEARCHING - count_of(status));
+        self.subtract(IdleCounts::SEARCHING - count_of(status));
         // Ordering: Relaxed; meets the claim in `wake_one` on the same word.
         self.sleepers[worker].status.store(status, Ordering::Relaxed);
         fence(Ordering::SeqCst);
@@ -283,12 +283,12 @@ impl Idle {
         self.announce(worker, PARKED);
     }
 
-    pub(crate) fn announce_drowsy(&self, worker: usize) {
-        self.announce(worker, DROWSY);
+    pub(crate) fn announce_backing_off(&self, worker: usize) {
+        self.announce(worker, BACKING_OFF);
     }
 
     /// Takes the announcement back. A waker may have been faster, and then it made the worker a
-    /// searcher (P4).
+    /// searcher (idle-4).
     pub(crate) fn retract(&self, worker: usize) -> Searching {
         // Ordering: Relaxed; as in `wake_one`.
         match self.sleepers[worker].status.swap(AWAKE, Ordering::Relaxed) {
@@ -301,8 +301,8 @@ impl Idle {
     }
 
     /// The calling thread is the one that sleeps for this worker, for life.
-    pub(crate) fn settle(&self, worker: usize) {
-        self.sleepers[worker].steering.settle();
+    pub(crate) fn bind_thread(&self, worker: usize) {
+        self.sleepers[worker].steering.bind_thread();
     }
 
     /// Sleeps until somebody unparks this worker. May return for no reason.
@@ -312,10 +312,10 @@ impl Idle {
     }
 
     /// Sleeps until somebody unparks this worker, or the moment is over.
-    pub(crate) fn drowse(&self, worker: usize, parker: &Parker) -> Searching {
-        let doublings = self.in_vain.load(Ordering::Relaxed).min(DROWSY_DOUBLINGS);
-        self.in_vain.store(doublings + 1, Ordering::Relaxed);
-        parker.park_timeout(DROWSY_FIRST * (1 << doublings));
+    pub(crate) fn back_off(&self, worker: usize, parker: &Parker) -> Searching {
+        let doublings = self.fruitless_wakes.load(Ordering::Relaxed).min(BACK_OFF_DOUBLINGS);
+        self.fruitless_wakes.store(doublings + 1, Ordering::Relaxed);
+        parker.park_timeout(FIRST_BACK_OFF * (1 << doublings));
         self.wake_up(worker)
     }
 
@@ -327,8 +327,8 @@ impl Idle {
 
 fn count_of(status: u32) -> usize {
     match status {
-        PARKED => Counts::PARKED,
-        _ => Counts::DROWSY,
+        PARKED => IdleCounts::PARKED,
+        _ => IdleCounts::BACKING_OFF,
     }
 }
 
@@ -338,11 +338,15 @@ mod tests {
 
     #[test]
     fn counts_do_not_run_into_each_other() {
-        let full = Counts::PARKED * 1023 + Counts::SEARCHING * 1023 + Counts::DROWSY * 1023;
-        let counts = Counts(full - Counts::SEARCHING);
-        assert_eq!((counts.parked(), counts.searching(), counts.drowsy()), (1023, 1022, 1023));
-        let short = Counts((Counts::PARKED + Counts::DROWSY).wrapping_sub(Counts::SEARCHING));
-        assert_eq!((short.parked(), short.searching(), short.drowsy()), (1, -1, 1));
+        let full = IdleCounts::PARKED * 1023
+            + IdleCounts::SEARCHING * 1023
+            + IdleCounts::BACKING_OFF * 1023;
+        let counts = IdleCounts(full - IdleCounts::SEARCHING);
+        assert_eq!((counts.parked(), counts.searching(), counts.backing_off()), (1023, 1022, 1023));
+        let short = IdleCounts(
+            (IdleCounts::PARKED + IdleCounts::BACKING_OFF).wrapping_sub(IdleCounts::SEARCHING),
+        );
+        assert_eq!((short.parked(), short.searching(), short.backing_off()), (1, -1, 1));
     }
 
     #[test]
@@ -361,11 +365,11 @@ mod tests {
         assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
         assert_eq!(idle.retract(1), Searching::Uncounted);
         idle.leave_search();
-        assert_eq!(idle.counts(), Counts(0));
+        assert_eq!(idle.counts(), IdleCounts(0));
     }
 
     #[test]
-    fn an_offer_wakes_another_than_its_owner_whoever_searches_or_is_drowsy() {
+    fn an_offer_wakes_another_than_its_owner_whoever_searches_or_backs_off() {
         let parkers = [Parker::default(), Parker::default(), Parker::default()];
         let idle = Idle::new(parkers.iter());
         (0..3).for_each(|_| idle.enter_search());
@@ -374,7 +378,7 @@ mod tests {
         idle.notify_of_offer(0);
         assert_eq!(idle.counts().parked(), 1);
         idle.announce_parked(1);
-        idle.announce_drowsy(2);
+        idle.announce_backing_off(2);
         idle.enter_search();
         assert!(idle.others_want_tasks(0));
         idle.notify_of_offer(0);
@@ -384,18 +388,18 @@ mod tests {
     }
 
     #[test]
-    fn a_drowsy_worker_hears_calls_but_not_tasks() {
+    fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
         let parkers = [Parker::default()];
         let idle = Idle::new(parkers.iter());
         idle.enter_search();
-        idle.announce_drowsy(0);
+        idle.announce_backing_off(0);
         assert!(!idle.tasks_wanted());
         idle.notify();
-        assert_eq!(idle.counts().drowsy(), 1);
+        assert_eq!(idle.counts().backing_off(), 1);
         idle.notify_of_call();
         // The token is there, so this ends.
         parkers[0].park();
         assert_eq!(idle.retract(0), Searching::Uncounted);
-        assert_eq!(idle.counts(), Counts(0));
+        assert_eq!(idle.counts(), IdleCounts(0));
     }
 }

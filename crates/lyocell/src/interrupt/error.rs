@@ -32,7 +32,7 @@ pub enum InterruptError {
 impl From<Refused> for InterruptError {
     fn from(refused: Refused) -> InterruptError {
         match refused {
-            Refused::Taken { signal } => InterruptError::SignalTaken { signal },
+            Refused::InUse { signal } => InterruptError::SignalTaken { signal },
             Refused::System(source) => InterruptError::System { source },
             Refused::Unavailable => InterruptError::Unavailable,
         }

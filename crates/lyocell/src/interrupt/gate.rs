@@ -2,7 +2,7 @@
 
 use crate::sync::unmodelled::{AtomicBool, Ordering, compiler_fence};
 
-/// Closed while the owner is in a slow path: the paper's local lock (H3).
+/// Closed while the owner is in a slow path: the paper's local lock (interrupt-3).
 pub(crate) struct Gate(AtomicBool);
 
 // Ordering: Relaxed, and the compiler's fences; owner and handler are one thread.

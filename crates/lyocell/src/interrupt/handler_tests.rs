@@ -8,7 +8,7 @@
 use super::target::{IDLE, SENT};
 use crate::deque::{
     Acquire, Amount, Deque, Fast, HandOver, Interrupts, Join, Loot, Pop, Push, Receiver,
-    ReceiverOptions, Sender, SenderOptions, Shared as Work, Split, Steal, Team,
+    ReceiverOptions, Sender, SenderOptions, Split, Steal, Stealable, Team,
 };
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
@@ -119,7 +119,13 @@ unsafe impl<D: Deque> Deque for Prodded<D> {
         between_points(|| self.inner.retire(head, probe));
     }
 
-    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Work {
+    fn share(
+        &self,
+        head: *const Slot,
+        team: &Team<Self>,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Stealable {
         between_points(|| self.inner.share(head, Self::inner(team), me, probe))
     }
 
@@ -144,8 +150,8 @@ unsafe impl<D: Deque> Deque for Prodded<D> {
         between_points(|| D::withdraw(Self::inner(team), thief, probe))
     }
 
-    fn shared(&self) -> Work {
-        self.inner.shared()
+    fn stealable(&self) -> Stealable {
+        self.inner.stealable()
     }
 
     fn withholds(&self, head: *const Slot) -> bool {
@@ -173,9 +179,13 @@ fn prod<D: Deque>(stage: &Stage<D>) {
         if let Some(found) = thief.steal_from(OWNER) {
             thief.execute(found);
         }
-        owner.interrupt.errand.store(SENT, Ordering::Relaxed);
+        owner.interrupt.signal_state.store(SENT, Ordering::Relaxed);
         current::interrupted();
-        assert_eq!(owner.interrupt.errand.swap(IDLE, Ordering::Relaxed), IDLE, "nobody sleeps");
+        assert_eq!(
+            owner.interrupt.signal_state.swap(IDLE, Ordering::Relaxed),
+            IDLE,
+            "nobody sleeps"
+        );
     }
     while let Some(loot) = thief.withdraw() {
         thief.execute(Found::Stolen(loot));

@@ -18,26 +18,26 @@
 //! write. Hence:
 //!
 //! # Invariants
-//! - H1. A task, and all that it refers to, is in memory before the head goes up over its slot
+//! - interrupt-1. A task, and all that it refers to, is in memory before the head goes up over its slot
 //!   (`Head::raise`).
-//! - H2. The head is down on a slot before the pop looks at its limit, and before the slot is written again
+//! - interrupt-2. The head is down on a slot before the pop looks at its limit, and before the slot is written again
 //!   (`Head::lower`).
-//! - H3. While the owner is in a slow path, the handler does nothing ([`gate`]). Nothing is lost: a slow path
-//!   answers anyway, and there is another tick. Every method of the owner's deque is a slow path but push and
+//! - interrupt-3. While the owner is in a slow path, the handler does nothing ([`gate`]). Nothing is lost: a slow
+//!   path answers anyway, and there is another tick. Every method of the owner's deque is a slow path but push and
 //!   pop, and steal, which is about another deque and, of its own, about nothing that `share` looks at.
-//! - H4. Outside the slow paths all slots from the first that is not stolen up to the head are tasks that wait
-//!   to be run, with two exceptions. The slot past the last is none, though a push that has no room raises
+//! - interrupt-4. Outside the slow paths all slots from the first that is not stolen up to the head are tasks that
+//!   wait to be run, with two exceptions. The slot past the last is none, though a push that has no room raises
 //!   the head over it: the handler looks no further than the end. And a pop that will be slow has lowered
 //!   the head to a slot that is shared or stolen: then the head is one below the first private slot, and a
 //!   deque that answers interrupts shares nothing.
-//! - H5. The handler only reads and writes atomics, the owner's cells, the clock, and a thread-local pointer
+//! - interrupt-5. The handler only reads and writes atomics, the owner's cells, the clock, and a thread-local pointer
 //!   without destructor that the thread has used before. It takes no lock, allocates nothing, calls no probe
-//!   but its own counters, and wakes nobody: that is left to the ticker. It saves `errno`. (A sender's clock starts with the deque,
-//!   so the handler finds it started; and it uses floating point, which the system saves.)
-//! - H6. A thread is sent a signal only under the lock of its worker's *occupant*, and removes itself there
+//!   but its own counters, and wakes nobody: that is left to the ticker. It saves `errno`. (A sender's clock starts
+//!   with the deque, so the handler finds it started; and it uses floating point, which the system saves.)
+//! - interrupt-6. A thread is sent a signal only under the lock of its worker's *occupant*, and removes itself there
 //!   before it ceases to be the occupant. So the thread exists.
-//! - H7. An offer is kept in the *errand* until the ticker takes it, and the ticker does not sleep while an errand
-//!   is under way.
+//! - interrupt-7. An offer is kept in the *signal_state* until the ticker takes it, and the ticker does not sleep
+//!   while an signal_state is under way.
 //!
 //! # Why a handler may come anywhere
 //! Model checkers of threads do not help here; but there are few places. Let the head be at slot `s`:
@@ -45,19 +45,19 @@
 //! | the handler comes | it finds | and so |
 //! |---|---|---|
 //! | in a push, before the head goes up | head `s`; slot `s` half written | it shares below `s` only |
-//! | after that, before the limit is read | head `s + 1`; slot `s` whole (H1) | it may share `s`; the push reads the new limit, or is slow for a request that is answered already |
-//! | in a pop of `s`, before the head goes down | head `s + 1` | it may share `s`; then the pop limit is above `s`, and the pop, which reads it later (H2), is slow and settles with the thieves |
+//! | after that, before the limit is read | head `s + 1`; slot `s` whole (interrupt-1) | it may share `s`; the push reads the new limit, or is slow for a request that is answered already |
+//! | in a pop of `s`, before the head goes down | head `s + 1` | it may share `s`; then the pop limit is above `s`, and the pop, which reads it later (interrupt-2), is slow and settles with the thieves |
 //! | after that | head `s` | it shares below `s` only; if the pop is fast, `s` was private and stays so |
-//! | before a slow path | as at a fast one, or H4 | the slow path decides by what it reads itself, not by what made it slow |
-//! | in a slow path | the gate closed | nothing (H3) |
+//! | before a slow path | as at a fast one, or interrupt-4 | the slow path decides by what it reads itself, not by what made it slow |
+//! | in a slow path | the gate closed | nothing (interrupt-3) |
 //! | in a task, a search, a sleep | the owner between two operations | it shares as a push would |
 //! | after the thread has left the worker | no entry in its `current` | nothing |
 //!
 //! A unit test does all this, with the handler called as a function (`handler_tests`).
 //!
 //! To thieves it makes no difference who moves the split point, the owner or its handler: it is the same thread,
-//! with the same orderings. The same for who answers a request or deals. A sleeper that relies on P3 meets in the handler the fence that it would meet in
-//! the owner.
+//! with the same orderings. The same for who answers a request or deals. A sleeper that relies on idle-3 meets in
+//! the handler the fence that it would meet in the owner.
 //!
 //! # Thieves that must be awake
 //! The private deques hand tasks to thieves that ask or wait at that moment, and a thief that sleeps does neither.
@@ -73,9 +73,9 @@
 //! another, whoever else searches or is drowsy: one a tick at most.
 //!
 //! # The ticker's sleep
-//! The ticker ticks while a worker searches, or one is asked and withholds tasks, or an errand is under way; else it
-//! sleeps, and a pool that does nothing, or has no thief, is left alone. Whoever makes the first true wakes it:
-//! a worker that begins to search or parks, and an owner that leaves a request standing and has private tasks.
+//! The ticker ticks while a worker searches, or one is asked and withholds tasks, or an signal_state is under way;
+//! else it sleeps, and a pool that does nothing, or has no thief, is left alone. Whoever makes the first true wakes
+//! it: a worker that begins to search or parks, and an owner that leaves a request standing and has private tasks.
 //! Both fence between that and their look at the ticker's state, the ticker between its state and its second
 //! look round.
 //!
@@ -83,7 +83,7 @@
 //! interrupts, and a local lock without atomic operations. Signals that expose private tasks: Rito and Paulino
 //! 2023 (LCWS). Departures:
 //! - Signals go only to owners that are asked and withhold something, not to all at every tick.
-//! - The gate is for the slow paths; push and pop need none, only their order (H1, H2).
+//! - The gate is for the slow paths; push and pop need none, only their order (interrupt-1, interrupt-2).
 //!
 //! May import: sync, outside, probe, deque.
 //! Never enters: whom to wake, and what is shared. The ticker decides the one (`registry`), the deque the other.

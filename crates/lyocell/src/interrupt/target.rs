@@ -1,7 +1,7 @@
 //! What a worker is to the ticker, which signals its occupant, and to its own signal handler.
 
 use super::gate::Gate;
-use crate::deque::Shared;
+use crate::deque::Stealable;
 use crate::outside::signal::{Signal, Thread};
 use crate::probe::{Counters, Event, Probe};
 use crate::sync::unmodelled::{AtomicU32, Ordering};
@@ -10,10 +10,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// What a worker is to the ticker and to its own handler.
 pub(crate) struct Target {
     pub(crate) gate: Gate,
-    pub(super) errand: AtomicU32,
+    pub(super) signal_state: AtomicU32,
     /// What the handler did; it alone writes them.
     pub(crate) done: Counters,
-    /// The thread to signal (H6).
+    /// The thread to signal (interrupt-6).
     occupant: Mutex<Option<Thread>>,
 }
 
@@ -28,7 +28,7 @@ impl Target {
     pub(crate) fn new() -> Target {
         Target {
             gate: Gate::new(),
-            errand: AtomicU32::new(IDLE),
+            signal_state: AtomicU32::new(IDLE),
             done: Counters::default(),
             occupant: Mutex::new(None),
         }
@@ -36,14 +36,14 @@ impl Target {
 
     /// The calling thread, which has become the worker's occupant, may be signalled until the guard is dropped.
     pub(crate) fn open(&self, signal: Signal) -> Open<'_> {
-        self.settle(Some(Thread::open(signal)));
+        self.set_occupant(Some(Thread::open(signal)));
         Open { target: self, signal }
     }
 
-    fn settle(&self, occupant: Option<Thread>) {
+    fn set_occupant(&self, occupant: Option<Thread>) {
         let mut place = self.occupant();
         // Ordering: Relaxed; the ticker sends under the lock only.
-        self.errand.store(IDLE, Ordering::Relaxed);
+        self.signal_state.store(IDLE, Ordering::Relaxed);
         *place = occupant;
     }
 
@@ -57,20 +57,20 @@ impl Target {
         let Some(thread) = &*occupant else { return };
         // Ordering: Relaxed; the signal, a system call, carries it to the handler. Others change it only from
         // sent, or under the lock.
-        if self.errand.load(Ordering::Relaxed) == IDLE {
-            self.errand.store(SENT, Ordering::Relaxed);
+        if self.signal_state.load(Ordering::Relaxed) == IDLE {
+            self.signal_state.store(SENT, Ordering::Relaxed);
             if thread.interrupt(signal).is_err() {
-                self.errand.store(IDLE, Ordering::Relaxed);
+                self.signal_state.store(IDLE, Ordering::Relaxed);
             }
         }
     }
 
     /// In the signal handler, on the occupant's thread: answers a signal of the ticker. `share` runs unless the
-    /// owner is in a slow path (H3), and tells whether sleepers can have something.
-    pub(crate) fn handle(&self, share: impl FnOnce() -> Shared) {
+    /// owner is in a slow path (interrupt-3), and tells whether sleepers can have something.
+    pub(crate) fn handle(&self, share: impl FnOnce() -> Stealable) {
         // Ordering: Relaxed; the signal carries it. A signal that is not the ticker's, or comes too late, is
         // none of ours.
-        if self.errand.load(Ordering::Relaxed) != SENT {
+        if self.signal_state.load(Ordering::Relaxed) != SENT {
             return;
         }
         self.done.count(Event::Interrupt);
@@ -78,24 +78,26 @@ impl Target {
             IDLE
         } else {
             match share() {
-                Shared::Some => OFFERED,
-                Shared::None => IDLE,
+                Stealable::Some => OFFERED,
+                Stealable::None => IDLE,
             }
         };
         // Ordering: Release; meets the Acquire in `take_offer`.
-        self.errand.store(answer, Ordering::Release);
+        self.signal_state.store(answer, Ordering::Release);
     }
 
     /// Ticker: whether a signal has yet to be handled, or its offer to be taken.
     pub(crate) fn is_busy(&self) -> bool {
         // Ordering: Relaxed; a hint, and `take_offer` looks again.
-        self.errand.load(Ordering::Relaxed) != IDLE
+        self.signal_state.load(Ordering::Relaxed) != IDLE
     }
 
     /// Ticker: whether the handler has made an offer since this was last asked.
     pub(crate) fn take_offer(&self) -> bool {
         // Ordering: Acquire; meets the Release in `handle`: what is offered is visible.
-        self.errand.compare_exchange(OFFERED, IDLE, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        self.signal_state
+            .compare_exchange(OFFERED, IDLE, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok()
     }
 }
 
@@ -108,7 +110,7 @@ pub(crate) struct Open<'a> {
 impl Drop for Open<'_> {
     fn drop(&mut self) {
         let thread = self.target.occupant().take();
-        self.target.settle(None);
+        self.target.set_occupant(None);
         thread.inspect(|thread| thread.close(self.signal));
     }
 }

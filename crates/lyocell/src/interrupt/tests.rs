@@ -40,9 +40,9 @@ fn interrupts<D: Deque, P: Probe>(pool: &Pool<D, P>) -> usize {
 }
 
 fn under_fire<D: Deque, P: Probe>(pool: &Pool<D, P>, body: impl FnOnce()) {
-    let (shared, over) = (pool.shared(), &AtomicBool::new(false));
+    let (registry, over) = (pool.registry(), &AtomicBool::new(false));
     thread::scope(|scope| {
-        scope.spawn(|| hammer(shared, over));
+        scope.spawn(|| hammer(registry, over));
         let _hammer = Hammer(over);
         body();
     });

@@ -1,62 +1,62 @@
 //! The concurrent deques, Chase-Lev's and ABP's: the models of every deque, and what is theirs alone, the ring
 //! that grows and the tag. (Their index protocols are modelled with the queues too, on other slots.)
 
-use super::bench::Bench;
 use super::split::{
     a_retired_slot_is_shared_again, owner_pops_while_one_thief_steals,
     request_is_answered_between_pushes_and_pops, thief, two_thieves_never_win_the_same_task,
 };
+use super::workbench::Workbench;
 use super::{explore, race};
 use crate::deque::{Abp, ChaseLev, Deque, Push, Wide};
 
 /// Owner and thief want the same last task.
 fn the_last_task_goes_to_one<D: Deque>() {
-    let bench = Bench::<D>::new(1, 1);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::new(1, 1);
+    let owner = workbench.owner();
     let _ = owner.push(0);
-    race([thief(&bench, 1, 1)], || {
+    race([thief(&workbench, 1, 1)], || {
         owner.pop();
     });
-    bench.runs().assert_once_each(1);
+    workbench.runs().assert_once_each(1);
 }
 
 /// The deque is emptied and filled again, each time in the same slot, under a thief that looked before.
 fn a_slot_comes_and_goes_under_a_thief<D: Deque>() {
-    let bench = Bench::<D>::new(1, 1);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::new(1, 1);
+    let owner = workbench.owner();
     let _ = owner.push(0);
-    race([thief(&bench, 1, 2)], || {
+    race([thief(&workbench, 1, 2)], || {
         owner.pop();
         for task in 1..3 {
             let _ = owner.push(task);
             owner.pop();
         }
     });
-    bench.runs().assert_once_each(3);
+    workbench.runs().assert_once_each(3);
 }
 
 /// Pushes that outgrow the first ring, once it is not empty and while a thief reads it.
 fn pushes_beside_a_thief<D: Deque>() {
-    let bench = Bench::<D>::new(4, 1);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::new(4, 1);
+    let owner = workbench.owner();
     let _ = owner.push(0);
-    race([thief(&bench, 1, 2)], || {
+    race([thief(&workbench, 1, 2)], || {
         (1..4).for_each(|task| assert_ne!(owner.push(task), Push::Full));
         owner.pop_all();
     });
-    bench.runs().assert_once_each(4);
+    workbench.runs().assert_once_each(4);
 }
 
 /// A full array refuses the push, and the refused task is nobody's.
 fn full_is_full_for_thieves_too<D: Deque>() {
-    let bench = Bench::<D>::new(1, 1);
-    let owner = bench.owner();
-    race([thief(&bench, 1, 2)], || {
+    let workbench = Workbench::<D>::new(1, 1);
+    let owner = workbench.owner();
+    race([thief(&workbench, 1, 2)], || {
         assert_ne!(owner.push(0), Push::Full);
         assert_eq!(owner.push(1), Push::Full);
         owner.pop();
     });
-    bench.runs().assert_once_each(1);
+    workbench.runs().assert_once_each(1);
 }
 
 macro_rules! models {

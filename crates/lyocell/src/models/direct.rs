@@ -1,10 +1,10 @@
 //! The direct task stack: the claim and the tail, the back-off, the frontier; every stealing of Figure 4 and
 //! the locked base line.
 //!
-//! Each task runs once, and the stolen ones are the oldest (D2). A thief without the second look at the tail
+//! Each task runs once, and the stolen ones are the oldest (deque-2). A thief without the second look at the tail
 //! breaks that, and the model notices: see [`a_thief_that_does_not_look_again_steals_out_of_order`].
 
-use super::bench::{Bench, Ran};
+use super::workbench::{Ran, Workbench};
 use super::{Role, explore, race, role};
 use crate::deque::direct::{
     DirectBase, DirectLocked, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
@@ -13,29 +13,29 @@ use crate::deque::direct::{
 use crate::deque::direct::{NoLock, Privacy, Stealing, Tail, Variant};
 use crate::deque::{Deque, Direct, Join, Push, Steal};
 use crate::task::Slots;
-use crate::task::claim::{Seen, Taken, Won};
+use crate::task::claim::{Reclaim, Seen, Won};
 use std::sync::Arc;
 
 /// A thief that tries a number of times.
-fn thief<D: Deque>(bench: &Arc<Bench<D>>, thief: usize, tries: usize) -> Role {
-    let bench = Arc::clone(bench);
+fn thief<D: Deque>(workbench: &Arc<Workbench<D>>, thief: usize, tries: usize) -> Role {
+    let workbench = Arc::clone(workbench);
     role(move || {
         (0..tries).for_each(|_| {
-            bench.try_steal(thief);
+            workbench.try_steal(thief);
         });
     })
 }
 
 /// Two public tasks; the owner takes back what the thief leaves.
 fn owner_pops_while_one_thief_steals<D: Deque>() {
-    let bench = Bench::<D>::new(2, 1);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::new(2, 1);
+    let owner = workbench.owner();
     let _ = owner.push(0);
     let _ = owner.push(1);
     let _ = owner.share();
     let _ = owner.share();
-    race([thief(&bench, 1, 2)], || owner.pop_all());
-    bench.runs().assert_once_each(2);
+    race([thief(&workbench, 1, 2)], || owner.pop_all());
+    workbench.runs().assert_once_each(2);
 }
 
 #[test]
@@ -51,14 +51,14 @@ fn direct_owner_pops_while_one_thief_steals() {
 }
 
 fn two_thieves_never_win_the_same_task<D: Deque>() {
-    let bench = Bench::<D>::new(2, 2);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::new(2, 2);
+    let owner = workbench.owner();
     let _ = owner.push(0);
     let _ = owner.push(1);
     let _ = owner.share();
     let _ = owner.share();
-    race([thief(&bench, 1, 2), thief(&bench, 2, 1)], || owner.pop_all());
-    bench.runs().assert_once_each(2);
+    race([thief(&workbench, 1, 2), thief(&workbench, 2, 1)], || owner.pop_all());
+    workbench.runs().assert_once_each(2);
 }
 
 #[test]
@@ -72,14 +72,14 @@ fn direct_two_thieves_never_win_the_same_task() {
 /// spawns two more in their slots. A thief that read the tail before may be as late as it likes: of what the
 /// owner pops, the stolen tasks are still the oldest.
 fn a_late_thief_takes_the_oldest_or_nothing<D: Deque>() {
-    let bench = Bench::<D>::new(2, 2);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::new(2, 2);
+    let owner = workbench.owner();
     let _ = owner.push(0);
     let _ = owner.push(1);
     let _ = owner.share();
     let _ = owner.share();
-    bench.try_steal(2);
-    race([thief(&bench, 1, 1)], || {
+    workbench.try_steal(2);
+    race([thief(&workbench, 1, 1)], || {
         owner.pop_all();
         let _ = owner.push(2);
         let _ = owner.push(3);
@@ -87,7 +87,7 @@ fn a_late_thief_takes_the_oldest_or_nothing<D: Deque>() {
         let older = owner.pop();
         assert!(newer == Ran::Here || older == Ran::AtThief, "stolen out of order");
     });
-    bench.runs().assert_once_each(4);
+    workbench.runs().assert_once_each(4);
 }
 
 #[test]
@@ -101,8 +101,8 @@ fn direct_a_late_thief_takes_the_oldest_or_nothing() {
 }
 
 /// As above for two late thieves, without tasks: only the claims of two slots and the tail. If claims did not
-/// name the thief, one would settle what the other acquired after the slots were used again.
-fn a_late_thief_settles_only_its_own_claim<S: Stealing>() {
+/// name the thief, one would commit to what the other acquired after the slots were used again.
+fn a_late_thief_commits_only_its_own_claim<S: Stealing>() {
     let stack = Arc::new((Slots::new(2).expect("two slots"), S::default()));
     let late = |thief: usize| {
         let stack = Arc::clone(&stack);
@@ -116,22 +116,22 @@ fn a_late_thief_settles_only_its_own_claim<S: Stealing>() {
     let owner = Arc::clone(&stack);
     let owner = role(move || {
         let (older, newer) = (owner.0.get(0), owner.0.get(1));
-        if newer.claim.take() == Taken::Stolen {
+        if newer.claim.take() == Reclaim::Stolen {
             return;
         }
         owner.1.retire(0);
         older.claim.offer();
         newer.claim.offer();
-        if newer.claim.take() == Taken::Stolen {
-            assert_eq!(older.claim.take(), Taken::Stolen, "stolen out of order");
+        if newer.claim.take() == Reclaim::Stolen {
+            assert_eq!(older.claim.take(), Reclaim::Stolen, "stolen out of order");
         }
     });
     race([owner, role(late(1))], late(2));
 }
 
 #[test]
-fn direct_a_late_thief_settles_only_its_own_claim() {
-    explore(4, a_late_thief_settles_only_its_own_claim::<NoLock>);
+fn direct_a_late_thief_commits_only_its_own_claim() {
+    explore(4, a_late_thief_commits_only_its_own_claim::<NoLock>);
 }
 
 #[test]
@@ -165,7 +165,7 @@ impl Stealing for NoSecondLook {
         if claim.look() != Seen::Offered || claim.acquire(thief) == Won::No {
             return Steal::Busy;
         }
-        if claim.settle(thief) == Won::No {
+        if claim.commit(thief) == Won::No {
             return Steal::Busy;
         }
         self.tail().store(tail + 1);
@@ -180,18 +180,18 @@ impl Stealing for NoSecondLook {
 /// The thief asks, the owner makes slots public, inlines their tasks, and makes them private again; a
 /// thief that was late does not mistake a private task for the public one before it.
 fn the_frontier_goes_up_and_down<D: Deque>() {
-    let bench = Bench::<D>::new(2, 1);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::new(2, 1);
+    let owner = workbench.owner();
     let _ = owner.push(0);
     let _ = owner.share();
-    race([thief(&bench, 1, 2)], || {
+    race([thief(&workbench, 1, 2)], || {
         let _ = owner.push(1);
         owner.pop_all();
         let _ = owner.push(2);
         let _ = owner.push(3);
         owner.pop_all();
     });
-    bench.runs().assert_once_each(4);
+    workbench.runs().assert_once_each(4);
 }
 
 #[test]
@@ -202,9 +202,9 @@ fn direct_the_frontier_goes_up_and_down() {
 
 /// Nothing is public to begin with: what the thief gets, it asked for.
 fn a_request_is_answered<D: Deque>() {
-    let bench = Bench::<D>::new(2, 1);
-    let owner = bench.owner();
-    race([thief(&bench, 1, 2)], || {
+    let workbench = Workbench::<D>::new(2, 1);
+    let owner = workbench.owner();
+    race([thief(&workbench, 1, 2)], || {
         let first = owner.push(0);
         let second = owner.push(1);
         let asked = first == Push::Asked || second == Push::Asked;
@@ -212,7 +212,7 @@ fn a_request_is_answered<D: Deque>() {
         let _ = owner.push(2);
         owner.pop_all();
     });
-    bench.runs().assert_once_each(3);
+    workbench.runs().assert_once_each(3);
 }
 
 #[test]
@@ -223,17 +223,17 @@ fn direct_a_request_is_answered() {
 /// The slot of a stolen task is retired and used again, and a thief that looked before it was may try to
 /// steal after.
 fn a_retired_slot_is_used_again<D: Deque>() {
-    let bench = Bench::<D>::new(1, 2);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::new(1, 2);
+    let owner = workbench.owner();
     let _ = owner.push(0);
     let _ = owner.share();
-    race([thief(&bench, 1, 1), thief(&bench, 2, 1)], || {
+    race([thief(&workbench, 1, 1), thief(&workbench, 2, 1)], || {
         owner.pop();
         let _ = owner.push(1);
         let _ = owner.share();
         owner.pop();
     });
-    bench.runs().assert_once_each(2);
+    workbench.runs().assert_once_each(2);
 }
 
 #[test]

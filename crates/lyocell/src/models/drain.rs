@@ -36,16 +36,16 @@ impl Pool {
             }
             let _ = self.idle.park(thread, &self.parkers[thread]);
         }
-        // SAFETY: E1: the one task is over.
+        // SAFETY: drain-1: the one task is over.
         self.done.with(|done| assert!(unsafe { *done }));
     }
 
-    /// The life of a stand-in that finds no jobs: it parks without an announcement, and so without a fence.
-    fn stand_in(&self, thread: usize) {
+    /// The life of a backup thread that finds no jobs: it parks without an announcement, and so without a fence.
+    fn serve_as_backup(&self, thread: usize) {
         while !self.drain.is_over() {
             self.parkers[thread].park();
         }
-        // SAFETY: E1: the one task is over.
+        // SAFETY: drain-1: the one task is over.
         self.done.with(|done| assert!(unsafe { *done }));
     }
 
@@ -74,12 +74,12 @@ fn pool_closes_while_its_last_task_ends() {
 }
 
 #[test]
-fn stand_in_hears_of_the_end() {
+fn backup_thread_hears_of_the_end() {
     explore(3, || {
         let pool = Pool::new();
         pool.drain.begin_task();
-        let (stand_in, runner) = (Arc::clone(&pool), Arc::clone(&pool));
-        race([role(move || stand_in.stand_in(0)), role(move || runner.run_task())], || {
+        let (backup, runner) = (Arc::clone(&pool), Arc::clone(&pool));
+        race([role(move || backup.serve_as_backup(0)), role(move || runner.run_task())], || {
             pool.close()
         });
     });

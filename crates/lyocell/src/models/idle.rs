@@ -16,7 +16,7 @@ struct Dormitory {
 #[derive(Clone, Copy)]
 enum Sleep {
     Parked,
-    Drowsy,
+    BackingOff,
 }
 
 impl Dormitory {
@@ -46,7 +46,7 @@ impl Dormitory {
     fn announce(&self, worker: usize, sleep: Sleep) {
         match sleep {
             Sleep::Parked => self.idle.announce_parked(worker),
-            Sleep::Drowsy => self.idle.announce_drowsy(worker),
+            Sleep::BackingOff => self.idle.announce_backing_off(worker),
         }
     }
 
@@ -68,7 +68,7 @@ impl Dormitory {
 
     fn assert_all_awake(&self) {
         let counts = self.idle.counts();
-        assert_eq!((counts.parked(), counts.searching(), counts.drowsy()), (0, 0, 0));
+        assert_eq!((counts.parked(), counts.searching(), counts.backing_off()), (0, 0, 0));
     }
 }
 
@@ -110,11 +110,11 @@ fn two_wakers_and_one_sleeper() {
 }
 
 #[test]
-fn drowsy_worker_hears_a_call() {
+fn worker_backing_off_hears_a_call() {
     explore(3, || {
         let room = Dormitory::new(1);
         let sleeper = Arc::clone(&room);
-        race([role(move || sleeper.wait_for_work(0, Sleep::Drowsy))], || room.call());
+        race([role(move || sleeper.wait_for_work(0, Sleep::BackingOff))], || room.call());
         room.assert_all_awake();
     });
 }

@@ -9,8 +9,7 @@
 //! head, its loop, its source of work. `mutate.sh` weakens that code, one ordering at a time, and tells
 //! which model notices.
 
-mod bag;
-mod bench;
+mod coalescing;
 mod concurrent;
 mod direct;
 mod drain;
@@ -22,6 +21,7 @@ mod private;
 mod scope;
 mod seat;
 mod split;
+mod workbench;
 mod worker;
 
 use loom::sync::{Condvar, Mutex};

@@ -3,7 +3,7 @@
 //! Each thief withdraws in the end, as every worker does before it does anything else: what it was sent by
 //! then it runs, and what it was not sent stays with its owner.
 
-use super::bench::{Bench, Ran};
+use super::workbench::{Ran, Workbench};
 use super::{Role, explore, race, role};
 use crate::deque::private::mailbox::{Change, Mail, Mailbox, Parcel};
 use crate::deque::{
@@ -51,28 +51,28 @@ macro_rules! for_both {
 }
 
 /// A thief that tries a number of times, then withdraws.
-fn thief<D: Deque>(bench: &Arc<Bench<D>>, thief: usize, tries: usize) -> Role {
-    let bench = Arc::clone(bench);
+fn thief<D: Deque>(workbench: &Arc<Workbench<D>>, thief: usize, tries: usize) -> Role {
+    let workbench = Arc::clone(workbench);
     role(move || {
         (0..tries).for_each(|_| {
-            bench.try_steal(thief);
+            workbench.try_steal(thief);
         });
-        bench.withdraw(thief);
+        workbench.withdraw(thief);
     })
 }
 
 /// Whether a thief gets an answer in time or not, each task runs once.
 fn asked_between_pushes_and_pops<D: Deque>(options: &D::Options) {
-    let bench = Bench::<D>::with_options(3, 1, options);
-    let owner = bench.owner();
-    race([thief(&bench, 1, 3)], || {
+    let workbench = Workbench::<D>::with_options(3, 1, options);
+    let owner = workbench.owner();
+    race([thief(&workbench, 1, 3)], || {
         let _ = owner.push(0);
         let _ = owner.push(1);
         owner.pop();
         let _ = owner.push(2);
         owner.pop_all();
     });
-    bench.runs().assert_once_each(3);
+    workbench.runs().assert_once_each(3);
 }
 
 for_both!(
@@ -82,16 +82,16 @@ for_both!(
 
 /// Two thieves ask one owner at once, or are dealt tasks by it.
 fn two_thieves_never_get_the_same_task<D: Deque>(options: &D::Options) {
-    let bench = Bench::<D>::with_options(3, 2, options);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::with_options(3, 2, options);
+    let owner = workbench.owner();
     let _ = owner.push(0);
     let _ = owner.push(1);
     let _ = owner.share();
-    race([thief(&bench, 1, 2), thief(&bench, 2, 1)], || {
+    race([thief(&workbench, 1, 2), thief(&workbench, 2, 1)], || {
         let _ = owner.share();
         owner.pop_all();
     });
-    bench.runs().assert_once_each(2);
+    workbench.runs().assert_once_each(2);
 }
 
 for_both!(
@@ -101,16 +101,16 @@ for_both!(
 
 /// The slot of a task that was given away is retired, used again and given away again.
 fn a_retired_slot_is_given_again<D: Deque>(options: &D::Options) {
-    let bench = Bench::<D>::with_options(2, 1, options);
-    let owner = bench.owner();
-    race([thief(&bench, 1, 2)], || {
+    let workbench = Workbench::<D>::with_options(2, 1, options);
+    let owner = workbench.owner();
+    race([thief(&workbench, 1, 2)], || {
         for task in 0..2 {
             let _ = owner.push(task);
             let _ = owner.share();
             owner.pop();
         }
     });
-    bench.runs().assert_once_each(2);
+    workbench.runs().assert_once_each(2);
 }
 
 for_both!(
@@ -121,9 +121,9 @@ for_both!(
 /// The owner looks only when its limits are tripped: a thief that keeps trying gets the task all the same.
 /// (If a request could be overlooked for good, this would not end.)
 fn who_keeps_trying_gets_the_task<D: Deque>(options: &D::Options) {
-    let bench = Bench::<D>::with_options(3, 1, options);
-    let owner = bench.owner();
-    let waiting = Arc::clone(&bench);
+    let workbench = Workbench::<D>::with_options(3, 1, options);
+    let owner = workbench.owner();
+    let waiting = Arc::clone(&workbench);
     let eager = role(move || {
         while waiting.try_steal(1) == 0 {
             yield_now();
@@ -132,12 +132,12 @@ fn who_keeps_trying_gets_the_task<D: Deque>(options: &D::Options) {
     });
     assert_eq!(owner.push(0), Push::Pushed);
     race([eager], || {
-        while bench.runs().of(0) == 0 {
+        while workbench.runs().of(0) == 0 {
             let _ = owner.push(1);
             if owner.pop() == Ran::Here {
                 yield_now();
             }
-            bench.runs().forget(1);
+            workbench.runs().forget(1);
         }
         assert_eq!(owner.pop(), Ran::AtThief);
     });
@@ -151,18 +151,18 @@ for_both!(
 /// An owner that has nothing left waits, and answers or blocks requests meanwhile; one that has tasks gives
 /// them while it waits.
 fn waiting_owner_leaves_no_thief_in_doubt<D: Deque>(options: &D::Options) {
-    let bench = Bench::<D>::with_options(3, 1, options);
-    let owner = bench.owner();
+    let workbench = Workbench::<D>::with_options(3, 1, options);
+    let owner = workbench.owner();
     let _ = owner.push(0);
     let _ = owner.share();
-    race([thief(&bench, 1, 3)], || {
+    race([thief(&workbench, 1, 3)], || {
         owner.communicate();
         owner.communicate();
         owner.pop_all();
         owner.communicate();
-        bench.withdraw(0);
+        workbench.withdraw(0);
     });
-    bench.runs().assert_once_each(1);
+    workbench.runs().assert_once_each(1);
 }
 
 for_both!(

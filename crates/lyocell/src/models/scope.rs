@@ -1,8 +1,9 @@
 //! The count of a scope: its frame ends after all tasks, with all they did visible, and does not sleep on.
 
 use super::{explore, race, role};
-use crate::fork_join::scope::{Last, Pending};
+use crate::fork_join::scope::Pending;
 use crate::sync::{Parker, Unparker, UnsafeCell};
+use crate::task::Wake;
 use crate::wait::{Goal, Marked};
 use std::sync::Arc;
 
@@ -26,14 +27,14 @@ impl Frame {
     fn task(&self, index: usize, owner: &Unparker) {
         // SAFETY: each task has its own result.
         self.results[index].with_mut(|result| unsafe { *result = 1 });
-        if self.pending.finish() == Last::Awaited {
+        if self.pending.finish() == Wake::Owner {
             owner.unpark();
         }
     }
 
     /// The end of the frame, as `Worker::sleep_until`.
     fn wait(&self, parker: &Parker) {
-        assert_eq!(self.pending.finish(), Last::No);
+        assert_eq!(self.pending.finish(), Wake::Nobody);
         while self.pending.mark() == Marked::WillUnpark && !self.pending.reached() {
             parker.park();
         }

@@ -19,13 +19,13 @@ unsafe impl Sync for Room {}
 unsafe impl Send for Room {}
 
 impl Room {
-    fn new(stand_in: Option<&Parker>) -> Arc<Room> {
-        let seat = Seat::new(stand_in.map(|parker| parker.unparker().clone()));
+    fn new(backup: Option<&Parker>) -> Arc<Room> {
+        let seat = Seat::new(backup.map(|parker| parker.unparker().clone()));
         Arc::new(Room { seat, held: UnsafeCell::new(0), jobs: AtomicUsize::new(0) })
     }
 
     fn hold(&self) {
-        // SAFETY: T1.
+        // SAFETY: seat-1.
         self.held.with_mut(|held| unsafe { *held += 1 });
     }
 
@@ -38,14 +38,14 @@ impl Room {
         self.hold();
         self.seat.leave();
         if self.seat.look(|| self.has_jobs()) {
-            self.seat.call_stand_in();
+            self.seat.wake_backup();
         }
     }
 
-    /// The life of a stand-in that ends with the one job.
-    fn stand_in(&self, parker: &Parker) {
+    /// The life of a backup thread that ends with the one job.
+    fn serve_as_backup(&self, parker: &Parker) {
         loop {
-            if self.seat.look(|| self.has_jobs()) && self.seat.take() == Take::Taken {
+            if self.seat.look(|| self.has_jobs()) && self.seat.take() == Take::Granted {
                 self.hold();
                 self.jobs.fetch_sub(1, Ordering::Relaxed);
                 self.seat.leave();
@@ -75,20 +75,20 @@ fn holders_take_turns() {
     });
 }
 
-/// A job comes while a caller sits: the stand-in runs it once the caller is up.
+/// A job comes while a caller sits: the backup thread runs it once the caller is up.
 #[test]
-fn stand_in_runs_the_job_that_came_during_a_visit() {
+fn backup_thread_runs_the_job_that_came_during_a_visit() {
     explore(3, || {
         let parker = Parker::default();
         let room = Room::new(Some(&parker));
-        assert_eq!(room.seat.take(), Take::Taken);
+        assert_eq!(room.seat.take(), Take::Granted);
         let (visited, supplied) = (Arc::clone(&room), Arc::clone(&room));
         let caller = role(move || visited.visit());
         let supplier = role(move || {
             supplied.jobs.fetch_add(1, Ordering::Relaxed);
-            supplied.seat.call_stand_in();
+            supplied.seat.wake_backup();
         });
-        race([caller, supplier], || room.stand_in(&parker));
+        race([caller, supplier], || room.serve_as_backup(&parker));
         assert!(!room.has_jobs());
     });
 }

@@ -6,7 +6,7 @@ use crate::deque::{Amount, Deque, Split};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::Registry;
-use crate::wait::payoff::{Appraiser, Worth};
+use crate::wait::payoff::{Appraiser, Payoff};
 use crate::wait::{Goal, Marked};
 use crate::worker::Job;
 use crate::worker::Worker;
@@ -41,20 +41,20 @@ fn team(workers: usize) -> Team {
 /// A task, or a job, has been run here.
 struct OneRun {
     done: Cell<bool>,
-    worth: Worth,
+    payoff: Payoff,
 }
 
 impl OneRun {
-    fn new(worth: Worth) -> OneRun {
-        OneRun { done: Cell::new(false), worth }
+    fn new(payoff: Payoff) -> OneRun {
+        OneRun { done: Cell::new(false), payoff }
     }
 }
 
 impl Appraiser for OneRun {
-    fn appraise(&self, run: impl FnOnce()) -> Worth {
+    fn appraise(&self, run: impl FnOnce()) -> Payoff {
         run();
         self.done.set(true);
-        self.worth
+        self.payoff
     }
 }
 
@@ -68,15 +68,15 @@ impl Goal for OneRun {
     }
 }
 
-/// Works until a task or a job has been run, and finds it worth so much.
-fn run_one(worker: &Member, worth: Worth) {
-    let run = OneRun::new(worth);
+/// Works until a task or a job has been run, and takes it to be worth so much.
+fn run_one(worker: &Member, payoff: Payoff) {
+    let run = OneRun::new(payoff);
     worker.work_until_appraised(&run, &run);
 }
 
 fn assert_all_awake(team: &Team) {
     let counts = team.idle.counts();
-    assert_eq!((counts.parked(), counts.searching(), counts.drowsy()), (0, 0, 0));
+    assert_eq!((counts.parked(), counts.searching(), counts.backing_off()), (0, 0, 0));
 }
 
 /// A join with a thief: both halves run once, and the owner, asleep or not, gets the result.
@@ -107,7 +107,7 @@ fn sleeper_is_heard_at_the_next_push() {
         let team = team(2);
         let stolen = Meeting::default();
         let idle = Arc::clone(&team);
-        let sleeper = role(move || run_one(&idle.workers[1], Worth::Unknown));
+        let sleeper = role(move || run_one(&idle.workers[1], Payoff::Unknown));
         race([sleeper], || {
             team.workers[0].join(
                 |w: &Member| {
@@ -125,7 +125,7 @@ fn sleeper_is_heard_at_the_next_push() {
 /// While a worker is drowsy, owners forget requests. When it is so no more, whoever is parked is woken, or
 /// its request stands again.
 #[test]
-fn drowsy_worker_leaves_no_sleeper_unheard() {
+fn worker_backing_off_leaves_no_sleeper_unheard() {
     explore(3, || {
         let team = team(3);
         let owner = &team.workers[0];
@@ -135,7 +135,7 @@ fn drowsy_worker_leaves_no_sleeper_unheard() {
         team.idle.announce_parked(1);
         owner.deque.request();
         let idle = Arc::clone(&team);
-        let drowsy = role(move || run_one(&idle.workers[2], Worth::Poor));
+        let drowsy = role(move || run_one(&idle.workers[2], Payoff::TooSmall));
         race([drowsy], || {
             owner.join(|_| (), |_| ());
         });

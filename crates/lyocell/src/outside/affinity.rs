@@ -49,7 +49,7 @@ mod system {
         }
 
         /// The calling thread, one of the pool, is the one to steer from now on, if it has a choice.
-        pub(crate) fn settle(&self) {
+        pub(crate) fn bind_thread(&self) {
             self.thread.get_or_init(|| {
                 let allowed = allowed()?;
                 // SAFETY: no preconditions, both; the set is initialised.
@@ -123,7 +123,7 @@ mod system {
             Steering
         }
 
-        pub(crate) fn settle(&self) {}
+        pub(crate) fn bind_thread(&self) {}
 
         pub(crate) fn steer_away(&self) {}
 

@@ -2,7 +2,7 @@
 //!
 //! What a pool makes of that is told in `pool::after_fork`.
 
-/// How many forks this process comes after (F1).
+/// How many forks this process comes after (after_fork-1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Generation(usize);
 

@@ -16,7 +16,7 @@ pub(crate) use system::{Signal, Thread, sharpen_timer};
 #[derive(Debug)]
 pub(crate) enum Refused {
     /// The program handles or ignores it.
-    Taken { signal: i32 },
+    InUse { signal: i32 },
     /// The system did not install the handler.
     System(io::Error),
     /// This system has no such signal, or not in a way that the library knows.
@@ -48,7 +48,7 @@ mod system {
             match handler_of(signal)? {
                 ours if ours == our_handler() => {}
                 libc::SIG_DFL => set_handler(signal)?,
-                _ => return Err(Refused::Taken { signal }),
+                _ => return Err(Refused::InUse { signal }),
             }
             Ok(Signal(signal))
         }
@@ -85,7 +85,7 @@ mod system {
         let mut action: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
         action.sa_sigaction = our_handler();
         action.sa_flags = libc::SA_RESTART | libc::SA_ONSTACK;
-        // SAFETY: the handler may run at any time on any thread (H5); the signal is not used otherwise.
+        // SAFETY: the handler may run at any time on any thread (interrupt-5); the signal is not used otherwise.
         check(unsafe { libc::sigaction(signal, &action, null_mut()) })
     }
 
@@ -112,8 +112,8 @@ mod system {
         mask: Mask,
     }
 
-    // SAFETY: the id of a thread is used by others only while it lives (H6), and is a number or an address that
-    // only the C library looks at.
+    // SAFETY: the id of a thread is used by others only while it lives (interrupt-6), and is a number or an address
+    // that only the C library looks at.
     unsafe impl Send for Thread {}
 
     /// How the signal was before the thread was opened to it.
@@ -147,7 +147,7 @@ mod system {
 
         /// Sends it the signal. Fails when the system has no room for another one on its way.
         pub(crate) fn interrupt(&self, signal: Signal) -> io::Result<()> {
-            // SAFETY: the thread lives (H6).
+            // SAFETY: the thread lives (interrupt-6).
             match unsafe { libc::pthread_kill(self.id, signal.0) } {
                 0 => Ok(()),
                 error => Err(io::Error::from_raw_os_error(error)),

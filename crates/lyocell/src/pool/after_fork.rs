@@ -10,12 +10,12 @@
 //! fork never comes back, so the child must end inside the task: with `exec` or `_exit`, as is usual.
 //!
 //! # Invariants
-//! - F1. A pool's generation is the number of forks between the start of the program and its own; a pool of
+//! - after_fork-1. A pool's generation is the number of forks between the start of the program and its own; a pool of
 //!   a past generation has no threads in this process.
-//! - F2. A worker of a past generation answers nobody. Those who asked before the fork, and the mailboxes they left
-//!   open, are still to be seen, but a task that is given to them never comes back.
-//! - F3. An owner in such a child waits for no thief's next step: the one lock that owners share with thieves, which
-//!   a thief may hold for ever here, is passed over ([`DirectLocked`](crate::DirectLocked)).
+//! - after_fork-2. A worker of a past generation answers nobody. Those who asked before the fork, and the mailboxes
+//!   they left open, are still to be seen, but a task that is given to them never comes back.
+//! - after_fork-3. An owner in such a child waits for no thief's next step: the one lock that owners share with
+//!   thieves, which a thief may hold for ever here, is passed over ([`DirectLocked`](crate::DirectLocked)).
 //!
 //! A process made without the C library's `fork` (a bare `clone`) is not noticed.
 

@@ -65,7 +65,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let (there, here) = current::waiting(|parker, wait| {
             let latch = Latch::new(parker);
             let mut outcome = None;
-            let (place, done) = (Place(&raw mut outcome), &latch);
+            let (place, done) = (OutcomePtr(&raw mut outcome), &latch);
             let job = move |worker: &Worker<D, P>| {
                 let place = place;
                 let result = catch_unwind(AssertUnwindSafe(|| task(worker)));
@@ -101,12 +101,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
         self.drain.begin_task();
         let job = |worker: &Worker<D, P>| {
-            let shared = worker.pool();
+            let registry = worker.pool();
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
-                hand_panic(&shared.on_panic, panic);
+                hand_panic(&registry.on_panic, panic);
             }
-            match shared.drain.end_task() {
-                TaskEnd::Final => shared.wake_everybody(),
+            match registry.drain.end_task() {
+                TaskEnd::Final => registry.wake_everybody(),
                 TaskEnd::Usual => {}
             }
         };
@@ -116,7 +116,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 }
 
 /// Where a call's outcome goes; on its way to another thread.
-struct Place<T>(*mut T);
+struct OutcomePtr<T>(*mut T);
 
 // SAFETY: the outcome is `Send`, and the two threads take turns by the latch.
-unsafe impl<T> Send for Place<T> {}
+unsafe impl<T> Send for OutcomePtr<T> {}

@@ -3,7 +3,7 @@
 //! A pool of `n` workers has `n - 1` threads; the first worker is the *seat*: a thread that calls
 //! [`Pool::run`] takes it and works itself, so nothing is handed over and nobody is woken for work that
 //! turns out small. Who finds the seat taken leaves a call in the injector and sleeps. A pool of one
-//! worker has a *stand-in*, a thread that takes the free seat when calls or detached tasks wait.
+//! worker has a *backup thread*, a thread that takes the free seat when calls or detached tasks wait.
 //!
 //! | file | what |
 //! |---|---|
@@ -56,11 +56,11 @@ use std::sync::Arc;
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
 pub struct Pool<D: Deque = Split, P: Probe = NoProbe> {
-    shared: Arc<Registry<D, P>>,
+    registry: Arc<Registry<D, P>>,
     threads: Vec<JoinHandle<()>>,
 }
 
-// What a panic leaves behind is in order: each join and scope ends what it began (J2, R2, C1).
+// What a panic leaves behind is in order: each join and scope ends what it began (join-2, range-2, scope-1).
 impl<D: Deque, P: Probe> UnwindSafe for Pool<D, P> {}
 impl<D: Deque, P: Probe> RefUnwindSafe for Pool<D, P> {}
 
@@ -91,7 +91,7 @@ impl Pool {
 impl<D: Deque, P: Probe> Pool<D, P> {
     /// How many workers the pool has, the caller's seat included.
     pub fn workers(&self) -> usize {
-        self.shared.workers.len()
+        self.registry.workers.len()
     }
 
     /// Runs `task` on a worker of this pool and returns what it returns.
@@ -123,7 +123,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         F: FnOnce(&Worker<D, P>) -> R + Send,
         R: Send,
     {
-        self.shared.run(task)
+        self.registry.run(task)
     }
 
     /// Runs `task` some time, on some worker; nobody waits for it.
@@ -147,7 +147,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        self.shared.spawn_detached(task);
+        self.registry.spawn_detached(task);
     }
 
     /// [`Worker::scope`] on this pool, from any thread.
@@ -188,7 +188,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn probes(&self) -> impl Iterator<Item = &P> {
-        self.shared.workers.iter().map(|worker| &worker.probe)
+        self.registry.workers.iter().map(|worker| &worker.probe)
     }
 
     /// What was done when workers were [interrupted](Builder::interrupt), in the order of their numbers.
@@ -203,11 +203,11 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn interrupts(&self) -> impl Iterator<Item = &Counters> {
-        self.shared.workers.iter().map(|worker| &worker.interrupt.done)
+        self.registry.workers.iter().map(|worker| &worker.interrupt.done)
     }
 
-    pub(crate) fn shared(&self) -> &Registry<D, P> {
-        &self.shared
+    pub(crate) fn registry(&self) -> &Registry<D, P> {
+        &self.registry
     }
 
     /// Starts the threads of a pool; if one fails, those before it are joined.
@@ -216,18 +216,19 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         options: &D::Options,
         workers: usize,
     ) -> Result<Pool<D, P>, BuildError> {
-        let (shared, stand_in) = Registry::new(config.parts::<D>(workers)?, options);
-        let mut pool = Pool { shared, threads: Vec::new() };
-        pool.threads.extend(pool.shared.start_ticker()?);
-        if let Some(parker) = stand_in {
-            let shared = Arc::clone(&pool.shared);
-            pool.threads.push(config.start(0, move || shared.stand_in(&parker))?);
+        let (registry, backup) = Registry::new(config.parts::<D>(workers)?, options);
+        let mut pool = Pool { registry, threads: Vec::new() };
+        pool.threads.extend(pool.registry.start_ticker()?);
+        if let Some(parker) = backup {
+            let registry = Arc::clone(&pool.registry);
+            pool.threads.push(config.start(0, move || registry.serve_as_backup(&parker))?);
         }
-        let first = if pool.shared.seat.is_some() { 1 } else { 0 };
+        let first = if pool.registry.seat.is_some() { 1 } else { 0 };
+        // Each thread keeps the registry alive (registry-3).
         for worker in first..workers {
-            let shared = Arc::clone(&pool.shared);
+            let registry = Arc::clone(&pool.registry);
             // On an error the pool is dropped here, which joins the threads so far.
-            pool.threads.push(config.start(worker, move || shared.serve(worker))?);
+            pool.threads.push(config.start(worker, move || registry.serve(worker))?);
         }
         Ok(pool)
     }
@@ -241,14 +242,14 @@ impl<D: Deque, P: Probe> std::fmt::Debug for Pool<D, P> {
 
 impl<D: Deque, P: Probe> Drop for Pool<D, P> {
     fn drop(&mut self) {
-        let shared = &self.shared;
-        if shared.generation.is_past() {
+        let registry = &self.registry;
+        if registry.generation.is_past() {
             // The threads are in another process, and what they hold is not ours to free.
             return std::mem::forget(std::mem::take(&mut self.threads));
         }
-        shared.drain.close();
-        shared.wake_everybody();
-        if shared.current().is_some() {
+        registry.drain.close();
+        registry.wake_everybody();
+        if registry.current().is_some() {
             // One of the threads to join may be this one, or wait for the task that drops us.
             return;
         }
@@ -268,7 +269,7 @@ fn join_all(threads: Vec<JoinHandle<()>>) {
     }
 }
 
-/// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (K1): what is
+/// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (current-1): what is
 /// outstanding there may need it.
 fn join_beside(threads: Vec<JoinHandle<()>>) {
     current::waiting(|parker, wait| {

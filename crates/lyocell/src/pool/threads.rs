@@ -6,20 +6,20 @@ use crate::registry::Registry;
 use crate::registry::drain::Drain;
 use crate::registry::seat::{Seat, Take};
 use crate::sync::Parker;
-use crate::wait::{Goal, Marked, Profit};
+use crate::wait::{Goal, Marked, RecentSteals};
 use crate::worker::{Worker, current};
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// The life of a thread of the pool.
     pub(crate) fn serve(&self, worker: usize) {
-        self.idle.settle(worker);
+        self.idle.bind_thread(worker);
         let over = Over(&self.drain);
-        let profit = Profit::default();
-        self.occupy(worker, |worker| worker.work_until_appraised(&over, &profit));
+        let recent = RecentSteals::default();
+        self.occupy(worker, |worker| worker.work_until_appraised(&over, &recent));
     }
 
-    /// The life of the stand-in: takes the free seat while jobs wait.
-    pub(crate) fn stand_in(&self, parker: &Parker) {
+    /// The life of the backup thread: takes the free seat while jobs wait.
+    pub(crate) fn serve_as_backup(&self, parker: &Parker) {
         while !self.drain.is_over() {
             match self.take_seat_for_jobs() {
                 Some(seated) => seated.occupy(|worker| {
@@ -32,13 +32,13 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Takes the free seat, unless this thread is a worker already (K1).
+    /// Takes the free seat, unless this thread is a worker already (current-1).
     pub(crate) fn take_seat(&self) -> Option<Seated<'_, D, P>> {
         if current::is_worker() {
             return None;
         }
         let seat = self.seat.as_ref()?;
-        (seat.take() == Take::Taken).then(|| Seated { registry: self, seat })
+        (seat.take() == Take::Granted).then(|| Seated { registry: self, seat })
     }
 
     /// Takes the seat if a job waits and it is free.
@@ -64,11 +64,12 @@ impl<D: Deque, P: Probe> Seated<'_, D, P> {
 
 impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
     fn drop(&mut self) {
-        // The lane and the probe are ours (W1) until we leave.
+        // The lane and the probe are ours (worker-1) until we leave.
         self.registry.workers[0].probe.enter(Phase::Idle);
-        let may_wait = !self.registry.workers[0].lane.is_empty() || self.seat.has_stand_in();
+        let may_wait = !self.registry.workers[0].lane.is_empty() || self.seat.has_backup();
+        // registry-4: the body has joined what it forked.
         self.seat.leave();
-        // Whoever is left to run jobs may have found the seat taken (T3).
+        // Whoever is left to run jobs may have found the seat taken (seat-3).
         if may_wait && self.seat.look(|| self.registry.has_jobs()) {
             self.registry.announce_job();
         }

@@ -91,7 +91,7 @@ impl Clock {
     }
 
     /// What came lately is over: work follows, or was it.
-    fn settle(&mut self) {
+    fn close_stretch(&mut self) {
         for (phase, lately) in self.lately.iter_mut().enumerate() {
             let phase = match self.worked {
                 Worked::NotYet => Phase::StartStop as usize,
@@ -113,7 +113,7 @@ impl Probe for Times {
         let before = self.phase();
         clock.tick(before);
         if is_work(before) || is_work(phase) {
-            clock.settle();
+            clock.close_stretch();
         }
         if is_work(phase) {
             clock.worked = Worked::Before;

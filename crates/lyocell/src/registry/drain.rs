@@ -1,9 +1,9 @@
 //! How a pool ends: when it is told to, and nothing is outstanding.
 //!
 //! # Invariants
-//! - E1. A thread of the pool ends only when the pool is closing and every detached task is over; what those
+//! - drain-1. A thread of the pool ends only when the pool is closing and every detached task is over; what those
 //!   tasks did is visible to it.
-//! - E2. No thread sleeps through the end: who closes wakes everybody, and the last task to end does so
+//! - drain-2. No thread sleeps through the end: who closes wakes everybody, and the last task to end does so
 //!   again if the pool is closing by then. Each fences between its own word and its look at the other: one of
 //!   the two sees both.
 
@@ -38,9 +38,9 @@ impl Drain {
 
     /// A detached task is over.
     pub(crate) fn end_task(&self) -> TaskEnd {
-        // Ordering: Release; meets the Acquire in `is_over` (E1).
+        // Ordering: Release; meets the Acquire in `is_over` (drain-1).
         let before = self.outstanding.fetch_sub(1, Ordering::Release);
-        // Pairs with the fence in `close` (E2).
+        // Pairs with the fence in `close` (drain-2).
         fence(Ordering::SeqCst);
         // Ordering: Relaxed; by the fence.
         if before == 1 && self.closing.load(Ordering::Relaxed) {
@@ -54,7 +54,7 @@ impl Drain {
     pub(crate) fn close(&self) {
         // Ordering: Release; meets the Acquire in `is_over`: who sees this sees all tasks that were begun.
         self.closing.store(true, Ordering::Release);
-        // Pairs with the fence in `end_task` (E2).
+        // Pairs with the fence in `end_task` (drain-2).
         fence(Ordering::SeqCst);
     }
 

@@ -1,13 +1,13 @@
 //! The registry of a pool: what its threads and its callers share.
 //!
-//! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat]), and how many
-//! detached tasks are not over (the [drain]).
+//! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat]), and how
+//! many detached tasks are not over (the [drain]).
 //!
 //! # Invariants
-//! - O1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
-//! - O2. A job that is in the injector or a lane is run before the pool's threads end (E1, in `drain`).
-//! - O3. Threads and callers keep the registry alive while they are workers.
-//! - O4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
+//! - registry-1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
+//! - registry-2. A job that is in the injector or a lane is run before the pool's threads end (drain-1, in `drain`).
+//! - registry-3. Threads and callers keep the registry alive while they are workers.
+//! - registry-4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, worker, wait.
 //! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.
@@ -67,19 +67,19 @@ pub(crate) struct Parts {
     pub(crate) on_panic: Option<PanicHook>,
 }
 
-// SAFETY: the workers' cells have one thread at a time (W1, O1); everything else is `Sync`.
+// SAFETY: the workers' cells have one thread at a time (worker-1, registry-1); everything else is `Sync`.
 unsafe impl<D: Deque, P: Probe> Sync for Registry<D, P> {}
 // SAFETY: as above; what it owns may be dropped anywhere.
 unsafe impl<D: Deque, P: Probe> Send for Registry<D, P> {}
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// A registry with a worker for each array of slots; and what a pool of one worker needs a thread for, the
-    /// stand-in's parker.
+    /// backup thread's parker.
     pub(crate) fn new(parts: Parts, options: &D::Options) -> (Arc<Self>, Option<Parker>) {
         let new_worker = |(index, slots)| CachePadded::new(Worker::new(index, slots, options));
         let workers: Arc<[_]> = parts.slots.into_iter().enumerate().map(new_worker).collect();
-        let stand_in = (parts.has_seat && workers.len() == 1).then(Parker::default);
-        let caller = stand_in.as_ref().map(|parker| parker.unparker().clone());
+        let backup = (parts.has_seat && workers.len() == 1).then(Parker::default);
+        let caller = backup.as_ref().map(|parker| parker.unparker().clone());
         let seat = parts.has_seat.then(|| Seat::new(caller));
         let registry = Arc::new(Registry {
             // SAFETY: the workers are on the heap, and their `Arc` is in the registry as well.
@@ -96,9 +96,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             generation: Generation::now(),
         });
         for worker in registry.workers.iter() {
-            worker.settle(NonNull::from(&*registry));
+            worker.attach(NonNull::from(&*registry));
         }
-        (registry, stand_in)
+        (registry, backup)
     }
 
     fn address(&self) -> *const () {
@@ -134,17 +134,17 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     pub(crate) fn announce_job(&self) {
         self.idle.notify_of_call();
-        self.call_stand_in();
+        self.wake_backup();
     }
 
     pub(crate) fn wake_everybody(&self) {
         self.idle.unpark_all();
         self.ticker.as_ref().inspect(|ticker| ticker.rouse());
-        self.call_stand_in();
+        self.wake_backup();
     }
 
-    fn call_stand_in(&self) {
-        self.seat.as_ref().inspect(|seat| seat.call_stand_in());
+    fn wake_backup(&self) {
+        self.seat.as_ref().inspect(|seat| seat.wake_backup());
     }
 
     /// Whether a job waits anywhere.
@@ -152,7 +152,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         !self.injector.is_empty() || self.workers.iter().any(|worker| !worker.lane.is_empty())
     }
 
-    /// A job for this worker: its own newest, the oldest call, or somebody else's oldest.
+    /// A job for this worker (registry-2): its own newest, the oldest call, or somebody else's oldest.
     pub(crate) fn find_job(&self, worker: &Worker<D, P>) -> Option<Job> {
         worker
             .lane

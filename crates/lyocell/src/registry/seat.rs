@@ -3,22 +3,22 @@
 //! ```text
 //!   free --take--> taken --leave--> free; does a job wait for somebody who found the seat taken?
 //! ```
-//! A pool of one worker has a *stand-in*: a thread that takes the free seat when jobs wait.
+//! A pool of one worker has a *backup thread*: a thread that takes the free seat when jobs wait.
 //!
 //! # Invariants
-//! - T1. One thread at a time holds the seat.
-//! - T2. All that a holder did as worker 0 is visible to the next one.
-//! - T3. No job is forgotten because the seat was taken when the stand-in looked: the holder looks for
-//!   jobs once it has left, the stand-in looks before it tries the seat, and each fences before it looks. So
-//!   either the stand-in finds the seat free, or the holder sees the job and calls the stand-in again.
+//! - seat-1. One thread at a time holds the seat.
+//! - seat-2. All that a holder did as worker 0 is visible to the next one.
+//! - seat-3. No job is forgotten because the seat was taken when the backup thread looked: the holder looks for
+//!   jobs once it has left, the backup thread looks before it tries the seat, and each fences before it looks. So
+//!   either the backup thread finds the seat free, or the holder sees the job and calls the backup thread again.
 
 use crate::sync::{AtomicBool, Ordering, Unparker, fence};
 
 /// The right to be worker 0.
 pub(crate) struct Seat {
-    taken: AtomicBool,
-    /// Wakes the stand-in, in a pool of one worker.
-    stand_in: Option<Unparker>,
+    occupied: AtomicBool,
+    /// Wakes the backup thread, in a pool of one worker.
+    backup: Option<Unparker>,
 }
 
 /// What came of a try to take the seat.
@@ -26,27 +26,27 @@ pub(crate) struct Seat {
 #[must_use]
 pub(crate) enum Take {
     /// The caller holds it now, and has to leave it.
-    Taken,
+    Granted,
     /// Somebody else holds it.
     Occupied,
 }
 
 impl Seat {
-    /// A free seat, with a stand-in or without.
-    pub(crate) fn new(stand_in: Option<Unparker>) -> Seat {
-        Seat { taken: AtomicBool::new(false), stand_in }
+    /// A free seat, with a backup thread or without.
+    pub(crate) fn new(backup: Option<Unparker>) -> Seat {
+        Seat { occupied: AtomicBool::new(false), backup }
     }
 
-    pub(crate) fn has_stand_in(&self) -> bool {
-        self.stand_in.is_some()
+    pub(crate) fn has_backup(&self) -> bool {
+        self.backup.is_some()
     }
 
     /// Tries to take it.
     #[inline]
     pub(crate) fn take(&self) -> Take {
-        // Ordering: Acquire; meets the Release in `leave` (T2). Relaxed when it is taken.
-        match self.taken.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => Take::Taken,
+        // Ordering: Acquire; meets the Release in `leave` (seat-2). Relaxed when it is taken.
+        match self.occupied.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed) {
+            Ok(_) => Take::Granted,
             Err(_) => Take::Occupied,
         }
     }
@@ -55,20 +55,20 @@ impl Seat {
     #[inline]
     pub(crate) fn leave(&self) {
         // Ordering: Release; meets the Acquire in `take`.
-        self.taken.store(false, Ordering::Release);
+        self.occupied.store(false, Ordering::Release);
     }
 
-    /// Whether a job waits: the look of T3.
+    /// Whether a job waits: the look of seat-3.
     pub(crate) fn look(&self, jobs_wait: impl FnOnce() -> bool) -> bool {
         // Pairs with itself: one side has just left, the other is about to try the seat.
         fence(Ordering::SeqCst);
         jobs_wait()
     }
 
-    /// Makes the stand-in look, if there is one.
-    pub(crate) fn call_stand_in(&self) {
-        if let Some(stand_in) = &self.stand_in {
-            stand_in.unpark();
+    /// Makes the backup thread look, if there is one.
+    pub(crate) fn wake_backup(&self) {
+        if let Some(backup) = &self.backup {
+            backup.unpark();
         }
     }
 }

@@ -64,9 +64,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         if self.ticker.is_none() {
             return Ok(None);
         }
-        let shared = Arc::clone(self);
+        let registry = Arc::clone(self);
         let thread = thread::Builder::new().name(String::from("lyocell-ticker"));
-        match thread.stack_size(STACK_BYTES).spawn(move || shared.tick_until_over()) {
+        match thread.stack_size(STACK_BYTES).spawn(move || registry.tick_until_over()) {
             Ok(thread) => Ok(Some(thread)),
             Err(source) => Err(InterruptError::System { source }),
         }
@@ -98,6 +98,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Whether a tick may be needed before somebody wakes the ticker.
     fn look_round(&self) -> Next {
+        // A worker is busy while a signal to it is under way, or its offer not taken (interrupt-7).
         let needed = self.idle.counts().searching() > 0
             || self.workers.iter().any(|worker| worker.withholds() || worker.interrupt.is_busy());
         if needed { Next::Tick } else { Next::Sleep }

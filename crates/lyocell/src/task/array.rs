@@ -26,22 +26,22 @@ unsafe impl Send for Slots {}
 /// One slot of an array that lives for `'a`, by a pointer that may also move to its neighbours. (A `&Slot`
 /// may not: its provenance is that one slot.)
 #[derive(Clone, Copy)]
-pub(crate) struct At<'a> {
+pub(crate) struct SlotPtr<'a> {
     slot: *const Slot,
     array: PhantomData<&'a Slots>,
 }
 
 // SAFETY: it gives out `&Slot`s only, and `Slot` is `Sync`.
-unsafe impl Sync for At<'_> {}
+unsafe impl Sync for SlotPtr<'_> {}
 // SAFETY: as above.
-unsafe impl Send for At<'_> {}
+unsafe impl Send for SlotPtr<'_> {}
 
-impl At<'_> {
+impl SlotPtr<'_> {
     /// # Safety
     /// The pointer is to a slot of an array, the end included, and has the array's provenance.
     #[inline(always)]
     pub(crate) unsafe fn new(slot: *const Slot) -> Self {
-        At { slot, array: PhantomData }
+        SlotPtr { slot, array: PhantomData }
     }
 
     #[inline(always)]
@@ -56,7 +56,7 @@ impl At<'_> {
     }
 }
 
-impl Deref for At<'_> {
+impl Deref for SlotPtr<'_> {
     type Target = Slot;
 
     #[inline(always)]
@@ -109,10 +109,10 @@ impl Slots {
     }
 
     /// A slot by its index, the end included.
-    pub(crate) fn get(&self, index: usize) -> At<'_> {
+    pub(crate) fn get(&self, index: usize) -> SlotPtr<'_> {
         assert!(index <= self.capacity);
         // SAFETY: within the array, which lives as long as `self`.
-        unsafe { At::new(self.base.as_ptr().add(index)) }
+        unsafe { SlotPtr::new(self.base.as_ptr().add(index)) }
     }
 }
 
@@ -149,7 +149,7 @@ mod zeroed {
         }
 
         /// The first slot. All bytes zero is a valid `Slot`: an unset function, the state pending and
-        /// unmarked (S2), an empty claim, an unset payload.
+        /// unmarked (slot-2), an empty claim, an unset payload.
         pub(super) fn slots(&self) -> NonNull<Slot> {
             let skip = self.bytes.as_ptr().align_offset(align_of::<Slot>());
             // SAFETY: there is room for the slots and one alignment more.

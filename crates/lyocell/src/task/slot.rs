@@ -10,14 +10,14 @@
 //! The claim is for deques that settle who gets a task on the slot itself.
 //!
 //! # Invariants
-//! - S1. Between two pushes of a slot exactly one party runs its task: the owner, who popped it,
+//! - slot-1. Between two pushes of a slot exactly one party runs its task: the owner, who popped it,
 //!   or the thief that won it from the deque. That party alone touches `run` and `payload` from
-//!   then on, until it hands the slot over by S3.
-//! - S2. `state` is pending and unmarked in every slot that is not stolen, so a push need not
+//!   then on, until it hands the slot over by slot-3.
+//! - slot-2. `state` is pending and unmarked in every slot that is not stolen, so a push need not
 //!   write it. The owner restores that when it retires a stolen slot.
-//! - S3. A thief's last access to a slot is the swap in [`State::finish`]. After it the slot is the
+//! - slot-3. A thief's last access to a slot is the swap in [`State::finish`]. After it the slot is the
 //!   owner's again.
-//! - S4. `payload` holds a `Stored<B>` from push until the task starts, and after a finished steal
+//! - slot-4. `payload` holds a `Stored<B>` from push until the task starts, and after a finished steal
 //!   a `Stored<R>` (done) or a `Panic` (panicked).
 //!
 //! # Orderings
@@ -54,7 +54,7 @@ pub struct Slot {
     payload: UnsafeCell<Payload>,
 }
 
-// SAFETY: by S1 and S3 `run` and `payload` have one party at a time, handed over by a
+// SAFETY: by slot-1 and slot-3 `run` and `payload` have one party at a time, handed over by a
 // Release/Acquire pair; `state` is atomic.
 unsafe impl Sync for Slot {}
 // SAFETY: as above; a slot holds only what was `Send` when it was written (see `store`).
@@ -74,35 +74,35 @@ impl Slot {
     /// Writes a task: its function and the value it starts from, whose ownership stays outside.
     ///
     /// # Safety
-    /// The slot is the caller's (S1), and free. Whoever runs the task later takes over `*start`,
+    /// The slot is the caller's (slot-1), and free. Whoever runs the task later takes over `*start`,
     /// which must be fit to be sent there and stay in place until then.
     #[inline(always)]
     pub(crate) unsafe fn store<B>(&self, run: Run, start: &ManuallyDrop<B>) {
         self.run.with_mut(|p| {
-            // SAFETY: S1: no one else touches `run` now.
+            // SAFETY: slot-1: no one else touches `run` now.
             unsafe { (*p).write(run) };
         });
-        // SAFETY: S1, and `Stored` keeps the bytes or the address within the payload.
+        // SAFETY: slot-1, and `Stored` keeps the bytes or the address within the payload.
         self.payload.with_mut(|p| unsafe { Stored::<B>::put(p, start) });
     }
 
     /// Takes the value that [`Slot::store`] wrote.
     ///
     /// # Safety
-    /// By S1 the task is the caller's to run, it has not started, and it was stored with this `B`.
+    /// By slot-1 the task is the caller's to run, it has not started, and it was stored with this `B`.
     #[inline]
     pub(crate) unsafe fn take<B>(&self) -> B {
-        // SAFETY: S4, by the caller's word.
+        // SAFETY: slot-4, by the caller's word.
         self.payload.with(|p| unsafe { Stored::<B>::get(p) })
     }
 
     /// Runs the task of a stolen slot.
     ///
     /// # Safety
-    /// The caller is the thief (S1), and `worker` is the address of its worker, of the type the
+    /// The caller is the thief (slot-1), and `worker` is the address of its worker, of the type the
     /// task was stored for.
     pub(crate) unsafe fn run(&self, worker: *const ()) -> Finished {
-        // SAFETY: S4: `run` was written before the slot was shared.
+        // SAFETY: slot-4: `run` was written before the slot was shared.
         let run = self.run.with(|p| unsafe { (*p).assume_init() });
         // SAFETY: by the caller's word.
         unsafe { run(self, worker) }
@@ -111,11 +111,11 @@ impl Slot {
     /// Calls `task` and leaves its result, or its panic, in the payload.
     ///
     /// # Safety
-    /// The caller is the thief (S1) and has taken the starting value.
+    /// The caller is the thief (slot-1) and has taken the starting value.
     pub(crate) unsafe fn fill<R>(&self, task: impl FnOnce() -> R) -> Finished {
         match catch_unwind(AssertUnwindSafe(task)) {
             Ok(result) => {
-                // SAFETY: S1: the payload is the thief's, and empty since the take.
+                // SAFETY: slot-1: the payload is the thief's, and empty since the take.
                 self.payload.with_mut(|p| unsafe { Outcome::<R>::put(p, result) });
                 Finished::Done
             }
@@ -130,13 +130,13 @@ impl Slot {
     /// Takes what a finished task left and makes the slot fit for the next push.
     ///
     /// # Safety
-    /// The caller is the owner, it has seen `finished` in `state` with Acquire (S3), calls this once,
+    /// The caller is the owner, it has seen `finished` in `state` with Acquire (slot-3), calls this once,
     /// and the task was stored with result type `R`.
     pub(crate) unsafe fn collect<R>(&self, finished: Finished) -> Result<R, Panic> {
         let outcome = self.payload.with(|p| match finished {
-            // SAFETY: S4.
+            // SAFETY: slot-4.
             Finished::Done => Ok(unsafe { Outcome::<R>::get(p) }),
-            // SAFETY: S4.
+            // SAFETY: slot-4.
             Finished::Panicked => Err(unsafe { Outcome::<Panic>::get(p) }),
         });
         self.state.reset();

@@ -51,7 +51,7 @@ impl Snapshot {
     }
 }
 
-/// Whether the owner has to be unparked.
+/// Whether the end of a task is one that its owner sleeps for, who has to be unparked then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(crate) enum Wake {
@@ -85,7 +85,7 @@ impl State {
         Snapshot(self.0.fetch_or(Snapshot::SLEEPS, Ordering::Acquire))
     }
 
-    /// The thief hands the slot back (S3).
+    /// The thief hands the slot back (slot-3).
     pub(crate) fn finish(&self, finished: Finished) -> Wake {
         let phase = match finished {
             Finished::Done => Snapshot::DONE,
@@ -97,7 +97,7 @@ impl State {
         if before.owner_sleeps() { Wake::Owner } else { Wake::Nobody }
     }
 
-    /// The owner makes the slot fit for the next push (S2).
+    /// The owner makes the slot fit for the next push (slot-2).
     pub(super) fn reset(&self) {
         // Ordering: Relaxed; the next thief sees it by the grow that shares the slot again.
         self.0.store(Snapshot::PENDING, Ordering::Relaxed);

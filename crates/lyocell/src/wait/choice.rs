@@ -3,7 +3,7 @@
 use super::policy::{Victims, Wait};
 use crate::probe::Phase;
 use crate::task::Slot;
-use crate::worker::stack::Room;
+use crate::worker::stack::StackRoom;
 
 /// Whose tasks a worker runs while it waits.
 #[derive(Clone, Copy)]
@@ -33,13 +33,13 @@ impl Choice<'_> {
     }
 
     /// Whom to look at, in this order, in a pool with this policy and with so much stack left.
-    pub(super) fn victims(self, policy: Wait, room: Room) -> &'static [Victims] {
+    pub(super) fn victims(self, policy: Wait, room: StackRoom) -> &'static [Victims] {
         match (self, room) {
-            (Choice::ThiefOf(_), Room::Plenty) => policy.victims(),
-            (Choice::ThiefOf(_), Room::Reserve) => policy.on_short_stack(),
-            (Choice::Anybody, Room::Plenty) => &[Victims::Anybody],
+            (Choice::ThiefOf(_), StackRoom::Plenty) => policy.victims(),
+            (Choice::ThiefOf(_), StackRoom::Reserve) => policy.on_short_stack(),
+            (Choice::Anybody, StackRoom::Plenty) => &[Victims::Anybody],
             // Jobs may be the very thing that is waited for.
-            (Choice::Anybody, Room::Reserve) => &[Victims::Jobs],
+            (Choice::Anybody, StackRoom::Reserve) => &[Victims::Jobs],
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A latch: set once by whoever finishes, awaited by one.
 //!
-//! Invariant L1: the setter's last access to the latch is the swap; the waiter may be gone right after.
+//! # Invariants
+//! - latch-1. The setter's last access to the latch is the swap; the waiter may be gone right after.
 
 use super::{Goal, Marked};
 use crate::sync::{AtomicU32, Ordering, Parker, Unparker};
@@ -12,7 +13,7 @@ pub(crate) struct Latch {
 }
 
 const UNSET: u32 = 0;
-const AWAITED: u32 = 1;
+const WAITER_SLEEPS: u32 = 1;
 const SET: u32 = 2;
 
 impl Latch {
@@ -23,9 +24,10 @@ impl Latch {
 
     /// Sets it.
     pub(crate) fn set(&self) {
+        // latch-1: after the swap the latch may be gone, so the unparker is taken out before.
         let waiter = self.waiter.clone();
         // Ordering: Release; meets the Acquire in `reached` and `mark`: all that was done is visible.
-        if self.state.swap(SET, Ordering::Release) == AWAITED {
+        if self.state.swap(SET, Ordering::Release) == WAITER_SLEEPS {
             waiter.unpark();
         }
     }
@@ -46,7 +48,12 @@ impl Goal for Latch {
 
     fn mark(&self) -> Marked {
         // Ordering: Acquire on failure; as `reached`. On success nothing is read.
-        match self.state.compare_exchange(UNSET, AWAITED, Ordering::Relaxed, Ordering::Acquire) {
+        match self.state.compare_exchange(
+            UNSET,
+            WAITER_SLEEPS,
+            Ordering::Relaxed,
+            Ordering::Acquire,
+        ) {
             Err(SET) => Marked::Reached,
             _ => Marked::WillUnpark,
         }

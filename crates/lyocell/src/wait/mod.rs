@@ -19,9 +19,9 @@
 //! | [`latch`] | the goal of whoever waits for another thread |
 //!
 //! # Invariants
-//! - A1. A goal, once reached, stays reached; [`Goal::mark`] asks for an unpark at that moment, and says
+//! - wait-1. A goal, once reached, stays reached; [`Goal::mark`] asks for an unpark at that moment, and says
 //!   so if it has passed already. With the parker's token no end of a wait is lost.
-//! - A2. A worker that parks while it could run any task is announced (P3); one that could not (by policy,
+//! - wait-2. A worker that parks while it could run any task is announced (idle-3); one that could not (by policy,
 //!   for want of stack, or because it unwinds) is not, so nobody wakes it in vain.
 //!
 //! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
@@ -44,5 +44,5 @@ mod work;
 
 pub(crate) use goal::{Goal, Marked};
 pub(crate) use latch::Latch;
-pub(crate) use payoff::Profit;
+pub(crate) use payoff::RecentSteals;
 pub use policy::{UnknownWait, Victims, Wait};

@@ -9,31 +9,31 @@ use std::time::Duration;
 
 /// Whether the tasks a worker finds are worth being awake for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Worth {
+pub(crate) enum Payoff {
     Unknown,
     Good,
-    Poor,
+    TooSmall,
 }
 
 /// Judges whether they are.
 pub(crate) trait Appraiser {
     /// Runs a task, and judges what it and those before came to.
-    fn appraise(&self, run: impl FnOnce()) -> Worth;
+    fn appraise(&self, run: impl FnOnce()) -> Payoff;
 }
 
 /// No judge: for a worker that has to be awake whatever it finds.
 pub(crate) struct Unappraised;
 
 impl Appraiser for Unappraised {
-    fn appraise(&self, run: impl FnOnce()) -> Worth {
+    fn appraise(&self, run: impl FnOnce()) -> Payoff {
         run();
-        Worth::Unknown
+        Payoff::Unknown
     }
 }
 
 /// What the steals of one thief came to lately.
 #[derive(Default)]
-pub(crate) struct Profit {
+pub(crate) struct RecentSteals {
     tasks: Cell<u32>,
     spent: Cell<Duration>,
 }
@@ -45,28 +45,28 @@ const WINDOW: u32 = 64;
 /// order: above the clock's cost of some 40 ns, below a steal's.
 const WORTH_STEALING: Duration = Duration::from_nanos(150);
 
-impl Appraiser for Profit {
+impl Appraiser for RecentSteals {
     /// Judges the window that the task completes.
-    fn appraise(&self, run: impl FnOnce()) -> Worth {
+    fn appraise(&self, run: impl FnOnce()) -> Payoff {
         let start = Instant::now();
         run();
         let spent = self.spent.get() + start.elapsed();
         let tasks = self.tasks.get() + 1;
         if spent >= WORTH_STEALING * WINDOW {
             self.begin();
-            return Worth::Good;
+            return Payoff::Good;
         }
         if tasks == WINDOW {
             self.begin();
-            return Worth::Poor;
+            return Payoff::TooSmall;
         }
         self.spent.set(spent);
         self.tasks.set(tasks);
-        Worth::Unknown
+        Payoff::Unknown
     }
 }
 
-impl Profit {
+impl RecentSteals {
     fn begin(&self) {
         self.spent.set(Duration::ZERO);
         self.tasks.set(0);
@@ -79,8 +79,8 @@ mod tests {
 
     #[test]
     fn one_long_task_is_worth_a_window_of_short_ones() {
-        let profit = Profit::default();
-        assert_eq!(profit.appraise(|| std::thread::sleep(WORTH_STEALING * WINDOW)), Worth::Good);
-        assert_eq!(profit.tasks.get(), 0);
+        let recent = RecentSteals::default();
+        assert_eq!(recent.appraise(|| std::thread::sleep(WORTH_STEALING * WINDOW)), Payoff::Good);
+        assert_eq!(recent.tasks.get(), 0);
     }
 }

@@ -3,7 +3,7 @@
 use crate::deque::{Deque, Loot, Steal};
 use crate::fork_join::Spawns;
 use crate::probe::{Event, Probe};
-use crate::task::At;
+use crate::task::SlotPtr;
 use crate::task::{Slot, Wake};
 use crate::worker::Job;
 use crate::worker::Worker;
@@ -58,7 +58,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let mut at = thief;
         // A chain longer than the pool has come round.
         for _ in 0..self.workers() {
-            at = self.pool().workers[at].awaited().filter(|next| *next != self.index())?;
+            at = self.pool().workers[at].waits_for().filter(|next| *next != self.index())?;
             if let Some(found) = self.steal_from(at) {
                 return Some(found);
             }
@@ -81,7 +81,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let newest = loot.count - 1;
         let run = |worker: &Self, index: usize| {
             // SAFETY: the loot is `count` slots of one array.
-            let slot = unsafe { At::new(loot.first.pointer().add(newest - index)) };
+            let slot = unsafe { SlotPtr::new(loot.first.pointer().add(newest - index)) };
             worker.execute_stolen(&slot, loot.owner);
         };
         self.fold_range(Spawns::StolenTasks, 0..loot.count, (), run, |(), ()| ());
@@ -89,9 +89,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     fn execute_stolen(&self, slot: &Slot, owner: usize) {
         slot.state.mark_taken(self.index());
-        // SAFETY: the slot was won from its deque (S1), and all workers of a pool have one type.
+        // SAFETY: the slot was won from its deque (slot-1), and all workers of a pool have one type.
         let finished = unsafe { slot.run(std::ptr::from_ref(self).cast()) };
-        // The slot is the owner's after this (S3); the pool, and so the owner's sleeper, is ours too.
+        // The slot is the owner's after this (slot-3); the pool, and so the owner's sleeper, is ours too.
         if slot.state.finish(finished) == Wake::Owner {
             self.pool().idle.unpark(owner);
         }

@@ -2,10 +2,10 @@
 
 use super::choice::Choice;
 use super::goal::{Goal, Marked, TaskFinished};
-use super::payoff::{Appraiser, Unappraised, Worth};
+use super::payoff::{Appraiser, Payoff, Unappraised};
 use super::policy::{Victims, Wait};
 use super::steal::Found;
-use crate::deque::{Deque, Loot, Shared};
+use crate::deque::{Deque, Loot, Stealable};
 use crate::idle::Searching;
 use crate::outside::Instant;
 use crate::probe::{Event, Phase, Probe};
@@ -26,25 +26,25 @@ struct Search {
     /// When it began to count.
     since: Option<Instant>,
     /// It began with a wake-up for shared tasks.
-    woken: Woken,
+    woken: WokenFor,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Woken {
-    No,
-    ForTasks,
+enum WokenFor {
+    Nothing,
+    Tasks,
 }
 
 impl Search {
     fn new() -> Search {
-        Search { rounds: 0, counted: Searching::Uncounted, since: None, woken: Woken::No }
+        Search { rounds: 0, counted: Searching::Uncounted, since: None, woken: WokenFor::Nothing }
     }
 
     /// The search of a worker that has slept.
     fn after_sleep(counted: Searching) -> Search {
         let woken = match counted {
-            Searching::Counted => Woken::ForTasks,
-            Searching::Uncounted => Woken::No,
+            Searching::Counted => WokenFor::Tasks,
+            Searching::Uncounted => WokenFor::Nothing,
         };
         Search { counted, woken, ..Search::new() }
     }
@@ -74,19 +74,19 @@ impl<G> Waiting<'_, G> {
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Works until the stolen task in `slot` is finished.
     pub(crate) fn wait_for(&self, slot: &Slot) -> Finished {
-        let awaited = self.awaited();
+        let waited_for = self.waits_for();
         self.work(
             Waiting { goal: &TaskFinished(slot), choice: Choice::ThiefOf(slot) },
             &Unappraised,
         );
-        self.set_awaited(awaited);
-        slot.state.load().finished().expect("the goal was reached (A1)")
+        self.set_waits_for(waited_for);
+        slot.state.load().finished().expect("the goal was reached (wait-1)")
     }
 
     /// Sleeps until the stolen task in `slot` is finished, and runs nothing meanwhile.
     pub(crate) fn wait_only_for(&self, slot: &Slot) -> Finished {
         self.sleep_until(&TaskFinished(slot), Phase::Leaping);
-        slot.state.load().finished().expect("the goal was reached (A1)")
+        slot.state.load().finished().expect("the goal was reached (wait-1)")
     }
 
     /// Runs whatever tasks there are until the goal is reached.
@@ -111,12 +111,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 let worth = appraiser.appraise(|| self.execute(found));
                 self.probe.enter(waiting.phase());
                 search = match worth {
-                    Worth::Poor => self.drowse(waiting),
-                    Worth::Good => {
-                        self.pool().idle.reward();
+                    Payoff::TooSmall => self.back_off(waiting),
+                    Payoff::Good => {
+                        self.pool().idle.note_useful_wake();
                         Search::new()
                     }
-                    Worth::Unknown => Search::new(),
+                    Payoff::Unknown => Search::new(),
                 };
             } else {
                 search = self.search_on(search, waiting);
@@ -157,7 +157,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn find<G: Goal>(&self, waiting: Waiting<'_, G>) -> Option<(Found<'_>, Phase)> {
         let thief = waiting.choice.thief();
         if self.pool().wait == Wait::Transitive && thief.is_some() {
-            self.set_awaited(thief);
+            self.set_waits_for(thief);
         }
         self.victims(waiting.choice).iter().find_map(|victims| match victims {
             Victims::Thief => self.leap(self.steal_from(thief?)),
@@ -207,12 +207,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return self.park_unannounced(search, waiting);
         }
         match search.woken {
-            Woken::ForTasks => self.drowse_counted(waiting),
-            Woken::No => self.park(waiting),
+            WokenFor::Tasks => self.back_off_counted(waiting),
+            WokenFor::Nothing => self.park(waiting),
         }
     }
 
-    /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (A2).
+    /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (wait-2).
     fn park_unannounced<G: Goal>(&self, search: Search, waiting: Waiting<'_, G>) -> Search {
         self.end_search(&search);
         self.sleep_until(waiting.goal, waiting.phase());
@@ -232,21 +232,21 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Sleeps for a moment because the tasks that it is woken for are not worth it; then parks.
-    fn drowse<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
+    fn back_off<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
         self.pool().idle.enter_search();
-        self.drowse_counted(waiting)
+        self.back_off_counted(waiting)
     }
 
-    fn drowse_counted<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
+    fn back_off_counted<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
         let idle = &self.pool().idle;
-        idle.announce_drowsy(self.index());
+        idle.announce_backing_off(self.index());
         if waiting.goal.mark() == Marked::Reached
             || waiting.goal.reached()
             || self.pool().has_jobs()
         {
             return self.search_again();
         }
-        match self.sleep(waiting.phase(), || idle.drowse(self.index(), &self.parker)) {
+        match self.sleep(waiting.phase(), || idle.back_off(self.index(), &self.parker)) {
             Searching::Counted => Search::after_sleep(Searching::Counted),
             Searching::Uncounted => {
                 idle.enter_search();
@@ -256,7 +256,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
-    /// until it announced, so it has to leave the search properly (P5).
+    /// until it announced, so it has to leave the search properly (idle-5).
     fn search_again(&self) -> Search {
         let idle = &self.pool().idle;
         let counted = idle.retract(self.index());
@@ -266,7 +266,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         Search { counted: Searching::Counted, ..Search::after_sleep(counted) }
     }
 
-    /// Sleeps until the goal is reached, unannounced (A2).
+    /// Sleeps until the goal is reached, unannounced (wait-2).
     fn sleep_until(&self, goal: &impl Goal, phase: Phase) {
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
             self.sleep(phase, || self.parker.park());
@@ -283,10 +283,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         woken
     }
 
-    /// Whether any source of work has something: the second look of P3, after the fence of the announcement.
+    /// Whether any source of work has something: the second look of idle-3, after the fence of the announcement.
     fn sees_work(&self) -> bool {
         let pool = self.pool();
         pool.has_jobs()
-            || pool.others(self.index()).any(|other| other.deque.shared() == Shared::Some)
+            || pool.others(self.index()).any(|other| other.deque.stealable() == Stealable::Some)
     }
 }

@@ -1,11 +1,11 @@
 //! Which worker this thread is, for code that was not handed one.
 //!
 //! # Invariants
-//! - K1. A thread is a worker of one pool at most, and works there whatever it waits for. So calls among
+//! - current-1. A thread is a worker of one pool at most, and works there whatever it waits for. So calls among
 //!   pools, each of which may have just one worker, cannot lock each other out: a worker that waits for
 //!   another pool goes on serving its own, and what is begun there later is over sooner. (In the child of a
 //!   fork nobody waits for anybody, and calls among pools nest.)
-//! - K2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends.
+//! - current-2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends.
 
 use crate::deque::{Deque, Split};
 use crate::outside::thread_local;
@@ -89,7 +89,7 @@ impl Drop for Unlink {
 
 /// The entry of this thread, for use within its frame.
 fn entry<'a>() -> Option<&'a Entry> {
-    // SAFETY: K2.
+    // SAFETY: current-2.
     unsafe { linked().as_ref() }
 }
 

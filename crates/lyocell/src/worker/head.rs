@@ -20,14 +20,14 @@ impl<T> Head<T> {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Moves it above a slot: what was written before is in memory first (H1).
+    /// Moves it above a slot: what was written before is in memory first (interrupt-1).
     #[inline(always)]
     pub(crate) fn raise(&self, to: *const T) {
         compiler_fence(Ordering::Release);
         self.0.store(to.cast_mut(), Ordering::Relaxed);
     }
 
-    /// Moves it down to a slot: whatever the owner reads or writes next comes after (H2).
+    /// Moves it down to a slot: whatever the owner reads or writes next comes after (interrupt-2).
     #[inline(always)]
     pub(crate) fn lower(&self, to: *const T) {
         self.0.store(to.cast_mut(), Ordering::Relaxed);

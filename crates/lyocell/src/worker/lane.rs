@@ -6,10 +6,10 @@
 //! order plain memory), and memory goes back when a flood of jobs is over.
 //!
 //! # Invariants
-//! - N1. `count` is the length of the queue whenever the lock is free.
-//! - N2. Nobody runs, drops or allocates a job under the lock.
-//! - N3. Thieves never wait for the lock: one that finds it taken looks elsewhere, and must not park before
-//!   it has seen the lane empty (P3).
+//! - lane-1. `count` is the length of the queue whenever the lock is free.
+//! - lane-2. Nobody runs, drops or allocates a job under the lock.
+//! - lane-3. Thieves never wait for the lock: one that finds it taken looks elsewhere, and must not park before
+//!   it has seen the lane empty (idle-3).
 
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use crate::worker::Job;
@@ -31,7 +31,7 @@ impl Lane {
 
     /// Whether it holds nothing. Where a lost wake-up hangs on it, the caller has fenced.
     pub(crate) fn is_empty(&self) -> bool {
-        // Ordering: Relaxed; a hint, or ordered by the caller's fence (P3).
+        // Ordering: Relaxed; a hint, or ordered by the caller's fence (idle-3).
         self.count.load(Ordering::Relaxed) == 0
     }
 
@@ -41,7 +41,7 @@ impl Lane {
         self.recount(&jobs);
     }
 
-    /// Takes the newest job.
+    /// Takes the newest job, which the caller runs when the lock is free again (lane-2).
     pub(crate) fn pop_newest(&self) -> Option<Job> {
         if self.is_empty() {
             return None;
@@ -50,7 +50,7 @@ impl Lane {
         self.take(jobs, VecDeque::pop_back)
     }
 
-    /// Takes the oldest job, if nobody else is about to take or leave one.
+    /// Takes the oldest job, if nobody else is about to take or leave one (lane-3).
     pub(crate) fn steal_oldest(&self) -> Option<Job> {
         if self.is_empty() {
             return None;
@@ -78,7 +78,7 @@ impl Lane {
     }
 
     fn recount(&self, jobs: &VecDeque<Job>) {
-        // Ordering: Relaxed; written under the lock only (N1), and as in `is_empty`.
+        // Ordering: Relaxed; written under the lock only (lane-1), and as in `is_empty`.
         self.count.store(jobs.len(), Ordering::Relaxed);
     }
 }

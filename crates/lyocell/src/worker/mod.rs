@@ -5,13 +5,13 @@
 //! is a deque, a lane and a place in the pool: only those parts are theirs.
 //!
 //! # Invariants
-//! - W1. What is in an [`Own`] here changes at the hands of one thread at a time: the one that occupies the
-//!   worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
+//! - worker-1. What is in an [`OwnerOnly`] here changes at the hands of one thread at a time: the one that occupies
+//!   the worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
 //!   Release and Acquire. The same thread alone, its signal handler included, moves the head. Others read of
 //!   these only what never changes: the unparker, and where the slots begin and end.
-//! - W2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
+//! - worker-2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
-//! - W3. A worker lives in its pool's registry, which its occupant keeps alive.
+//! - worker-3. A worker lives in its pool's registry, which its occupant keeps alive.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, registry, wait.
 //! Never enters: how a task is forked or joined, how a pool begins and ends.
@@ -31,17 +31,17 @@ pub(crate) mod stack;
 pub(crate) use job::Job;
 pub(crate) use lane::Lane;
 
-use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared as Work, Split};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Split, Stealable};
 use crate::idle::Idle;
 use crate::interrupt::Target;
 use crate::outside::Random;
 use crate::probe::{NoProbe, Probe};
 use crate::registry::Registry;
 use crate::sync::{AtomicU32, Ordering, Parker};
-use crate::task::{At, Slot, Slots};
+use crate::task::{Slot, SlotPtr, Slots};
 use crossbeam_utils::CachePadded;
 use head::Head;
-use owner_only::Own;
+use owner_only::OwnerOnly;
 use stack::Stack;
 use std::cell::Cell;
 use std::panic::RefUnwindSafe;
@@ -80,56 +80,56 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     head: Head<Slot>,
     pub(crate) deque: D,
     pub(crate) probe: P,
-    pool: Own<Home<D, P>>,
+    pool: OwnerOnly<PoolPtr<D, P>>,
     index: usize,
     /// Where the head stands when the deque is empty.
-    bottom: Own<*const Slot>,
+    bottom: OwnerOnly<*const Slot>,
     /// Where it stands when the deque is full.
-    end: Own<*const Slot>,
+    end: OwnerOnly<*const Slot>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
-    awaited: AtomicU32,
-    pub(crate) random: Own<Random>,
-    pub(crate) stack: Own<Stack>,
+    waits_for: AtomicU32,
+    pub(crate) random: OwnerOnly<Random>,
+    pub(crate) stack: OwnerOnly<Stack>,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: CachePadded<Lane>,
-    pub(crate) parker: Own<Parker>,
+    pub(crate) parker: OwnerOnly<Parker>,
     pub(crate) interrupt: Target,
     /// Neither `Send` nor `Sync`.
-    stays: [*const UseTheHandleTheTaskIsGiven; 0],
+    not_send: [*const UseTheHandleTheTaskIsGiven; 0],
 }
 
-/// Where a worker lives, once it is settled.
-type Home<D, P> = Cell<Option<NonNull<Registry<D, P>>>>;
+/// Where a worker lives, once it is attached to its pool.
+type PoolPtr<D, P> = Cell<Option<NonNull<Registry<D, P>>>>;
 
 /// What the compiler names when a handle is used where it cannot go: the one thing in a [`Worker`] that is
 /// not `Sync`, so that there is one message, and it says what to do.
 struct UseTheHandleTheTaskIsGiven;
 
-// As for `Pool`: a join that unwinds leaves its worker as it found it (W2).
+// As for `Pool`: a join that unwinds leaves its worker as it found it (worker-2).
 impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
         Worker {
             head: Head::at(slots.first()),
-            bottom: Own(slots.first()),
-            end: Own(slots.end()),
+            bottom: OwnerOnly(slots.first()),
+            end: OwnerOnly(slots.end()),
             deque: D::new(slots, options),
             probe: P::default(),
-            pool: Own(Cell::new(None)),
+            pool: OwnerOnly(Cell::new(None)),
             index,
-            awaited: AtomicU32::new(0),
-            random: Own(Random::seeded(index)),
-            stack: Own(Stack::unknown()),
+            waits_for: AtomicU32::new(0),
+            random: OwnerOnly(Random::seeded(index)),
+            stack: OwnerOnly(Stack::unknown()),
             lane: CachePadded::new(Lane::new()),
-            parker: Own(Parker::default()),
+            parker: OwnerOnly(Parker::default()),
             interrupt: Target::new(),
-            stays: [],
+            not_send: [],
         }
     }
 
     /// Tells the worker where it lives; before anybody can reach it.
-    pub(crate) fn settle(&self, pool: NonNull<Registry<D, P>>) {
+    pub(crate) fn attach(&self, pool: NonNull<Registry<D, P>>) {
         self.pool.set(Some(pool));
     }
 
@@ -144,38 +144,38 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whom the worker waits for, if it waits.
-    pub(crate) fn awaited(&self) -> Option<usize> {
+    pub(crate) fn waits_for(&self) -> Option<usize> {
         // Ordering: Relaxed; a hint.
-        self.awaited.load(Ordering::Relaxed).checked_sub(1).map(|thief| thief as usize)
+        self.waits_for.load(Ordering::Relaxed).checked_sub(1).map(|thief| thief as usize)
     }
 
     /// Says whom the worker waits for, and tells whom it waited for before.
-    pub(crate) fn set_awaited(&self, thief: Option<usize>) -> Option<usize> {
-        let before = self.awaited();
+    pub(crate) fn set_waits_for(&self, thief: Option<usize>) -> Option<usize> {
+        let before = self.waits_for();
         // Ordering: Relaxed; a hint. Only the occupant writes.
-        self.awaited.store(thief.map_or(0, |thief| thief as u32 + 1), Ordering::Relaxed);
+        self.waits_for.store(thief.map_or(0, |thief| thief as u32 + 1), Ordering::Relaxed);
         before
     }
 
     #[inline]
     pub(crate) fn pool(&self) -> &Registry<D, P> {
-        let pool = self.pool.get().expect("a worker is settled before it is reached");
-        // SAFETY: W3.
+        let pool = self.pool.get().expect("a worker is attached before it is reached");
+        // SAFETY: worker-3.
         unsafe { pool.as_ref() }
     }
 
     /// The slot the next push goes to.
     #[inline(always)]
-    pub(crate) fn head(&self) -> At<'_> {
+    pub(crate) fn head(&self) -> SlotPtr<'_> {
         // SAFETY: the head stands within the array, the end included, and the array is the deque's,
         // which lives as long as the worker.
-        unsafe { At::new(self.head.get()) }
+        unsafe { SlotPtr::new(self.head.get()) }
     }
 
     /// Makes the slot at the head, which has been written, a task of the deque. If that is slow,
     /// `push_slow` has to follow. The probe is told by [`Worker::tell_of_spawn`].
     #[inline(always)]
-    pub(crate) fn push(&self, slot: At<'_>) -> Fast {
+    pub(crate) fn push(&self, slot: SlotPtr<'_>) -> Fast {
         self.head.raise(slot.next());
         self.deque.push(slot.next(), &self.probe)
     }
@@ -207,7 +207,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Push, fast or slow.
     #[inline]
-    pub(crate) fn push_now(&self, slot: At<'_>) -> Push {
+    pub(crate) fn push_now(&self, slot: SlotPtr<'_>) -> Push {
         match self.push(slot) {
             Fast::Done => Push::Pushed,
             Fast::Slow => self.push_slow(),
@@ -216,18 +216,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Takes the top task, in `slot`, back. If that is slow, `pop_slow` has to follow.
     #[inline(always)]
-    pub(crate) fn pop(&self, slot: At<'_>) -> Fast {
+    pub(crate) fn pop(&self, slot: SlotPtr<'_>) -> Fast {
         self.head.lower(slot.pointer());
         self.deque.pop(slot.pointer(), &self.probe)
     }
 
     #[cold]
     #[inline(never)]
-    pub(crate) fn pop_slow(&self, slot: At<'_>) -> Pop {
+    pub(crate) fn pop_slow(&self, slot: SlotPtr<'_>) -> Pop {
         self.interrupt.gate.closed(|| {
             let end = self.deque.pop_slow(slot.pointer(), &self.probe);
             match end {
-                // What is pushed while we wait goes above the stolen slot (D4).
+                // What is pushed while we wait goes above the stolen slot (deque-4).
                 Pop::Stolen => self.head.raise(slot.next()),
                 Pop::Asked => self.answer(),
                 Pop::Popped => {}
@@ -238,7 +238,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Pop, fast or slow.
     #[inline]
-    pub(crate) fn pop_now(&self, slot: At<'_>) -> Pop {
+    pub(crate) fn pop_now(&self, slot: SlotPtr<'_>) -> Pop {
         match self.pop(slot) {
             Fast::Done => Pop::Popped,
             Fast::Slow => self.pop_slow(slot),
@@ -246,7 +246,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Forgets the top task, in `slot`, which was stolen and has been collected.
-    pub(crate) fn retire(&self, slot: At<'_>) {
+    pub(crate) fn retire(&self, slot: SlotPtr<'_>) {
         self.interrupt.gate.closed(|| {
             self.head.lower(slot.pointer());
             self.deque.retire(slot.pointer(), &self.probe);
@@ -256,14 +256,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Looks what other workers want of this one, while it waits.
     pub(crate) fn communicate(&self) {
         if self.pool().generation.is_past() {
-            // F2.
+            // after_fork-2.
             return;
         }
         let team = &self.pool().team;
         self.interrupt.gate.closed(|| {
             let was_asked = self.deque.is_asked();
             self.deque.communicate(self.head.get(), team, self.index, &self.probe);
-            // It may have answered one, and forgotten the request of another that sleeps by now (P3).
+            // It may have answered one, and forgotten the request of another that sleeps by now (idle-3).
             let forgot = was_asked && !self.deque.is_asked();
             if forgot && self.pool().idle.others_want_tasks(self.index) {
                 self.deque.request();
@@ -282,7 +282,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn answer(&self) {
         let pool = self.pool();
         self.interrupt.gate.closed(|| {
-            if self.share(self.head.get(), &self.probe, Idle::tasks_wanted) == Work::Some {
+            if self.share(self.head.get(), &self.probe, Idle::tasks_wanted) == Stealable::Some {
                 pool.idle.notify();
             }
             if pool.ticker.is_some() && self.withholds() {
@@ -296,18 +296,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.interrupt.gate.closed(|| self.deque.forget_request(&self.probe));
     }
 
-    /// In the signal handler, on the thread that occupies this worker (H5).
+    /// In the signal handler, on the thread that occupies this worker (interrupt-5).
     pub(crate) fn interrupted(&self) {
         self.interrupt.handle(|| match self.deque.is_asked() {
             true => self.answer_interrupt(),
-            false => Work::None,
+            false => Stealable::None,
         });
     }
 
-    /// [`Worker::answer`] in a signal handler (H5), without waking anybody: tells whether somebody should be woken.
-    fn answer_interrupt(&self) -> Work {
+    /// [`Worker::answer`] in a signal handler (interrupt-5), without waking anybody: tells whether somebody should
+    /// be woken.
+    fn answer_interrupt(&self) -> Stealable {
         let head = self.head.get();
-        // H4: what is past the end is no task.
+        // interrupt-4: what is past the end is no task.
         let head = if head.addr() > self.end.addr() { *self.end } else { head };
         self.share(head, &self.interrupt.done, |idle| idle.others_want_tasks(self.index))
     }
@@ -319,15 +320,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         head: *const Slot,
         probe: &impl Probe,
         is_wanted: impl FnOnce(&Idle) -> bool,
-    ) -> Work {
+    ) -> Stealable {
         let pool = self.pool();
         if pool.generation.is_past() {
-            // F2.
-            return Work::None;
+            // after_fork-2.
+            return Stealable::None;
         }
         let shared = self.deque.share(head, &pool.team, self.index, probe);
         if !is_wanted(&pool.idle) {
-            return Work::None;
+            return Stealable::None;
         }
         self.deque.request();
         shared

@@ -4,12 +4,12 @@ use std::ops::Deref;
 
 /// What only the occupant of a worker touches, or what never changes.
 #[repr(transparent)]
-pub(crate) struct Own<T>(pub(super) T);
+pub(crate) struct OwnerOnly<T>(pub(super) T);
 
-// SAFETY: W1.
-unsafe impl<T> Sync for Own<T> {}
+// SAFETY: worker-1.
+unsafe impl<T> Sync for OwnerOnly<T> {}
 
-impl<T> Deref for Own<T> {
+impl<T> Deref for OwnerOnly<T> {
     type Target = T;
 
     #[inline(always)]

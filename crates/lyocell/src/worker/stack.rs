@@ -20,7 +20,7 @@ const ASSUMED: usize = 512 << 10;
 
 /// Whether a waiting worker may take on any task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Room {
+pub(crate) enum StackRoom {
     Plenty,
     Reserve,
 }
@@ -38,7 +38,7 @@ impl Stack {
         self.end.set(end + (here - end) / RESERVE_SHARE);
     }
 
-    pub(crate) fn room(&self) -> Room {
-        if position() > self.end.get() { Room::Plenty } else { Room::Reserve }
+    pub(crate) fn room(&self) -> StackRoom {
+        if position() > self.end.get() { StackRoom::Plenty } else { StackRoom::Reserve }
     }
 }

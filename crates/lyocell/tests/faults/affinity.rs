@@ -39,7 +39,7 @@ fn a_process_with_one_processor() {
             assert_eq!(pool.workers(), 1);
         }
         assert_eq!(pool.run(|w| fib(w, 20)), 6765);
-        // Nobody calls, and the one worker has no thread but its stand-in.
+        // Nobody calls, and the one worker has no thread but its backup thread.
         let (send, receive) = mpsc::channel();
         for i in 0..10 {
             let send = send.clone();

@@ -87,7 +87,7 @@ fn a_stack_that_cannot_be_had() {
                 assert!(error.source().is_some());
             }
         }
-        // In a pool of one worker it is the stand-in that cannot start.
+        // In a pool of one worker it is the backup thread that cannot start.
         assert!(Pool::builder().workers(1).stack_size(1 << 46).build().is_err());
         assert_eq!(threads(), before);
     });

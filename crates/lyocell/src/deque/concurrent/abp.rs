@@ -13,10 +13,10 @@
 //! (the ABA problem) is not fooled.
 //!
 //! # Invariants
-//! - B1. `bottom` is the index of the head, except while the owner contends for the last task.
-//! - B2. `top` goes down only in a new start, by the owner, under the next tag, while the deque is empty:
+//! - abp-1. `bottom` is the index of the head, except while the owner contends for the last task.
+//! - abp-2. `top` goes down only in a new start, by the owner, under the next tag, while the deque is empty:
 //!   when it has won the last task, and when it retires a stolen one.
-//! - B3. `push` of the limits is past the end of the array, `pop` the first slot, or both are tripped.
+//! - abp-3. `push` of the limits is past the end of the array, `pop` the first slot, or both are tripped.
 //!
 //! # Orderings
 //! As for Chase-Lev: a task travels with `publish` (Release) to `look` (Acquire), and taking is a store and a
@@ -28,7 +28,7 @@
 //! - a new start is where the head is, not at 0.
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
 use crate::task::Slots;
@@ -75,8 +75,8 @@ pub trait Wide {}
 
 impl Wide for Abp<HALF> {}
 
-// SAFETY: D1 by the index protocol and B2; D2 because indices are taken from `top` up; D3 by `publish` and
-// `look`; D4 because only `retire` starts again below a stolen slot.
+// SAFETY: deque-1 by the index protocol and abp-2; deque-2 because indices are taken from `top` up; deque-3 by
+// `publish` and `look`; deque-4 because only `retire` starts again below a stolen slot.
 unsafe impl<const TAG_BITS: u32> Deque for Abp<TAG_BITS>
 where
     Self: Wide,
@@ -87,6 +87,7 @@ where
     type Options = ();
 
     fn new(slots: Slots, (): &()) -> Self {
+        // abp-3.
         let limits = Limits::new(&slots, 0);
         Abp { slots, limits, ends: Ends::new(0) }
     }
@@ -129,6 +130,7 @@ where
                 if end == Retract::Lost {
                     probe.count(Event::CasFailure);
                 }
+                // abp-1: the slot stays below the head, stolen.
                 self.ends.publish(index + 1);
                 return Pop::Stolen;
             }
@@ -151,11 +153,11 @@ where
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
         let _ = self.limits.reset_pop(&self.slots, 0, probe);
-        self.shared()
+        self.stealable()
     }
 
     #[inline]
@@ -178,8 +180,8 @@ where
         Steal::Task(Loot { owner: victim, first, count: 1 })
     }
 
-    fn shared(&self) -> Shared {
-        if self.ends.look().is_some() { Shared::Some } else { Shared::None }
+    fn stealable(&self) -> Stealable {
+        if self.ends.look().is_some() { Stealable::Some } else { Stealable::None }
     }
 
     fn request(&self) {
@@ -190,23 +192,23 @@ where
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
 
     #[test]
     fn every_task_can_be_stolen_at_once_oldest_first() {
-        let trial = Trial::<Abp>::new(8);
+        let kit = TestKit::<Abp>::new(8);
         for task in 0..3 {
-            assert_eq!(trial.push(), Push::Pushed, "task {task}");
+            assert_eq!(kit.push(), Push::Pushed, "task {task}");
         }
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.steal(), Steal::Task(1));
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        trial.retire();
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.steal(), Steal::Task(1));
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        kit.retire();
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
     }
 
     // A tag that wraps around every fourth new start.
@@ -222,21 +224,21 @@ mod tests {
     where
         Abp<TAG_BITS>: Wide,
     {
-        let trial = Trial::<Abp<TAG_BITS>>::new(4);
+        let kit = TestKit::<Abp<TAG_BITS>>::new(4);
         for _ in 0..100 {
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.steal(), Steal::Task(0));
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.steal(), Steal::Task(0));
             // The owner waits for task 0, and works on others meanwhile.
-            assert_eq!(trial.pop(), Pop::Stolen);
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.steal(), Steal::Task(1));
-            assert_eq!(trial.pop(), Pop::Popped);
-            assert_eq!(trial.pop(), Pop::Stolen);
-            trial.retire();
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.pop(), Pop::Popped);
-            trial.retire();
+            assert_eq!(kit.pop(), Pop::Stolen);
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.steal(), Steal::Task(1));
+            assert_eq!(kit.pop(), Pop::Popped);
+            assert_eq!(kit.pop(), Pop::Stolen);
+            kit.retire();
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.pop(), Pop::Popped);
+            kit.retire();
         }
     }
 
@@ -261,24 +263,24 @@ mod tests {
 
     #[test]
     fn a_request_is_answered_by_the_next_push_and_by_the_next_pop() {
-        let trial = Trial::<Abp>::new(8);
-        trial.deque().request();
-        assert_eq!(trial.push(), Push::Asked);
-        assert!(!trial.deque().is_asked());
-        assert_eq!(trial.push(), Push::Pushed);
-        trial.deque().request();
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert!(!trial.deque().is_asked());
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.deque().shared(), Shared::None);
+        let kit = TestKit::<Abp>::new(8);
+        kit.deque().request();
+        assert_eq!(kit.push(), Push::Asked);
+        assert!(!kit.deque().is_asked());
+        assert_eq!(kit.push(), Push::Pushed);
+        kit.deque().request();
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert!(!kit.deque().is_asked());
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.deque().stealable(), Stealable::None);
     }
 
     #[test]
     fn what_was_pushed_when_full_is_not_to_be_stolen() {
-        let trial = Trial::<Abp>::new(1);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.push(), Push::Full);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.steal(), Steal::Empty);
+        let kit = TestKit::<Abp>::new(1);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.push(), Push::Full);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Empty);
     }
 }

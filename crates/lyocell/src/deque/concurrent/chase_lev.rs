@@ -16,12 +16,13 @@
 //! Who may have an index is settled by [`lyocell_queues::index::chase_lev`], as for the queue of that name.
 //!
 //! # Invariants
-//! - L1. The task in slot `s` has the index `s + lead`; `bottom` is the index of the head, except while the
+//! - chase_lev-1. The task in slot `s` has the index `s + lead`; `bottom` is the index of the head, except while the
 //!   owner contends for the last task. Only the owner changes `lead`, and only while the deque is empty.
-//! - L2. The ring has room for all slots below the highest head it was pushed for: so the tasks in the deque,
-//!   which are among these, have each their own cell.
-//! - L3. A ring lives as long as the deque. The newest holds the tasks of all indices from `top` to `bottom`.
-//! - L4. `push` of the limits is the highest head the ring has room for, or tripped; `pop` is the first slot
+//! - chase_lev-2. The ring has room for all slots below the highest head it was pushed for: so the tasks in the
+//!   deque, which are among these, have each their own cell.
+//! - chase_lev-3. A ring lives as long as the deque. The newest holds the tasks of all indices from `top` to
+//!   `bottom`.
+//! - chase_lev-4. `push` of the limits is the highest head the ring has room for, or tripped; `pop` is the first slot
 //!   or tripped.
 //!
 //! # Orderings
@@ -32,17 +33,17 @@
 //!
 //! Source: Chase and Lev 2005; orderings by Lê, Pop, Cohen and Zappa Nardelli 2013, Figure 1. Departures:
 //! - a sequentially consistent store and load stand for the fence in `take` (see `lyocell_queues`).
-//! - the ring is checked by the push limit and not against `top`: by L2 the head says enough. So push reads
+//! - the ring is checked by the push limit and not against `top`: by chase_lev-2 the head says enough. So push reads
 //!   nothing that thieves write, but what they write to ask.
 //! - outgrown rings are kept until the deque is dropped: together they are smaller than the newest.
 //! - where there is no memory for a larger ring, the push is refused as if the slots were full.
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicPtr, AtomicUsize, Ordering};
 use crate::task::Slot;
-use crate::task::{At, Slots};
+use crate::task::{SlotPtr, Slots};
 use lyocell_queues::index::FIRST;
 use lyocell_queues::index::chase_lev::{Ends, Retract};
 
@@ -83,14 +84,14 @@ use lyocell_queues::index::chase_lev::{Ends, Retract};
 pub struct ChaseLev {
     slots: Slots,
     limits: Limits,
-    /// The owner's alone (L1).
+    /// The owner's alone (chase_lev-1).
     lead: AtomicUsize,
     ring: AtomicPtr<Ring>,
     ends: Ends,
 }
 
-// SAFETY: D1 by the index protocol and L1, L3; D2 because indices are taken from `top` up; D3 by `publish`
-// and `look`; D4 because a slot below `top` gets a new index only by `retire`.
+// SAFETY: deque-1 by the index protocol and chase_lev-1, chase_lev-3; deque-2 because indices are taken from `top`
+// up; deque-3 by `publish` and `look`; deque-4 because a slot below `top` gets a new index only by `retire`.
 unsafe impl Deque for ChaseLev {
     const NAME: &'static str = "chase-lev";
     /// So that the distance of two indices has a sign.
@@ -179,11 +180,11 @@ unsafe impl Deque for ChaseLev {
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.set_push(self.push_limit());
         let _ = self.limits.reset_pop(&self.slots, 0, probe);
-        self.shared()
+        self.stealable()
     }
 
     #[inline]
@@ -204,13 +205,13 @@ unsafe impl Deque for ChaseLev {
         if !deque.ends.claim(sight.index) {
             return Steal::Busy;
         }
-        // SAFETY: by L3 the cell was that of a task in the deque, whose slot is one of the array.
-        let first = unsafe { At::new(slot) };
+        // SAFETY: by chase_lev-3 the cell was that of a task in the deque, whose slot is one of the array.
+        let first = unsafe { SlotPtr::new(slot) };
         Steal::Task(Loot { owner: victim, first, count: 1 })
     }
 
-    fn shared(&self) -> Shared {
-        if self.ends.look().is_some() { Shared::Some } else { Shared::None }
+    fn stealable(&self) -> Stealable {
+        if self.ends.look().is_some() { Stealable::Some } else { Stealable::None }
     }
 
     fn request(&self) {
@@ -222,7 +223,7 @@ impl ChaseLev {
     /// The index of the slot at this head.
     #[inline(always)]
     fn index(&self, head: *const Slot) -> usize {
-        // Ordering: Relaxed; the owner's alone (L1).
+        // Ordering: Relaxed; the owner's alone (chase_lev-1).
         self.slots.index(head).wrapping_add(self.lead.load(Ordering::Relaxed))
     }
 
@@ -234,9 +235,9 @@ impl ChaseLev {
         self.ends.publish(bottom);
     }
 
-    /// The deque is empty, and the head stands at a slot whose index is gone: the next one is its (L1).
+    /// The deque is empty, and the head stands at a slot whose index is gone: the next one is its (chase_lev-1).
     fn use_up_index(&self) {
-        // Ordering: Relaxed; the owner's alone (L1).
+        // Ordering: Relaxed; the owner's alone (chase_lev-1).
         let lead = self.lead.load(Ordering::Relaxed);
         self.lead.store(lead.wrapping_add(1), Ordering::Relaxed);
     }
@@ -246,11 +247,11 @@ impl ChaseLev {
         // Ordering: Acquire, for thieves; meets the Release in `grow`. (That they see a ring as new as the
         // index they looked at follows from `publish`.)
         let ring = self.ring.load(Ordering::Acquire);
-        // SAFETY: L3.
+        // SAFETY: chase_lev-3.
         unsafe { &*ring }
     }
 
-    /// The head that has no room any more, in the ring or at all (L2, L4).
+    /// The head that has no room any more, in the ring or at all (chase_lev-2, chase_lev-4).
     fn push_limit(&self) -> usize {
         if self.ring().capacity() < self.slots.capacity() {
             self.slots.address(self.ring().capacity() + 1)
@@ -286,7 +287,7 @@ impl Drop for ChaseLev {
         // Ordering: Relaxed; whoever drops the deque has been told that all others are done with it.
         let mut ring = self.ring.load(Ordering::Relaxed);
         while !ring.is_null() {
-            // SAFETY: L3; boxed in `new` or `grow`, and each is in the chain once.
+            // SAFETY: chase_lev-3; boxed in `new` or `grow`, and each is in the chain once.
             ring = unsafe { Box::from_raw(ring) }.previous;
         }
     }
@@ -359,42 +360,42 @@ fn reserve<T>(room: usize) -> Option<Vec<T>> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
 
     #[test]
     fn every_task_can_be_stolen_at_once_oldest_first() {
-        let trial = Trial::<ChaseLev>::new(8);
+        let kit = TestKit::<ChaseLev>::new(8);
         for task in 0..3 {
-            assert_eq!(trial.push(), Push::Pushed, "task {task}");
+            assert_eq!(kit.push(), Push::Pushed, "task {task}");
         }
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.steal(), Steal::Task(1));
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        trial.retire();
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.steal(), Steal::Task(1));
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        kit.retire();
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
     }
 
     /// Indices begin just below the wrap-around (`FIRST`), and each round uses one up.
     #[test]
     fn indices_wrap_around_while_slots_are_used_again() {
-        let trial = Trial::<ChaseLev>::new(4);
+        let kit = TestKit::<ChaseLev>::new(4);
         for _ in 0..3 * SMALLEST_RING {
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.pop(), Pop::Popped);
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.steal(), Steal::Task(0));
-            assert_eq!(trial.steal(), Steal::Task(1));
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.pop(), Pop::Popped);
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.steal(), Steal::Task(0));
+            assert_eq!(kit.steal(), Steal::Task(1));
             // Above what is stolen, as a waiting owner does it.
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.steal(), Steal::Task(2));
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.steal(), Steal::Task(2));
             for _ in 0..3 {
-                assert_eq!(trial.pop(), Pop::Stolen);
-                trial.retire();
+                assert_eq!(kit.pop(), Pop::Stolen);
+                kit.retire();
             }
         }
     }
@@ -402,22 +403,22 @@ mod tests {
     #[test]
     fn a_ring_that_is_full_grows_and_forgets_nothing() {
         let tasks = 5 * SMALLEST_RING;
-        let trial = Trial::<ChaseLev>::new(tasks);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
+        let kit = TestKit::<ChaseLev>::new(tasks);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
         for task in 1..tasks {
             let grows = task.is_power_of_two() && task >= SMALLEST_RING;
             let end = if grows { Push::Asked } else { Push::Pushed };
-            assert_eq!(trial.push(), end, "task {task}");
+            assert_eq!(kit.push(), end, "task {task}");
         }
         for task in 1..tasks / 2 {
-            assert_eq!(trial.steal(), Steal::Task(task));
+            assert_eq!(kit.steal(), Steal::Task(task));
         }
         for _ in tasks / 2..tasks {
-            assert_eq!(trial.pop(), Pop::Popped);
+            assert_eq!(kit.pop(), Pop::Popped);
         }
-        assert_eq!(trial.pop(), Pop::Stolen);
-        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        assert_eq!(kit.steal(), Steal::Empty);
     }
 
     #[test]
@@ -427,24 +428,24 @@ mod tests {
 
     #[test]
     fn a_request_is_answered_by_the_next_push_and_by_the_next_pop() {
-        let trial = Trial::<ChaseLev>::new(8);
-        trial.deque().request();
-        assert_eq!(trial.push(), Push::Asked);
-        assert!(!trial.deque().is_asked());
-        assert_eq!(trial.push(), Push::Pushed);
-        trial.deque().request();
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert!(!trial.deque().is_asked());
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.deque().shared(), Shared::None);
+        let kit = TestKit::<ChaseLev>::new(8);
+        kit.deque().request();
+        assert_eq!(kit.push(), Push::Asked);
+        assert!(!kit.deque().is_asked());
+        assert_eq!(kit.push(), Push::Pushed);
+        kit.deque().request();
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert!(!kit.deque().is_asked());
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.deque().stealable(), Stealable::None);
     }
 
     #[test]
     fn what_was_pushed_when_full_is_not_to_be_stolen() {
-        let trial = Trial::<ChaseLev>::new(1);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.push(), Push::Full);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.steal(), Steal::Empty);
+        let kit = TestKit::<ChaseLev>::new(1);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.push(), Push::Full);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Empty);
     }
 }

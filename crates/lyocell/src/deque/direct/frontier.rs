@@ -12,8 +12,8 @@
 //! slot passes.
 //!
 //! # Invariants
-//! - U1. `low` is the frontier, or tripped. Only the owner untrips it.
-//! - U2. Only the owner writes `room`, which tells where the frontier is while `low` is tripped.
+//! - frontier-1. `low` is the frontier, or tripped. Only the owner untrips it.
+//! - frontier-2. Only the owner writes `room`, which tells where the frontier is while `low` is tripped.
 //!
 //! Source: the `public` flag, the trip wire and the notification flag of Wool (Faxén 2010, section III-B).
 //! Departure: the flag of each slot is one frontier for all, and the notification flag is part of it.
@@ -34,7 +34,9 @@ const WIRE: usize = if cfg!(loom) { 1 } else { 2 };
 pub(super) struct Frontier(CachePadded<Words>);
 
 struct Words {
+    /// An address (frontier-1).
     low: AtomicUsize,
+    /// A number of bytes (frontier-2).
     room: AtomicUsize,
     /// The index of the trip wire.
     wire: AtomicUsize,
@@ -51,7 +53,7 @@ pub(super) enum Patience {
 }
 
 // Ordering: Relaxed everywhere here: `low` carries no data and is seen when it is seen, and where a sleeper
-// relies on it, owner and sleeper fence (P3); `wire` is a hint; the rest is the owner's own.
+// relies on it, owner and sleeper fence (idle-3); `wire` is a hint; the rest is the owner's own.
 impl Frontier {
     pub(super) fn new(slots: &Slots, public: usize) -> Frontier {
         let past_end = slots.past_end();

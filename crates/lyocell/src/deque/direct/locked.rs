@@ -8,9 +8,9 @@
 //! lock to join, not to spawn; the join is generic.
 //!
 //! # Invariants
-//! - K1. The tail is written only with the lock held; `top` only by the owner, and lowered only with the
+//! - locked-1. The tail is written only with the lock held; `top` only by the owner, and lowered only with the
 //!   lock held.
-//! - K2. Under the lock, the tasks in `[tail, top)` are nobody's yet; `[0, tail)` is stolen.
+//! - locked-2. Under the lock, the tasks in `[tail, top)` are nobody's yet; `[0, tail)` is stolen.
 //!
 //! # Orderings
 //! A push raises `top` without the lock: Release, to the Acquire of the thief, brings the contents of the
@@ -19,7 +19,7 @@
 //! Source: Faxén 2010, section IV-B, Table II, `base`.
 
 use crate::deque::kit::Limits;
-use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::outside::Generation;
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
@@ -52,8 +52,9 @@ pub struct DirectLocked {
 }
 
 impl DirectLocked {
-    /// The lock, or nothing in the child of a fork if a thief, which is not there, has it (F3). Wherever that thief
-    /// was, K1 and K2 hold: the tail, in one store, is where it was or has passed the task that is the thief's.
+    /// The lock, or nothing in the child of a fork if a thief, which is not there, has it (after_fork-3). Wherever
+    /// that thief was, locked-1 and locked-2 hold: the tail, in one store, is where it was or has passed the task
+    /// that is the thief's.
     fn lock(&self) -> Option<MutexGuard<'_, ()>> {
         match self.lock.try_lock() {
             Ok(lock) => Some(lock),
@@ -70,7 +71,7 @@ impl DirectLocked {
         self.tail.load(Ordering::Relaxed)
     }
 
-    /// The caller holds the lock (K1).
+    /// The caller holds the lock (locked-1).
     fn set_tail(&self, tail: usize) {
         // Ordering: Relaxed; ordered by the lock.
         self.tail.store(tail, Ordering::Relaxed);
@@ -87,8 +88,8 @@ impl DirectLocked {
     }
 }
 
-// SAFETY: D1 and D2 by K2; D3 by the Release of `set_top` and the Acquire of `has_task`; D4 because only
-// `retire` lowers the tail.
+// SAFETY: deque-1 and deque-2 by locked-2; deque-3 by the Release of `set_top` and the Acquire of `has_task`;
+// deque-4 because only `retire` lowers the tail.
 unsafe impl Deque for DirectLocked {
     const NAME: &'static str = "direct-locked";
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
@@ -153,11 +154,11 @@ unsafe impl Deque for DirectLocked {
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         // All tasks are shared as it is.
         self.limits.reset_push(&self.slots);
         let _ = self.limits.reset_pop(&self.slots, 0, probe);
-        self.shared()
+        self.stealable()
     }
 
     #[inline]
@@ -181,8 +182,8 @@ unsafe impl Deque for DirectLocked {
         Steal::Task(Loot { owner: victim, first: deque.slots.get(oldest), count: 1 })
     }
 
-    fn shared(&self) -> Shared {
-        if self.has_task() { Shared::Some } else { Shared::None }
+    fn stealable(&self) -> Stealable {
+        if self.has_task() { Stealable::Some } else { Stealable::None }
     }
 
     fn request(&self) {
@@ -193,23 +194,23 @@ unsafe impl Deque for DirectLocked {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
 
     #[test]
     fn thieves_take_the_oldest_and_the_owner_the_newest() {
-        let trial = Trial::<DirectLocked>::new(4);
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        trial.deque().request();
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.deque().shared(), Shared::Some);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.deque().shared(), Shared::None);
+        let kit = TestKit::<DirectLocked>::new(4);
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        kit.deque().request();
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.deque().stealable(), Stealable::Some);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.deque().stealable(), Stealable::None);
     }
 }

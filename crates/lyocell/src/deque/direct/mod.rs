@@ -24,12 +24,13 @@
 //! | `locked` | the locked base line of Table II |
 //!
 //! # Invariants
-//! - X1. A slot below the frontier that holds a task which is not stolen is offered or acquired; all other
+//! - direct-1. A slot below the frontier that holds a task which is not stolen is offered or acquired; all other
 //!   slots at or above the tail have empty claims. So a private task cannot be stolen, and no thief that
 //!   was delayed can mistake it for the public one that was in its slot before.
-//! - X2. The tail is at or below the frontier: only public tasks are stolen, and the frontier is lowered only
+//! - direct-2. The tail is at or below the frontier: only public tasks are stolen, and the frontier is lowered only
 //!   to a slot whose task the owner has just taken, above all stolen ones.
-//! - X3. A claim tells once whose the task is (Q2), the tail is always the oldest that is not stolen (Y1, Y2).
+//! - direct-3. A claim tells once whose the task is (claim-2), the tail is always the oldest that is not stolen
+//!   (stealing-1, stealing-2).
 //!
 //! # Orderings
 //! Two of weight: `offer` is Release, `acquire` is Acquire. With them travel the contents of the slot and the
@@ -38,7 +39,7 @@
 //! be a Release elsewhere, its thief's CAS an Acquire, and the rest may be relaxed.
 //!
 //! Source: Faxén 2010, sections III-A (Figure 3) and III-B. Departures:
-//! - a thief settles by a CAS where Wool stores, so that the owner never waits for a thief's next instruction
+//! - a thief commits by a CAS where Wool stores, so that the owner never waits for a thief's next instruction
 //!   (see [`Claim`]).
 //! - STOLEN does not name the thief and there is no DONE: the slot's state tells both, as for every deque.
 //! - the `public` flags are one frontier. A flag in the slot could not be looked at and acquired in one step;
@@ -58,11 +59,11 @@ pub use stealing::{LockFirst, NoLock, Peek, Stealing, Tail, TryLock};
 pub use variant::*;
 
 use super::kit::Asked;
-use super::{Deque, Fast, Join, Loot, Pop, Push, Shared, Steal, Team};
+use super::{Deque, Fast, Join, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
-use crate::task::claim::{Claim, Seen, Taken};
-use crate::task::{At, Slots};
+use crate::task::claim::{Claim, Reclaim, Seen};
+use crate::task::{SlotPtr, Slots};
 use frontier::{Frontier, Patience};
 
 /// At least so many slots from the tail on are public after a request. Untuned.
@@ -104,15 +105,15 @@ pub struct Direct<V: Variant = Private> {
 impl<V: Variant> Direct<V> {
     /// The slot below a head that has been raised over it, or at one that has been lowered to it.
     #[inline(always)]
-    fn at(&self, slot: *const Slot) -> At<'_> {
+    fn at(&self, slot: *const Slot) -> SlotPtr<'_> {
         // SAFETY: heads stand within the array of this deque, the end included, and those of a push above
-        // its first slot (W2).
-        unsafe { At::new(slot) }
+        // its first slot (worker-2).
+        unsafe { SlotPtr::new(slot) }
     }
 
     /// Owner: pushes to a public slot, if there is room and nobody asks.
     #[inline(always)]
-    fn push_public(&self, slot: At<'_>) -> Fast {
+    fn push_public(&self, slot: SlotPtr<'_>) -> Fast {
         if self.frontier.is_asked() || self.frontier.is_past_end(slot.next()) {
             return Fast::Slow;
         }
@@ -122,13 +123,13 @@ impl<V: Variant> Direct<V> {
 
     /// Owner: pops from a public slot, if nobody asks and there is no reason to move the frontier.
     #[inline(always)]
-    fn pop_public(&self, slot: At<'_>, probe: &impl Probe) -> Fast {
+    fn pop_public(&self, slot: SlotPtr<'_>, probe: &impl Probe) -> Fast {
         if self.frontier.is_asked() || self.patience() == Patience::Over {
             return Fast::Slow;
         }
         match take(&slot.claim, probe) {
-            Taken::Mine => Fast::Done,
-            Taken::Stolen => Fast::Slow,
+            Reclaim::Mine => Fast::Done,
+            Reclaim::Stolen => Fast::Slow,
         }
     }
 
@@ -155,12 +156,13 @@ impl<V: Variant> Direct<V> {
 
 /// Owner: wants the task of this claim back.
 #[inline(always)]
-fn take(claim: &Claim, probe: &impl Probe) -> Taken {
+fn take(claim: &Claim, probe: &impl Probe) -> Reclaim {
     probe.count(Event::OwnerRmw);
     claim.take()
 }
 
-// SAFETY: D1 to D3 by X1 and X3; D4 because only `retire` lowers the tail over a stolen slot.
+// SAFETY: deque-1 to deque-3 by direct-1 and direct-3; deque-4 because only `retire` lowers the tail over a stolen
+// slot.
 unsafe impl<V: Variant> Deque for Direct<V> {
     const NAME: &'static str = V::NAME;
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
@@ -223,7 +225,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             return Pop::Asked;
         }
         let claim = &self.at(head).claim;
-        if take(claim, probe) == Taken::Stolen {
+        if take(claim, probe) == Reclaim::Stolen {
             // So that thieves that still find it at the tail see why.
             claim.mark_stolen();
             self.frontier.be_patient();
@@ -235,7 +237,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         if V::PRIVACY == Privacy::Adaptive && self.patience() == Patience::Over {
             probe.count(Event::Shrink);
             probe.count(Event::OwnerRmw);
-            // X2: all that is stolen lies below the task just taken.
+            // direct-2: all that is stolen lies below the task just taken.
             if self.frontier.move_to(&self.slots, self.slots.index(head)) == Asked::Yes {
                 return Pop::Asked;
             }
@@ -254,7 +256,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         let head = self.slots.index(head);
         let before = self.frontier.public(&self.slots);
         // First forget the request, then answer it: one that comes meanwhile stands.
@@ -265,7 +267,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             probe.count(Event::Grow);
         }
         (before..public.min(head)).for_each(|index| self.slots.get(index).claim.offer());
-        self.shared()
+        self.stealable()
     }
 
     #[inline]
@@ -292,11 +294,11 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         }
     }
 
-    fn shared(&self) -> Shared {
+    fn stealable(&self) -> Stealable {
         // A task in transit may come back, or uncover the next.
         match self.slots.get(self.stealing.tail().load()).claim.look() {
-            Seen::Empty => Shared::None,
-            Seen::Offered | Seen::InTransit => Shared::Some,
+            Seen::Empty => Stealable::None,
+            Seen::Offered | Seen::InTransit => Stealable::Some,
         }
     }
 

@@ -4,13 +4,13 @@
 //! owns it, and then the owner that has collected that task.
 //!
 //! ```text
-//!   thief:  look at slot[tail] -> acquire -> is the tail still there? -> settle -> tail + 1
-//!                                                 '-- no: back off
+//!   thief:  look at slot[tail] -> acquire -> is the tail still there? -> commit -> tail + 1
+//!                                                 '-- no: give back
 //! ```
 //!
 //! # Invariants
-//! - Y1. All tasks below the tail are stolen, and if a task is stolen, so are all below it (D2).
-//! - Y2. While slot `t` is stolen and not retired, and the tail is `t`, only the thief of `t` writes the
+//! - stealing-1. All tasks below the tail are stolen, and if a task is stolen, so are all below it (deque-2).
+//! - stealing-2. While slot `t` is stolen and not retired, and the tail is `t`, only the thief of `t` writes the
 //!   tail: it writes `t + 1`, once, before it finishes the task. When the owner retires `t`, the tail is
 //!   `t + 1` and nobody else may write it; the owner writes `t`.
 //!
@@ -19,14 +19,14 @@
 //! below and pushes anew, up to slot `t` again. Then there is a task to acquire in `t`, but those below
 //! it are not stolen. So the thief reads the tail once more when it has acquired `t`:
 //! - the read is new enough: the acquire meets the offer of this very task, so the thief sees at least
-//!   what the owner last wrote to the tail before that. From then on, and until the thief settles or the
+//!   what the owner last wrote to the tail before that. From then on, and until the thief commits or the
 //!   owner takes `t`, the tail only rises, by thieves of tasks below `t`, that stay stolen: the owner
 //!   cannot reach them before it has taken `t`.
-//! - so if it reads `t`, all below `t` is stolen, and stays so until it settles; and the settle fails if the
-//!   owner took `t` meanwhile (Q2).
+//! - so if it reads `t`, all below `t` is stolen, and stays so until it commits; and the commit fails if the
+//!   owner took `t` meanwhile (claim-2).
 //!
 //! # Orderings
-//! The tail is Relaxed throughout. Its writers take turns by Y2: a thief that writes `t + 1` has read `t`,
+//! The tail is Relaxed throughout. Its writers take turns by stealing-2: a thief that writes `t + 1` has read `t`,
 //! so its write comes later in the tail's modification order; the owner writes after it has seen the
 //! thief's `State::finish` with Acquire.
 //!
@@ -49,7 +49,7 @@ impl Tail {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// By Y2 the caller owns the tail.
+    /// By stealing-2 the caller owns the tail.
     pub(crate) fn store(&self, index: usize) {
         // Ordering: Relaxed; see the module.
         self.0.store(index, Ordering::Relaxed);
@@ -68,7 +68,7 @@ pub trait Stealing: Default + Send + Sync + 'static {
     fn retire(&self, index: usize);
 }
 
-/// No lock: thieves acquire, look again, and settle or back off.
+/// No lock: thieves acquire, look again, and commit or give back.
 #[derive(Default)]
 pub struct NoLock(Tail);
 
@@ -89,10 +89,10 @@ impl Stealing for NoLock {
             return Steal::Busy;
         }
         if self.0.load() != tail {
-            claim.back_off(thief);
+            claim.give_back(thief);
             return Steal::Busy;
         }
-        match claim.settle(thief) {
+        match claim.commit(thief) {
             Won::Yes => {
                 self.0.store(tail + 1);
                 Steal::Task(tail)
@@ -128,7 +128,7 @@ impl LockedTail {
         self.steal_locked(slots)
     }
 
-    /// The caller holds the lock, so the tail stays, and what it points to is the oldest task (Y1).
+    /// The caller holds the lock, so the tail stays, and what it points to is the oldest task (stealing-1).
     fn steal_locked(&self, slots: &Slots) -> Steal<usize> {
         let tail = self.tail.load();
         let claim = &slots.get(tail).claim;

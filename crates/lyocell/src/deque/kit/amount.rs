@@ -1,5 +1,8 @@
 //! How many tasks one steal moves.
 
+use std::fmt;
+use std::str::FromStr;
+
 /// How many tasks one steal moves, where the deque leaves the choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Amount {
@@ -12,6 +15,17 @@ pub enum Amount {
 }
 
 impl Amount {
+    /// All amounts.
+    pub const ALL: [Amount; 2] = [Amount::One, Amount::Half];
+
+    /// The name by which it is parsed and shown.
+    pub fn name(self) -> &'static str {
+        match self {
+            Amount::One => "one",
+            Amount::Half => "half",
+        }
+    }
+
     /// Of so many tasks.
     pub(in crate::deque) fn of(self, tasks: usize) -> usize {
         match self {
@@ -21,9 +35,46 @@ impl Amount {
     }
 }
 
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// No amount has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAmount(String);
+
+impl fmt::Display for UnknownAmount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Amount::ALL.map(Amount::name).join(", ");
+        write!(f, "unknown amount {:?}: there are {names}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownAmount {}
+
+impl FromStr for Amount {
+    type Err = UnknownAmount;
+
+    fn from_str(name: &str) -> Result<Amount, UnknownAmount> {
+        let found = Amount::ALL.into_iter().find(|amount| amount.name() == name);
+        found.ok_or_else(|| UnknownAmount(name.to_owned()))
+    }
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_amount_is_parsed_as_it_is_shown() {
+        for amount in Amount::ALL {
+            assert_eq!(amount.to_string().parse(), Ok(amount));
+        }
+        let error = "two".parse::<Amount>().unwrap_err().to_string();
+        assert!(error.contains("\"two\"") && error.contains("one, half"), "{error}");
+    }
 
     #[test]
     fn half_is_rounded_up_and_none_of_nothing() {

@@ -32,7 +32,7 @@ pub(in crate::deque) enum Asked {
 }
 
 // Ordering: Relaxed everywhere here: a request carries no data, and is seen when it is seen; where a
-// sleeper relies on it, owner and sleeper fence (P3).
+// sleeper relies on it, owner and sleeper fence (idle-3).
 impl Limits {
     /// Pushes end with the array; pops below slot `pop` are slow.
     pub(in crate::deque) fn new(slots: &Slots, pop: usize) -> Limits {

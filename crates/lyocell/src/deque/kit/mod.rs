@@ -7,6 +7,6 @@ mod team;
 #[cfg(all(test, not(loom)))]
 pub(in crate::deque) mod test_kit;
 
-pub use amount::Amount;
+pub use amount::{Amount, UnknownAmount};
 pub(in crate::deque) use limits::{Asked, Limits};
 pub use team::{Loot, Team};

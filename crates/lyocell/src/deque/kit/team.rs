@@ -1,7 +1,7 @@
 //! The deques of one pool, each known by the index of its worker.
 
 use crate::deque::Deque;
-use crate::task::At;
+use crate::task::SlotPtr;
 use std::ptr::NonNull;
 
 /// All deques of a pool.
@@ -41,7 +41,7 @@ impl<D: Deque> Team<D> {
 pub struct Loot<'a> {
     /// The worker whose tasks these are.
     pub owner: usize,
-    pub(crate) first: At<'a>,
+    pub(crate) first: SlotPtr<'a>,
     /// How many.
     pub count: usize,
 }

@@ -8,12 +8,12 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 /// A deque, its owner's head, and a thief with an empty one.
-pub(in crate::deque) struct Trial<D: Deque> {
+pub(in crate::deque) struct TestKit<D: Deque> {
     team: Team<D>,
     first: *const Slot,
     /// How many slots are below the head.
     height: Cell<usize>,
-    // Shared, for the team points to them: a box claims to be the only pointer.
+    // Stealable, for the team points to them: a box claims to be the only pointer.
     _deques: Arc<[D]>,
     owner: Counters,
     thief: Counters,
@@ -22,12 +22,12 @@ pub(in crate::deque) struct Trial<D: Deque> {
 const OWNER: usize = 0;
 const THIEF: usize = 1;
 
-impl<D: Deque> Trial<D> {
-    pub(in crate::deque) fn new(capacity: usize) -> Trial<D> {
-        Trial::with_options(capacity, &D::Options::default())
+impl<D: Deque> TestKit<D> {
+    pub(in crate::deque) fn new(capacity: usize) -> TestKit<D> {
+        TestKit::with_options(capacity, &D::Options::default())
     }
 
-    pub(in crate::deque) fn with_options(capacity: usize, options: &D::Options) -> Trial<D> {
+    pub(in crate::deque) fn with_options(capacity: usize, options: &D::Options) -> TestKit<D> {
         let slots = || Slots::new(capacity).expect("a few slots");
         let own = slots();
         let first = own.first();
@@ -35,7 +35,7 @@ impl<D: Deque> Trial<D> {
         // SAFETY: the deques are on the heap, and live as long as the team.
         let team = unsafe { Team::new(deques.iter()) };
         let (owner, thief) = Default::default();
-        Trial { team, first, height: Cell::new(0), _deques: deques, owner, thief }
+        TestKit { team, first, height: Cell::new(0), _deques: deques, owner, thief }
     }
 
     pub(in crate::deque) fn deque(&self) -> &D {

@@ -13,11 +13,11 @@
 //! [`Sender`](crate::Sender). A parcel of tasks is neighbouring slots of one worker, so it fits the word.
 //!
 //! # Invariants
-//! - M1. Tasks enter only by a compare-and-swap that takes the word from open or incoming: never after
+//! - mailbox-1. Tasks enter only by a compare-and-swap that takes the word from open or incoming: never after
 //!   the mailbox was closed, nor on top of other tasks.
-//! - M2. Only the mailbox's worker opens it, closes it while it is open, and empties it. So whoever sent
+//! - mailbox-2. Only the mailbox's worker opens it, closes it while it is open, and empties it. So whoever sent
 //!   tasks has parted with them, and the worker that takes them has them alone.
-//! - M3. A worker is never caught between asking and getting: it may close the mailbox at any time, and
+//! - mailbox-3. A worker is never caught between asking and getting: it may close the mailbox at any time, and
 //!   learns in the same step whether tasks have come.
 //!
 //! # Orderings
@@ -77,9 +77,9 @@ pub(crate) enum Change {
 ///   | 0     | which of the others   | worker |   anything else
 ///   BITS                            10       0
 /// ```
-struct Word<const BITS: u32>;
+struct MailWord<const BITS: u32>;
 
-impl<const BITS: u32> Word<BITS> {
+impl<const BITS: u32> MailWord<BITS> {
     const WORKER_BITS: u32 = 10;
     const INDEX_BITS: u32 = BITS / 2;
     const COUNT_BITS: u32 = BITS - Self::INDEX_BITS - Self::WORKER_BITS;
@@ -122,7 +122,7 @@ impl<const BITS: u32> Word<BITS> {
     }
 }
 
-type Packed = Word<{ usize::BITS }>;
+type Packed = MailWord<{ usize::BITS }>;
 
 const _: () = assert!(MAX_WORKERS <= Packed::MAX_WORKER + 1);
 
@@ -144,7 +144,7 @@ impl Mailbox {
 
     /// Its worker: from closed, asks for tasks of this sender.
     pub(crate) fn open_to(&self, sender: usize) {
-        // Ordering: Relaxed; it is closed, so nobody else writes (M1), and being open carries no data.
+        // Ordering: Relaxed; it is closed, so nobody else writes (mailbox-1), and being open carries no data.
         self.0.store(Packed::pack(Mail::OpenTo(sender)), Ordering::Relaxed);
     }
 
@@ -163,7 +163,7 @@ impl Mailbox {
         mail
     }
 
-    /// Its worker: closes it, and takes out what has come (M3).
+    /// Its worker: closes it, and takes out what has come (mailbox-3).
     pub(crate) fn close(&self) -> Option<Parcel> {
         let mut seen = self.take();
         loop {
@@ -181,7 +181,7 @@ impl Mailbox {
     }
 
     fn empty(&self) {
-        // Ordering: Relaxed; it holds tasks, so nobody else writes (M1).
+        // Ordering: Relaxed; it holds tasks, so nobody else writes (mailbox-1).
         self.0.store(Packed::pack(Mail::Closed), Ordering::Relaxed);
     }
 
@@ -191,7 +191,7 @@ impl Mailbox {
         Packed::unpack(self.0.load(Ordering::Relaxed))
     }
 
-    /// Anybody who may, by M1 and M2: a step from what was seen.
+    /// Anybody who may, by mailbox-1 and mailbox-2: a step from what was seen.
     pub(crate) fn change(&self, seen: Mail, to: Mail) -> Change {
         let (seen, to) = (Packed::pack(seen), Packed::pack(to));
         // Ordering: Release; meets the Acquire in `take`, for tasks. Nothing is read.
@@ -209,17 +209,19 @@ mod tests {
     /// Every kind of mail, with all numbers at both ends of what `BITS` leave room for.
     fn every_mail<const BITS: u32>() -> Vec<Mail> {
         let ends = |most: usize| [0, 1, 2, 3, 4, most / 2, most - 1, most].map(|n| n.min(most));
-        let workers = ends(Word::<BITS>::MAX_WORKER);
+        let workers = ends(MailWord::<BITS>::MAX_WORKER);
         let mut all = vec![Mail::Closed, Mail::OpenToAll];
         for owner in workers {
             all.extend([Mail::OpenTo(owner), Mail::Incoming(owner)]);
-            for first in ends(Word::<BITS>::MAX_INDEX) {
-                for count in ends(Word::<BITS>::MAX_COUNT).into_iter().filter(|count| *count > 0) {
+            for first in ends(MailWord::<BITS>::MAX_INDEX) {
+                for count in
+                    ends(MailWord::<BITS>::MAX_COUNT).into_iter().filter(|count| *count > 0)
+                {
                     all.push(Mail::Tasks(Parcel { owner, first, count }));
                 }
             }
         }
-        all.sort_by_key(|mail| Word::<BITS>::pack(*mail));
+        all.sort_by_key(|mail| MailWord::<BITS>::pack(*mail));
         all.dedup();
         all
     }
@@ -227,9 +229,13 @@ mod tests {
     fn check_width<const BITS: u32>() {
         let all = every_mail::<BITS>();
         for mail in &all {
-            assert_eq!(Word::<BITS>::unpack(Word::<BITS>::pack(*mail)), *mail, "{BITS} bits");
+            assert_eq!(
+                MailWord::<BITS>::unpack(MailWord::<BITS>::pack(*mail)),
+                *mail,
+                "{BITS} bits"
+            );
         }
-        let mut words: Vec<usize> = all.iter().map(|mail| Word::<BITS>::pack(*mail)).collect();
+        let mut words: Vec<usize> = all.iter().map(|mail| MailWord::<BITS>::pack(*mail)).collect();
         words.dedup();
         assert_eq!(words.len(), all.len(), "two kinds of mail look the same in {BITS} bits");
     }

@@ -9,9 +9,9 @@
 //! the polling "at every push and pop" of the paper, at the price of the one compare that is there anyway.
 //!
 //! # Invariants
-//! - V1. Only the owner reads and writes `tail`, but for hints; `tail <= head`, except in a pop of a task
+//! - private-1. Only the owner reads and writes `tail`, but for hints; `tail <= head`, except in a pop of a task
 //!   that was given away, where `tail == head + 1` until the slot is retired.
-//! - V2. The pop limit is tripped, or at or above the address of slot `tail`: so a pop that passes it takes
+//! - private-2. The pop limit is tripped, or at or above the address of slot `tail`: so a pop that passes it takes
 //!   a task that is still here.
 //!
 //! Source: Acar, Charguéraud and Rainey 2013, Figure 1.
@@ -26,7 +26,7 @@ pub use receiver::{Acquire, Receiver, ReceiverOptions};
 pub use sender::{HandOver, Sender, SenderOptions};
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Amount, Fast, Loot, Push, Shared};
+use crate::deque::{Amount, Fast, Loot, Push, Stealable};
 use crate::probe::Probe;
 use crate::task::Slot;
 use crate::task::Slots;
@@ -42,7 +42,7 @@ pub(super) struct Private {
     amount: Amount,
 }
 
-/// How far above the tail the pop limit stands (V2).
+/// How far above the tail the pop limit stands (private-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Watch {
     /// At the tail.
@@ -57,7 +57,7 @@ impl Private {
         Private { slots, limits, tail: AtomicUsize::new(0), amount }
     }
 
-    // Ordering of the tail: Relaxed; the owner's own (V1), and a hint to others.
+    // Ordering of the tail: Relaxed; the owner's own (private-1), and a hint to others.
 
     fn tail(&self) -> usize {
         self.tail.load(Ordering::Relaxed)
@@ -78,7 +78,7 @@ impl Private {
 
     #[inline(always)]
     pub(super) fn pop(&self, head: *const Slot) -> Fast {
-        // V2: at or past the limit, the task is still here.
+        // private-2: at or past the limit, the task is still here.
         if self.limits.pop_is_fast(head) { Fast::Done } else { Fast::Slow }
     }
 
@@ -89,14 +89,14 @@ impl Private {
 
     /// How many tasks are below `head` and still here. The owner knows, others guess.
     pub(super) fn tasks(&self, head: *const Slot) -> usize {
-        // Saturating: in the pop of a task that was given away, the head is below the tail (V1); so a signal
-        // handler that comes there finds nothing to give (H4).
+        // Saturating: in the pop of a task that was given away, the head is below the tail (private-1); so a signal
+        // handler that comes there finds nothing to give (interrupt-4).
         self.slots.index(head).saturating_sub(self.tail())
     }
 
     /// Whether any are.
-    pub(super) fn has_tasks(&self, head: *const Slot) -> Shared {
-        if self.tasks(head) > 0 { Shared::Some } else { Shared::None }
+    pub(super) fn has_tasks(&self, head: *const Slot) -> Stealable {
+        if self.tasks(head) > 0 { Stealable::Some } else { Stealable::None }
     }
 
     /// The top task, at `head`, was given away and is finished.
@@ -113,7 +113,7 @@ impl Private {
         self.limits.reset_push(&self.slots);
     }
 
-    /// Sets the pop limit anew (V2), and tells whether it was tripped.
+    /// Sets the pop limit anew (private-2), and tells whether it was tripped.
     pub(super) fn watch(&self, watch: Watch, probe: &impl Probe) -> Asked {
         let above = match watch {
             Watch::Off => 0,

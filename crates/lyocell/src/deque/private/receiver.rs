@@ -3,24 +3,24 @@
 //! ```text
 //!   thief                                       owner
 //!   opens its mailbox to the owner
-//!   puts its name on the owner's desk   ------> (a tripped limit makes it look)
-//!   trips the owner's limits                    takes the name off the desk
+//!   puts its name on the owner's cell   ------> (a tripped limit makes it look)
+//!   trips the owner's limits                    takes the name off the cell
 //!   looks into its mailbox now and then <------ puts tasks into the mailbox, or closes it
 //! ```
-//! The *desk* of a worker is the paper's request cell `r` and status flag `a`; the [mailbox](super::mailbox)
+//! The *cell* of a worker is the paper's request cell `r` and status flag `a`; the [mailbox](super::mailbox)
 //! is its transfer cell `t`. No push or pop that nobody asked for writes anything shared.
 //!
 //! # Invariants
-//! - G1. A task is given away by the owner alone, into a mailbox that is open to it (M1); `tail` passes the
-//!   task exactly when the mailbox accepted it.
-//! - G2. While the status flag says that there are tasks, there are: it is raised only on a slow path, and
+//! - receiver-1. A task is given away by the owner alone, into a mailbox that is open to it (mailbox-1); `tail`
+//!   passes the task exactly when the mailbox accepted it.
+//! - receiver-2. While the status flag says that there are tasks, there are: it is raised only on a slow path, and
 //!   from then on the pop of the last task is slow, and lowers it. So the flag of a worker that waits for
 //!   a stolen task, or of a seat that nobody sits in, is down. Up to the next slow path it may be down
 //!   though there are tasks: a thief that finds it so trips the limits.
-//! - G3. A request is only a name. An owner that finds the mailbox of its thief closed forgets it; a thief
-//!   that gets no answer closes its mailbox (M3) and goes. So no thief depends on an owner that works
+//! - receiver-3. A request is only a name. An owner that finds the mailbox of its thief closed forgets it; a thief
+//!   that gets no answer closes its mailbox (mailbox-3) and goes. So no thief depends on an owner that works
 //!   long, sleeps, or has left its seat.
-//! - G4. A request on the desk is seen: a thief that waits, and one that finds the desk taken, trips the
+//! - receiver-4. A request on the cell is seen: a thief that waits, and one that finds the cell taken, trips the
 //!   limits each time it looks.
 //!
 //! # Orderings
@@ -30,16 +30,16 @@
 //! Source: Acar, Charguéraud and Rainey 2013, Figures 1 and 2, appendix C (Figure 8) and section 5 (steal
 //! half). Departures:
 //! - The thief does not spin for the answer: `steal` is `Busy` and looks again at the next call, and after a
-//!   while it withdraws (G3). So the answer is a compare-and-swap where the paper stores.
-//! - The status flag is raised on demand (G2): keeping it up to date would cost each push a compare.
+//!   while it withdraws (receiver-3). So the answer is a compare-and-swap where the paper stores.
+//! - The status flag is raised on demand (receiver-2): keeping it up to date would cost each push a compare.
 //! - In Figure 8 an idle worker blocks its request cell until it has a task; here also only until it stops
 //!   waiting, and not while it has tasks to give (it may wait for other things than a stolen task).
 
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
-use super::request_cell::Desk;
+use super::request_cell::RequestCell;
 use super::{Private, Watch};
 use crate::deque::kit::Asked;
-use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
 use crate::task::Slots;
@@ -80,7 +80,7 @@ pub struct Receiver {
     acquire: Acquire,
     /// Whom the worker, as a thief, has asked and not heard of yet.
     asked: Cell<Option<Request>>,
-    desk: CachePadded<Desk>,
+    request_cell: CachePadded<RequestCell>,
     mailbox: CachePadded<Mailbox>,
 }
 
@@ -115,8 +115,8 @@ struct Request {
 /// within a few; one that is not, or works long, should not keep the thief from the others. Untuned.
 const PATIENCE_ROUNDS: usize = 64;
 
-// SAFETY: D1 and D2 by G1; D3 by the mailbox's Release and Acquire; D4 because `tail` moves back only in
-// `retire`.
+// SAFETY: deque-1 and deque-2 by receiver-1; deque-3 by the mailbox's Release and Acquire; deque-4 because `tail`
+// moves back only in `retire`.
 unsafe impl Deque for Receiver {
     const NAME: &'static str = "receiver";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
@@ -129,7 +129,7 @@ unsafe impl Deque for Receiver {
             tasks: Private::new(slots, options.amount),
             acquire: options.acquire,
             asked: Cell::new(None),
-            desk: CachePadded::new(Desk::new()),
+            request_cell: CachePadded::new(RequestCell::new()),
             mailbox: CachePadded::new(Mailbox::new()),
         }
     }
@@ -151,8 +151,8 @@ unsafe impl Deque for Receiver {
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
         if self.tasks.gave(head) {
             Pop::Stolen
-        } else if self.tasks.has_tasks(head) == Shared::Some {
-            // V2: what makes such a pop slow is a tripped limit.
+        } else if self.tasks.has_tasks(head) == Stealable::Some {
+            // private-2: what makes such a pop slow is a tripped limit.
             Pop::Asked
         } else {
             match self.update_status(head, probe) {
@@ -166,10 +166,16 @@ unsafe impl Deque for Receiver {
         self.tasks.retire(head, probe);
     }
 
-    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
+    fn share(
+        &self,
+        head: *const Slot,
+        team: &Team<Self>,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Stealable {
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.tasks.forget_request();
-        if let Some(thief) = self.desk.take_request(probe) {
+        if let Some(thief) = self.request_cell.take_request(probe) {
             self.answer(head, team, me, thief, probe);
         }
         let _ = self.update_status(head, probe);
@@ -183,11 +189,11 @@ unsafe impl Deque for Receiver {
 
     fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
         let has_tasks = self.tasks.has_tasks(head);
-        if self.acquire == Acquire::Block && has_tasks == Shared::None {
-            if let Some(thief) = self.desk.block(probe) {
+        if self.acquire == Acquire::Block && has_tasks == Stealable::None {
+            if let Some(thief) = self.request_cell.block(probe) {
                 self.answer(head, team, me, thief, probe);
             }
-        } else if self.desk.has_request() {
+        } else if self.request_cell.has_request() {
             self.share(head, team, me, probe);
         }
     }
@@ -219,15 +225,15 @@ unsafe impl Deque for Receiver {
 
     fn withdraw<'a>(team: &'a Team<Self>, thief: usize, _probe: &impl Probe) -> Option<Loot<'a>> {
         let me = team.deque(thief);
-        me.desk.unblock();
+        me.request_cell.unblock();
         // Nobody answers for a while, maybe: up to the next slow path there is nothing to be had here.
-        me.desk.set_status(Shared::None);
+        me.request_cell.set_status(Stealable::None);
         me.asked.get().and_then(|request| me.take_back(team, thief, request))
     }
 
     /// Nothing can be taken without the owner, which announces what it has when it finds its limits tripped.
-    fn shared(&self) -> Shared {
-        Shared::None
+    fn stealable(&self) -> Stealable {
+        Stealable::None
     }
 
     fn withholds(&self, head: *const Slot) -> bool {
@@ -267,14 +273,14 @@ impl Receiver {
         }
     }
 
-    /// Owner: makes the status flag and the pop limit true again (G2), and tells whether the limit was
+    /// Owner: makes the status flag and the pop limit true again (receiver-2), and tells whether the limit was
     /// tripped.
     fn update_status(&self, head: *const Slot, probe: &impl Probe) -> Asked {
         let has_tasks = self.tasks.has_tasks(head);
-        self.desk.set_status(has_tasks);
+        self.request_cell.set_status(has_tasks);
         let watch = match has_tasks {
-            Shared::Some => Watch::LastTask,
-            Shared::None => Watch::Off,
+            Stealable::Some => Watch::LastTask,
+            Stealable::None => Watch::Off,
         };
         self.tasks.watch(watch, probe)
     }
@@ -288,19 +294,20 @@ impl Receiver {
         probe: &impl Probe,
     ) -> Steal<Loot<'a>> {
         let other = team.deque(victim);
-        if victim == thief || other.desk.status() == Shared::None {
+        if victim == thief || other.request_cell.status() == Stealable::None {
             return Steal::Empty;
         }
         self.mailbox.open_to(victim);
-        if other.desk.put_request(thief) == Change::Made {
+        if other.request_cell.put_request(thief) == Change::Made {
             probe.count(Event::DealRequest);
             let patience = PATIENCE_ROUNDS * team.size();
             self.asked.set(Some(Request { victim, patience }));
         } else {
-            // Only whose name is on the desk gets tasks, so none have come.
+            // Only whose name is on the cell gets tasks, so none have come.
             let none = self.mailbox.close();
             debug_assert_eq!(none, None);
         }
+        // receiver-4.
         other.request();
         Steal::Busy
     }
@@ -318,7 +325,7 @@ impl Receiver {
         Steal::Busy
     }
 
-    /// Thief: withdraws its request, unless tasks have come (M3).
+    /// Thief: withdraws its request, unless tasks have come (mailbox-3).
     fn take_back<'a>(
         &self,
         team: &'a Team<Self>,
@@ -329,7 +336,7 @@ impl Receiver {
         match self.mailbox.close() {
             Some(parcel) => Some(team.deque(parcel.owner).tasks.loot(parcel)),
             None => {
-                team.deque(request.victim).desk.remove_request(thief);
+                team.deque(request.victim).request_cell.remove_request(thief);
                 None
             }
         }
@@ -337,22 +344,22 @@ impl Receiver {
 }
 
 // SAFETY: the cell, `asked`, is touched by the worker's occupant alone, as the methods for
-// owner and thief demand (W1); all else is atomic or never changes.
+// owner and thief demand (worker-1); all else is atomic or never changes.
 unsafe impl Sync for Receiver {}
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
 
     /// A deque with so many tasks whose owner has been told that there are thieves.
-    fn asked(options: &ReceiverOptions, tasks: usize) -> Trial<Receiver> {
-        let trial = Trial::<Receiver>::with_options(8, options);
-        assert_eq!(trial.steal(), Steal::Empty);
-        trial.deque().request();
-        assert_eq!(trial.push(), Push::Asked);
-        (1..tasks).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
-        trial
+    fn asked(options: &ReceiverOptions, tasks: usize) -> TestKit<Receiver> {
+        let kit = TestKit::<Receiver>::with_options(8, options);
+        assert_eq!(kit.steal(), Steal::Empty);
+        kit.deque().request();
+        assert_eq!(kit.push(), Push::Asked);
+        (1..tasks).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
+        kit
     }
 
     const ONE: ReceiverOptions =
@@ -362,102 +369,102 @@ mod tests {
 
     #[test]
     fn a_request_is_answered_by_the_next_push_with_the_oldest_task() {
-        let trial = asked(&ONE, 2);
-        assert_eq!(trial.steal(), Steal::Busy);
-        assert_eq!(trial.push(), Push::Asked);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        assert_eq!(trial.push(), Push::Pushed);
+        let kit = asked(&ONE, 2);
+        assert_eq!(kit.steal(), Steal::Busy);
+        assert_eq!(kit.push(), Push::Asked);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        assert_eq!(kit.push(), Push::Pushed);
     }
 
     #[test]
     fn a_request_is_answered_by_the_next_pop_with_what_is_below() {
-        let trial = asked(&ONE, 2);
-        assert_eq!(trial.steal(), Steal::Busy);
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.pop(), Pop::Stolen);
+        let kit = asked(&ONE, 2);
+        assert_eq!(kit.steal(), Steal::Busy);
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.pop(), Pop::Stolen);
     }
 
     #[test]
     fn who_asks_for_the_last_task_too_late_is_turned_down() {
-        let trial = asked(&ONE, 1);
-        assert_eq!(trial.steal(), Steal::Busy);
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert_eq!(trial.steal(), Steal::Empty);
+        let kit = asked(&ONE, 1);
+        assert_eq!(kit.steal(), Steal::Busy);
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert_eq!(kit.steal(), Steal::Empty);
     }
 
     #[test]
     fn the_flag_is_down_as_soon_as_the_last_task_is_popped() {
-        let trial = asked(&ONE, 2);
-        assert_eq!(trial.deque().desk.status(), Shared::Some);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.deque().desk.status(), Shared::Some);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.deque().desk.status(), Shared::None);
+        let kit = asked(&ONE, 2);
+        assert_eq!(kit.deque().request_cell.status(), Stealable::Some);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.deque().request_cell.status(), Stealable::Some);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.deque().request_cell.status(), Stealable::None);
         // And now the last task costs no more than any other.
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.steal(), Steal::Empty);
     }
 
     #[test]
     fn half_is_the_older_half() {
-        let trial = asked(&HALF, 5);
-        assert_eq!(trial.steal_many(), Steal::Busy);
-        assert_eq!(trial.pop(), Pop::Asked);
-        assert_eq!(trial.steal_many(), Steal::Task((0, 2)));
-        assert_eq!(trial.steal_many(), Steal::Busy);
-        trial.share();
-        assert_eq!(trial.withdraw(), Some((2, 1)));
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.pop(), Pop::Stolen);
+        let kit = asked(&HALF, 5);
+        assert_eq!(kit.steal_many(), Steal::Busy);
+        assert_eq!(kit.pop(), Pop::Asked);
+        assert_eq!(kit.steal_many(), Steal::Task((0, 2)));
+        assert_eq!(kit.steal_many(), Steal::Busy);
+        kit.share();
+        assert_eq!(kit.withdraw(), Some((2, 1)));
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.pop(), Pop::Stolen);
     }
 
     #[test]
     fn a_thief_that_leaves_gets_nothing_and_the_owner_keeps_all() {
-        let trial = asked(&ONE, 2);
-        assert_eq!(trial.steal(), Steal::Busy);
-        assert_eq!(trial.withdraw(), None);
-        assert_eq!(trial.push(), Push::Asked);
-        (0..3).for_each(|_| assert_eq!(trial.pop(), Pop::Popped));
+        let kit = asked(&ONE, 2);
+        assert_eq!(kit.steal(), Steal::Busy);
+        assert_eq!(kit.withdraw(), None);
+        assert_eq!(kit.push(), Push::Asked);
+        (0..3).for_each(|_| assert_eq!(kit.pop(), Pop::Popped));
     }
 
     #[test]
     fn a_thief_without_an_answer_takes_its_name_off_the_desk() {
-        let trial = asked(&ONE, 1);
+        let kit = asked(&ONE, 1);
         let rounds = 2 * PATIENCE_ROUNDS;
-        (0..=rounds).for_each(|_| assert_eq!(trial.steal(), Steal::Busy));
-        assert!(trial.deque().desk.has_request());
-        assert_eq!(trial.steal(), Steal::Busy);
-        assert!(!trial.deque().desk.has_request());
+        (0..=rounds).for_each(|_| assert_eq!(kit.steal(), Steal::Busy));
+        assert!(kit.deque().request_cell.has_request());
+        assert_eq!(kit.steal(), Steal::Busy);
+        assert!(!kit.deque().request_cell.has_request());
     }
 
     #[test]
     fn an_owner_that_waits_gives_what_it_has_and_else_turns_thieves_down_or_blocks_them() {
         for options in [ONE, BLOCK] {
-            let trial = asked(&options, 1);
-            assert_eq!(trial.steal(), Steal::Busy);
-            trial.communicate();
-            assert_eq!(trial.steal(), Steal::Task(0));
-            assert_eq!(trial.pop(), Pop::Stolen);
-            trial.communicate();
-            let desk = &trial.deque().desk;
-            let blocked = desk.put_request(2) == Change::Refused;
+            let kit = asked(&options, 1);
+            assert_eq!(kit.steal(), Steal::Busy);
+            kit.communicate();
+            assert_eq!(kit.steal(), Steal::Task(0));
+            assert_eq!(kit.pop(), Pop::Stolen);
+            kit.communicate();
+            let cell = &kit.deque().request_cell;
+            let blocked = cell.put_request(2) == Change::Refused;
             assert_eq!(blocked, options.acquire == Acquire::Block);
-            desk.remove_request(2);
-            assert_eq!(trial.steal(), Steal::Empty);
+            cell.remove_request(2);
+            assert_eq!(kit.steal(), Steal::Empty);
         }
     }
 
     #[test]
     fn two_slots_keep_two_tasks() {
-        let trial = Trial::<Receiver>::new(2);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.push(), Push::Full);
+        let kit = TestKit::<Receiver>::new(2);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.push(), Push::Full);
     }
 }

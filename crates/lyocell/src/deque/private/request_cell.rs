@@ -1,14 +1,14 @@
-//! The desk of a worker with a private deque: where thieves see whether it has something to offer, and leave their
+//! The cell of a worker with a private deque: where thieves see whether it has something to offer, and leave their
 //! names. It is the paper's request cell `r` and status flag `a` (Acar, Charguéraud and Rainey 2013, Figure 2,
 //! and Figure 8 for the blocked cell).
 
 use super::mailbox::Change;
-use crate::deque::Shared;
+use crate::deque::Stealable;
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicBool, AtomicU32, Ordering};
 
 /// Where thieves see whether a worker has something to offer, and leave their names.
-pub(super) struct Desk {
+pub(super) struct RequestCell {
     request: AtomicU32,
     has_tasks: AtomicBool,
 }
@@ -28,21 +28,21 @@ fn thief_named(name: u32) -> Option<usize> {
     name.checked_sub(FIRST_THIEF).map(|thief| thief as usize)
 }
 
-impl Desk {
-    pub(super) fn new() -> Desk {
-        Desk { request: AtomicU32::new(NO_REQUEST), has_tasks: AtomicBool::new(false) }
+impl RequestCell {
+    pub(super) fn new() -> RequestCell {
+        RequestCell { request: AtomicU32::new(NO_REQUEST), has_tasks: AtomicBool::new(false) }
     }
 
     // Ordering of the status flag: Relaxed; a hint to thieves, and the owner reads what it wrote itself.
 
-    pub(super) fn status(&self) -> Shared {
-        if self.has_tasks.load(Ordering::Relaxed) { Shared::Some } else { Shared::None }
+    pub(super) fn status(&self) -> Stealable {
+        if self.has_tasks.load(Ordering::Relaxed) { Stealable::Some } else { Stealable::None }
     }
 
     /// Owner: writes the flag only when it changes, as the line is the thieves' too.
-    pub(super) fn set_status(&self, status: Shared) {
+    pub(super) fn set_status(&self, status: Stealable) {
         if self.status() != status {
-            self.has_tasks.store(status == Shared::Some, Ordering::Relaxed);
+            self.has_tasks.store(status == Stealable::Some, Ordering::Relaxed);
         }
     }
 
@@ -112,18 +112,18 @@ mod tests {
 
     #[test]
     fn a_blocked_desk_takes_no_names_until_it_is_unblocked() {
-        let desk = Desk::new();
-        assert_eq!(desk.put_request(3), Change::Made);
-        assert_eq!(desk.put_request(4), Change::Refused);
-        assert_eq!(desk.block(&NoProbe), Some(3));
-        assert_eq!(desk.put_request(4), Change::Refused);
-        assert_eq!(desk.block(&NoProbe), None);
-        assert_eq!(desk.take_request(&NoProbe), None);
-        desk.remove_request(3);
-        desk.unblock();
-        assert_eq!(desk.put_request(4), Change::Made);
-        desk.unblock();
-        assert_eq!(desk.take_request(&NoProbe), Some(4));
-        assert_eq!(desk.take_request(&NoProbe), None);
+        let cell = RequestCell::new();
+        assert_eq!(cell.put_request(3), Change::Made);
+        assert_eq!(cell.put_request(4), Change::Refused);
+        assert_eq!(cell.block(&NoProbe), Some(3));
+        assert_eq!(cell.put_request(4), Change::Refused);
+        assert_eq!(cell.block(&NoProbe), None);
+        assert_eq!(cell.take_request(&NoProbe), None);
+        cell.remove_request(3);
+        cell.unblock();
+        assert_eq!(cell.put_request(4), Change::Made);
+        cell.unblock();
+        assert_eq!(cell.take_request(&NoProbe), Some(4));
+        assert_eq!(cell.take_request(&NoProbe), None);
     }
 }

@@ -11,12 +11,12 @@
 //! `DUMMY_TASK`. The [schedule](super::schedule) has the owner's dates `d`.
 //!
 //! # Invariants
-//! - E1. A task is given away by the owner alone, into a mailbox that is open to it (M1); `tail` passes the
-//!   task exactly when the mailbox accepted it.
-//! - E2. A worker that has tasks it could deal, and no date ahead, deals or announces them at its next push
+//! - sender-1. A task is given away by the owner alone, into a mailbox that is open to it (mailbox-1); `tail` passes
+//!   the task exactly when the mailbox accepted it.
+//! - sender-2. A worker that has tasks it could deal, and no date ahead, deals or announces them at its next push
 //!   or pop once its limits are tripped; and it leaves them tripped while anybody sleeps. So nobody who
 //!   sleeps is forgotten.
-//! - E3. A mailbox is open only while its worker waits: it is closed before the worker runs anything, sleeps,
+//! - sender-3. A mailbox is open only while its worker waits: it is closed before the worker runs anything, sleeps,
 //!   or leaves its seat.
 //!
 //! # Orderings
@@ -36,7 +36,7 @@
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::schedule::{Moment, Schedule};
 use super::{Private, Watch};
-use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
 use crate::task::Slots;
@@ -126,8 +126,8 @@ enum Attempt {
     NobodyIdle,
 }
 
-// SAFETY: D1 and D2 by E1; D3 by the mailbox's Release and Acquire; D4 because `tail` moves back only in
-// `retire`.
+// SAFETY: deque-1 and deque-2 by sender-1; deque-3 by the mailbox's Release and Acquire; deque-4 because `tail`
+// moves back only in `retire`.
 unsafe impl Deque for Sender {
     const NAME: &'static str = "sender";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
@@ -161,7 +161,7 @@ unsafe impl Deque for Sender {
     }
 
     fn pop_slow(&self, head: *const Slot, _probe: &impl Probe) -> Pop {
-        // V2: what makes the pop of a task that is still here slow is a tripped limit.
+        // private-2: what makes the pop of a task that is still here slow is a tripped limit.
         if self.tasks.gave(head) { Pop::Stolen } else { Pop::Asked }
     }
 
@@ -169,8 +169,14 @@ unsafe impl Deque for Sender {
         self.tasks.retire(head, probe);
     }
 
-    fn share(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) -> Shared {
-        // First forget the request, then deal: one that comes meanwhile stands.
+    fn share(
+        &self,
+        head: *const Slot,
+        team: &Team<Self>,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Stealable {
+        // First forget the request, then deal: one that comes meanwhile stands (sender-2).
         self.tasks.forget_request();
         if let Some(parcel) = self.tasks.offer(head, me) {
             let now = Moment::now();
@@ -188,7 +194,7 @@ unsafe impl Deque for Sender {
     }
 
     fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
-        if self.tasks.has_tasks(head) == Shared::Some && self.is_asked() {
+        if self.tasks.has_tasks(head) == Stealable::Some && self.is_asked() {
             self.share(head, team, me, probe);
         }
     }
@@ -215,13 +221,14 @@ unsafe impl Deque for Sender {
     }
 
     fn withdraw<'a>(team: &'a Team<Self>, thief: usize, _probe: &impl Probe) -> Option<Loot<'a>> {
+        // sender-3.
         let parcel = team.deque(thief).mailbox.close()?;
         Some(team.deque(parcel.owner).tasks.loot(parcel))
     }
 
     /// Nothing can be taken without the owner, which announces what it has when it finds its limits tripped.
-    fn shared(&self) -> Shared {
-        Shared::None
+    fn stealable(&self) -> Stealable {
+        Stealable::None
     }
 
     fn withholds(&self, head: *const Slot) -> bool {
@@ -281,13 +288,13 @@ impl Sender {
 }
 
 // SAFETY: the cell, in `schedule`, is touched by the worker's occupant alone, as the methods
-// for the owner demand (W1); all else is atomic or never changes.
+// for the owner demand (worker-1); all else is atomic or never changes.
 unsafe impl Sync for Sender {}
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
     use crate::probe::NoProbe;
 
     /// Deals whenever somebody waits.
@@ -303,69 +310,69 @@ mod tests {
     #[test]
     fn whoever_waits_is_dealt_the_oldest_task() {
         for hand_over in [HandOver::Direct, HandOver::TwoStep] {
-            let trial = Trial::<Sender>::with_options(8, &eager(Amount::One, hand_over));
-            assert_eq!(trial.push(), Push::Pushed);
-            assert_eq!(trial.steal(), Steal::Empty);
-            trial.deque().request();
-            assert_eq!(trial.push(), Push::Asked);
-            assert_eq!(trial.steal(), Steal::Task(0));
-            assert_eq!(trial.pop(), Pop::Popped);
-            assert_eq!(trial.pop(), Pop::Stolen);
-            trial.retire();
-            assert_eq!(trial.push(), Push::Pushed);
+            let kit = TestKit::<Sender>::with_options(8, &eager(Amount::One, hand_over));
+            assert_eq!(kit.push(), Push::Pushed);
+            assert_eq!(kit.steal(), Steal::Empty);
+            kit.deque().request();
+            assert_eq!(kit.push(), Push::Asked);
+            assert_eq!(kit.steal(), Steal::Task(0));
+            assert_eq!(kit.pop(), Pop::Popped);
+            assert_eq!(kit.pop(), Pop::Stolen);
+            kit.retire();
+            assert_eq!(kit.push(), Push::Pushed);
         }
     }
 
     #[test]
     fn half_is_the_older_half() {
         for hand_over in [HandOver::Direct, HandOver::TwoStep] {
-            let trial = Trial::<Sender>::with_options(8, &eager(Amount::Half, hand_over));
-            (0..5).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
-            assert_eq!(trial.steal_many(), Steal::Empty);
-            trial.share();
-            assert_eq!(trial.steal_many(), Steal::Task((0, 3)));
-            assert_eq!(trial.steal_many(), Steal::Empty);
-            trial.share();
-            assert_eq!(trial.withdraw(), Some((3, 1)));
+            let kit = TestKit::<Sender>::with_options(8, &eager(Amount::Half, hand_over));
+            (0..5).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
+            assert_eq!(kit.steal_many(), Steal::Empty);
+            kit.share();
+            assert_eq!(kit.steal_many(), Steal::Task((0, 3)));
+            assert_eq!(kit.steal_many(), Steal::Empty);
+            kit.share();
+            assert_eq!(kit.withdraw(), Some((3, 1)));
         }
     }
 
     #[test]
     fn an_owner_deals_no_more_than_its_dates_allow() {
-        let trial = Trial::<Sender>::with_options(8, &lazy());
-        (0..3).for_each(|_| assert_eq!(trial.push(), Push::Pushed));
+        let kit = TestKit::<Sender>::with_options(8, &lazy());
+        (0..3).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
         // Nobody waits: the date is not used up.
-        trial.share();
-        assert_eq!(trial.steal(), Steal::Empty);
-        trial.share();
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.steal(), Steal::Busy);
-        trial.share();
-        assert_eq!(trial.withdraw(), None);
+        kit.share();
+        assert_eq!(kit.steal(), Steal::Empty);
+        kit.share();
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Busy);
+        kit.share();
+        assert_eq!(kit.withdraw(), None);
     }
 
     #[test]
     fn a_thief_that_left_is_dealt_nothing() {
-        let trial = Trial::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.withdraw(), None);
-        trial.share();
-        assert_eq!(trial.withdraw(), None);
-        assert_eq!(trial.pop(), Pop::Popped);
+        let kit = TestKit::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.withdraw(), None);
+        kit.share();
+        assert_eq!(kit.withdraw(), None);
+        assert_eq!(kit.pop(), Pop::Popped);
     }
 
     #[test]
     fn an_owner_that_waits_deals_what_it_has() {
-        let trial = Trial::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
-        assert_eq!(trial.push(), Push::Pushed);
-        assert_eq!(trial.steal(), Steal::Empty);
-        trial.communicate();
-        assert_eq!(trial.withdraw(), None);
-        assert_eq!(trial.steal(), Steal::Empty);
-        trial.deque().request();
-        trial.communicate();
-        assert_eq!(trial.steal(), Steal::Task(0));
+        let kit = TestKit::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Empty);
+        kit.communicate();
+        assert_eq!(kit.withdraw(), None);
+        assert_eq!(kit.steal(), Steal::Empty);
+        kit.deque().request();
+        kit.communicate();
+        assert_eq!(kit.steal(), Steal::Task(0));
     }
 
     #[test]
@@ -380,11 +387,11 @@ mod tests {
         let deal = || deques[other].share(head.pointer(), &team, other, &NoProbe);
         let steal = |from| Sender::steal(&team, from, thief, &NoProbe);
         assert!(matches!(steal(victim), Steal::Empty));
-        assert_eq!(deal(), Shared::Some);
+        assert_eq!(deal(), Stealable::Some);
         assert!(matches!(steal(victim), Steal::Empty));
         // Once it asks both, it is anybody's.
         assert!(matches!(steal(other), Steal::Empty));
-        assert_eq!(deal(), Shared::None);
+        assert_eq!(deal(), Stealable::None);
         assert!(matches!(steal(victim), Steal::Task(Loot { owner: 1, count: 1, .. })));
     }
 

@@ -1,6 +1,6 @@
 //! The bounds of a split deque: `tail` and `split` in one word, and every way to move them.
 
-use crate::deque::{Amount, Shared, Steal};
+use crate::deque::{Amount, Steal, Stealable};
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Ordering};
 use std::ops::Range;
@@ -26,8 +26,8 @@ impl Bounds {
         self.0 >> Self::HALF
     }
 
-    pub(super) fn shared(self) -> Shared {
-        if self.tail() < self.split() { Shared::Some } else { Shared::None }
+    pub(super) fn stealable(self) -> Stealable {
+        if self.tail() < self.split() { Stealable::Some } else { Stealable::None }
     }
 }
 
@@ -39,7 +39,7 @@ impl AtomicBounds {
         AtomicBounds(AtomicUsize::new(0))
     }
 
-    /// For the owner, whose own the split point is (I2); the tail may have moved on.
+    /// For the owner, whose own the split point is (split-2); the tail may have moved on.
     pub(super) fn owner_load(&self) -> Bounds {
         // Ordering: Relaxed; the owner reads what it wrote itself, and a hint.
         Bounds(self.0.load(Ordering::Relaxed))
@@ -51,7 +51,7 @@ impl AtomicBounds {
         Bounds(self.0.load(Ordering::Relaxed))
     }
 
-    /// Owner: shares the next `count` tasks. No loop: only the owner moves the split point (I2).
+    /// Owner: shares the next `count` tasks. No loop: only the owner moves the split point (split-2).
     pub(super) fn grow(&self, count: usize, probe: &impl Probe) {
         probe.count(Event::OwnerRmw);
         // Ordering: Release; meets the Acquire in `steal`: with the slot comes its task.
@@ -62,7 +62,7 @@ impl AtomicBounds {
     /// is stolen.
     pub(super) fn shrink(&self, probe: &impl Probe) -> Option<usize> {
         let mut seen = self.owner_load();
-        while seen.shared() == Shared::Some {
+        while seen.stealable() == Stealable::Some {
             let split = seen.tail().midpoint(seen.split());
             let new = Bounds::new(seen.tail(), split);
             probe.count(Event::OwnerRmw);
@@ -82,7 +82,7 @@ impl AtomicBounds {
 
     /// Owner: all below `top` is stolen, and `top` is free again.
     pub(super) fn retire(&self, top: usize) {
-        // Ordering: Relaxed; by I1 `tail == split`, so no thief can be about to advance the tail,
+        // Ordering: Relaxed; by split-1 `tail == split`, so no thief can be about to advance the tail,
         // and none will before another grow.
         self.0.store(Bounds::new(top, top).0, Ordering::Relaxed);
     }
@@ -90,7 +90,7 @@ impl AtomicBounds {
     /// Thief: advances the tail over the oldest shared tasks, and tells which.
     pub(super) fn steal(&self, amount: Amount) -> Steal<Range<usize>> {
         let seen = self.peek();
-        if seen.shared() == Shared::None {
+        if seen.stealable() == Stealable::None {
             return Steal::Empty;
         }
         let tail = seen.tail() + amount.of(seen.split() - seen.tail());
@@ -115,7 +115,7 @@ mod tests {
             for tail in 0..=split {
                 let bounds = Bounds::new(tail, split);
                 assert_eq!((bounds.tail(), bounds.split()), (tail, split));
-                assert_eq!(bounds.shared() == Shared::Some, tail < split);
+                assert_eq!(bounds.stealable() == Stealable::Some, tail < split);
             }
         }
         let last = Bounds::new(Bounds::MAX_INDEX, Bounds::MAX_INDEX);

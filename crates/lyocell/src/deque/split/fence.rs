@@ -12,15 +12,15 @@
 //! only with the hidden feature `ablations`, and why no Miri run and no model covers it.
 //!
 //! # Invariants
-//! - I1 to I5 of `split`, but that between the two stores of a shrink `tail` may be past `split`: then thieves
-//!   find nothing.
+//! - split-1 to split-5, but that between the two stores of a shrink `tail` may be past `split`: then
+//!   thieves find nothing.
 //!
 //! Source: van Dijk and van de Pol 2014, Figure 4, `grow_shared` and `shrink_shared`. Departure: where the paper
 //! sets `allstolen`, the split point goes back to where it was, which is where the tail is.
 
 use super::Split;
 use super::bounds::AtomicBounds;
-use crate::deque::{Amount, Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Amount, Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
 use crate::task::Slots;
@@ -74,7 +74,7 @@ unsafe impl Deque for SplitFence {
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         self.0.share_by(head, grow, probe)
     }
 
@@ -96,8 +96,8 @@ unsafe impl Deque for SplitFence {
         team.deque(victim).0.steal_as(victim)
     }
 
-    fn shared(&self) -> Shared {
-        self.0.shared()
+    fn stealable(&self) -> Stealable {
+        self.0.stealable()
     }
 
     fn request(&self) {
@@ -113,7 +113,7 @@ fn grow(bounds: &AtomicBounds, count: usize) {
 /// `shrink_shared`.
 fn shrink(bounds: &AtomicBounds, probe: &impl Probe) -> Option<usize> {
     let seen = bounds.owner_load();
-    if seen.shared() == Shared::None {
+    if seen.stealable() == Stealable::None {
         return None;
     }
     let middle = seen.tail().midpoint(seen.split());
@@ -157,25 +157,25 @@ fn fence() {
 #[cfg(all(test, not(loom), not(miri)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
 
     #[test]
     fn share_half_steal_the_oldest_take_back_the_rest() {
-        let trial = Trial::<SplitFence>::new(8);
+        let kit = TestKit::<SplitFence>::new(8);
         for _ in 0..4 {
-            assert_eq!(trial.push(), Push::Pushed);
+            assert_eq!(kit.push(), Push::Pushed);
         }
-        assert_eq!(trial.steal(), Steal::Empty);
-        trial.share();
-        trial.share();
+        assert_eq!(kit.steal(), Steal::Empty);
+        kit.share();
+        kit.share();
         // Three of four are shared, and the owner takes half of them back.
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.steal(), Steal::Empty);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        assert_eq!(trial.steal(), Steal::Empty);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        assert_eq!(kit.steal(), Steal::Empty);
     }
 }

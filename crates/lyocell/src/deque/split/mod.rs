@@ -13,13 +13,13 @@
 //! so that one compare covers "full" and "asked" on push, "shared" and "asked" on pop.
 //!
 //! # Invariants
-//! - I1. `tail <= split <= head`; while a stolen task waits to be retired, `tail == split`.
-//! - I2. Only the owner moves `split` and `head`.
-//! - I3. A shared slot belongs to whoever advances `tail` past it, or to the owner that moves `split`
+//! - split-1. `tail <= split <= head`; while a stolen task waits to be retired, `tail == split`.
+//! - split-2. Only the owner moves `split` and `head`.
+//! - split-3. A shared slot belongs to whoever advances `tail` past it, or to the owner that moves `split`
 //!   back below it. Both are RMWs of the one word, so its modification order decides.
-//! - I4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
+//! - split-4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
 //!   pop that passes it takes a private task.
-//! - I5. `push_limit` is past the end of the array, or tripped.
+//! - split-5. `push_limit` is past the end of the array, or tripped.
 //!
 //! # Orderings
 //! Only the contents of slots travel: with grow's Release to steal's Acquire. Shrink and retire may
@@ -44,7 +44,7 @@ mod fence;
 pub use fence::SplitFence;
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
 use crate::task::Slots;
@@ -87,8 +87,8 @@ pub struct Split {
     amount: Amount,
 }
 
-// SAFETY: D1 and D2 by I3; D3 by grow's Release and steal's Acquire; D4 because only `retire` moves
-// the bounds below a stolen slot.
+// SAFETY: deque-1 and deque-2 by split-3; deque-3 by grow's Release and steal's Acquire; deque-4 because only
+// `retire` moves the bounds below a stolen slot.
 unsafe impl Deque for Split {
     const NAME: &'static str = "split";
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
@@ -114,7 +114,7 @@ unsafe impl Deque for Split {
 
     #[inline(always)]
     fn pop(&self, head: *const Slot, _probe: &impl Probe) -> Fast {
-        // I4: at or past the limit, the task is private.
+        // split-4: at or past the limit, the task is private.
         if self.limits.pop_is_fast(head) { Fast::Done } else { Fast::Slow }
     }
 
@@ -134,7 +134,7 @@ unsafe impl Deque for Split {
         _team: &Team<Self>,
         _me: usize,
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         self.share_by(head, |bounds, count| bounds.grow(count, probe), probe)
     }
 
@@ -157,13 +157,13 @@ unsafe impl Deque for Split {
         team.deque(victim).steal_as(victim)
     }
 
-    fn shared(&self) -> Shared {
-        self.bounds.peek().shared()
+    fn stealable(&self) -> Stealable {
+        self.bounds.peek().stealable()
     }
 
     fn withholds(&self, head: *const Slot) -> bool {
         let bounds = self.bounds.peek();
-        bounds.shared() == Shared::None && self.slots.index(head) > bounds.split()
+        bounds.stealable() == Stealable::None && self.slots.index(head) > bounds.split()
     }
 
     fn request(&self) {
@@ -202,15 +202,15 @@ impl Split {
         head: *const Slot,
         grow: impl FnOnce(&AtomicBounds, usize),
         probe: &impl Probe,
-    ) -> Shared {
+    ) -> Stealable {
         let bounds = self.bounds.owner_load();
-        // Saturating: in a signal handler the head may be one below (H4).
+        // Saturating: in a signal handler the head may be one below (interrupt-4).
         let private = self.slots.index(head).saturating_sub(bounds.split());
-        if private == 0 && bounds.shared() == Shared::None {
+        if private == 0 && bounds.stealable() == Stealable::None {
             // A pop of the last task is asked, and has nothing to give: the next push shall answer. Else a
             // thief that asks while single tasks come and go would never hear of one.
             let _ = self.limits.reset_pop(&self.slots, bounds.split(), probe);
-            return Shared::None;
+            return Stealable::None;
         }
         // First forget the request, then answer it: one that comes meanwhile stands.
         self.limits.reset_push(&self.slots);
@@ -220,7 +220,7 @@ impl Split {
             probe.count(Event::Grow);
             grow(&self.bounds, grown);
         }
-        self.shared()
+        self.stealable()
     }
 
     /// Thief: steals from this deque, which is that of worker `owner`.
@@ -239,7 +239,7 @@ impl Split {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::kit::test_kit::Trial;
+    use crate::deque::kit::test_kit::TestKit;
     use crate::probe::NoProbe;
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
         deque.request();
         assert_eq!(deque.push(at(1), &NoProbe), Fast::Slow);
         assert_eq!(deque.push_slow(at(4), &NoProbe), Push::Asked);
-        assert_eq!(deque.share(at(4), &team, 0, &NoProbe), Shared::Some);
+        assert_eq!(deque.share(at(4), &team, 0, &NoProbe), Stealable::Some);
         assert_eq!(deque.push(at(4), &NoProbe), Fast::Done);
         let Steal::Task(loot) = steal() else { panic!("two are shared") };
         assert_eq!(loot.first.pointer(), at(0));
@@ -277,48 +277,48 @@ mod tests {
         deque.request();
         assert_eq!(deque.pop(at(0), &NoProbe), Fast::Slow);
         assert_eq!(deque.pop_slow(at(0), &NoProbe), Pop::Asked);
-        assert_eq!(deque.share(at(0), &team, 0, &NoProbe), Shared::None);
+        assert_eq!(deque.share(at(0), &team, 0, &NoProbe), Stealable::None);
         assert!(deque.is_asked());
         assert_eq!(deque.push(at(1), &NoProbe), Fast::Slow);
         assert_eq!(deque.push_slow(at(1), &NoProbe), Push::Asked);
-        assert_eq!(deque.share(at(1), &team, 0, &NoProbe), Shared::Some);
+        assert_eq!(deque.share(at(1), &team, 0, &NoProbe), Stealable::Some);
         assert!(!deque.is_asked());
         assert!(matches!(Split::steal(&team, 0, 1, &NoProbe), Steal::Task(_)));
     }
 
     #[test]
     fn a_push_after_a_stolen_task_shares_before_anybody_asks() {
-        let trial = Trial::<Split>::new(8);
-        trial.deque().request();
-        assert_eq!(trial.push(), Push::Asked);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        assert_eq!(trial.push(), Push::Asked);
-        assert_eq!(trial.steal(), Steal::Task(0));
-        assert_eq!(trial.pop(), Pop::Stolen);
-        trial.retire();
-        assert_eq!(trial.push(), Push::Asked);
-        assert_eq!(trial.pop(), Pop::Popped);
-        assert_eq!(trial.push(), Push::Pushed, "nobody came");
+        let kit = TestKit::<Split>::new(8);
+        kit.deque().request();
+        assert_eq!(kit.push(), Push::Asked);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        assert_eq!(kit.push(), Push::Asked);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.pop(), Pop::Stolen);
+        kit.retire();
+        assert_eq!(kit.push(), Push::Asked);
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.push(), Push::Pushed, "nobody came");
     }
 
     #[test]
     fn a_steal_of_half_takes_the_older_half_of_what_is_shared() {
-        let trial = Trial::<Split>::with_options(8, &Amount::Half);
+        let kit = TestKit::<Split>::with_options(8, &Amount::Half);
         for _ in 0..7 {
-            assert_eq!(trial.push(), Push::Pushed);
+            assert_eq!(kit.push(), Push::Pushed);
         }
-        trial.share();
+        kit.share();
         // Four of seven are shared.
-        assert_eq!(trial.steal_many(), Steal::Task((0, 2)));
-        assert_eq!(trial.steal_many(), Steal::Task((2, 1)));
-        assert_eq!(trial.steal_many(), Steal::Task((3, 1)));
-        assert_eq!(trial.steal_many(), Steal::Empty);
+        assert_eq!(kit.steal_many(), Steal::Task((0, 2)));
+        assert_eq!(kit.steal_many(), Steal::Task((2, 1)));
+        assert_eq!(kit.steal_many(), Steal::Task((3, 1)));
+        assert_eq!(kit.steal_many(), Steal::Empty);
         for _ in 0..3 {
-            assert_eq!(trial.pop(), Pop::Popped);
+            assert_eq!(kit.pop(), Pop::Popped);
         }
-        assert_eq!(trial.pop(), Pop::Stolen);
+        assert_eq!(kit.pop(), Pop::Stolen);
     }
 
     #[test]

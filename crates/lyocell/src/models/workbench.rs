@@ -1,11 +1,11 @@
-//! A bench to try a deque on: its owner's head, tasks that count their runs, thieves that run what they
+//! A workbench to try a deque on: its owner's head, tasks that count their runs, thieves that run what they
 //! win. No pool, no parking.
 
-use crate::deque::{Deque, Fast, Loot, Pop, Push, Shared, Steal, Team};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::NoProbe;
 use crate::sync::yield_now;
-use crate::task::{At, Slots};
 use crate::task::{Finished, Slot};
+use crate::task::{SlotPtr, Slots};
 use std::cell::{Cell, RefCell};
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl Runs {
 }
 
 /// One deque, that of worker 0, beside an empty one for each thief.
-pub(super) struct Bench<D: Deque> {
+pub(super) struct Workbench<D: Deque> {
     team: Team<D>,
     first: *const Slot,
     runs: Runs,
@@ -55,9 +55,9 @@ pub(super) struct Bench<D: Deque> {
 }
 
 // SAFETY: `first` is only the address that the owner begins with.
-unsafe impl<D: Deque> Send for Bench<D> {}
+unsafe impl<D: Deque> Send for Workbench<D> {}
 // SAFETY: as above.
-unsafe impl<D: Deque> Sync for Bench<D> {}
+unsafe impl<D: Deque> Sync for Workbench<D> {}
 
 /// What a task starts from.
 struct Task {
@@ -77,7 +77,7 @@ fn result_of(number: usize) -> usize {
 unsafe fn run_task(slot: &Slot, _worker: *const ()) -> Finished {
     // SAFETY: by the caller's word.
     let task = unsafe { slot.take::<Task>() };
-    // SAFETY: the bench outlives its threads.
+    // SAFETY: the workbench outlives its threads.
     let runs = unsafe { &*task.runs };
     // SAFETY: the value has been taken.
     unsafe {
@@ -88,8 +88,8 @@ unsafe fn run_task(slot: &Slot, _worker: *const ()) -> Finished {
     }
 }
 
-impl<D: Deque> Bench<D> {
-    pub(super) fn new(capacity: usize, thieves: usize) -> Arc<Bench<D>> {
+impl<D: Deque> Workbench<D> {
+    pub(super) fn new(capacity: usize, thieves: usize) -> Arc<Workbench<D>> {
         Self::with_options(capacity, thieves, &D::Options::default())
     }
 
@@ -97,7 +97,7 @@ impl<D: Deque> Bench<D> {
         capacity: usize,
         thieves: usize,
         options: &D::Options,
-    ) -> Arc<Bench<D>> {
+    ) -> Arc<Workbench<D>> {
         let slots = || Slots::new(capacity).expect("a few slots");
         let own = slots();
         let first = own.first();
@@ -105,7 +105,7 @@ impl<D: Deque> Bench<D> {
         let deques: Box<[D]> = std::iter::once(D::new(own, options)).chain(others).collect();
         // SAFETY: the deques are boxed, and live as long as the team.
         let team = unsafe { Team::new(deques.iter()) };
-        Arc::new(Bench { team, first, runs: Runs::new(), _deques: deques })
+        Arc::new(Workbench { team, first, runs: Runs::new(), _deques: deques })
     }
 
     pub(super) fn deque(&self) -> &D {
@@ -117,7 +117,7 @@ impl<D: Deque> Bench<D> {
     }
 
     pub(super) fn owner(&self) -> Owner<'_, D> {
-        Owner { bench: self, head: Cell::new(self.first), pushed: RefCell::default() }
+        Owner { workbench: self, head: Cell::new(self.first), pushed: RefCell::default() }
     }
 
     /// One try to steal, as a worker does it: run what was won, ask if there was nothing. Tells how many
@@ -144,7 +144,7 @@ impl<D: Deque> Bench<D> {
     fn run(&self, loot: Loot<'_>, thief: usize) -> usize {
         for index in (0..loot.count).rev() {
             // SAFETY: the loot is `count` slots of one array.
-            let slot = unsafe { At::new(loot.first.pointer().add(index)) };
+            let slot = unsafe { SlotPtr::new(loot.first.pointer().add(index)) };
             slot.state.mark_taken(thief);
             // SAFETY: the slot was won, and `run_task` looks at no worker.
             let finished = unsafe { slot.run(std::ptr::null()) };
@@ -156,7 +156,7 @@ impl<D: Deque> Bench<D> {
 
 /// The owner's end, moved as `Worker` does.
 pub(super) struct Owner<'a, D: Deque> {
-    bench: &'a Bench<D>,
+    workbench: &'a Workbench<D>,
     head: Cell<*const Slot>,
     pushed: RefCell<Vec<usize>>,
 }
@@ -170,14 +170,14 @@ pub(super) enum Ran {
 
 impl<D: Deque> Owner<'_, D> {
     fn deque(&self) -> &D {
-        self.bench.deque()
+        self.workbench.deque()
     }
 
     /// Pushes the task with this number, and answers if asked.
     pub(super) fn push(&self, number: usize) -> Push {
         // SAFETY: the head stands within the array.
         let slot = unsafe { &*self.head.get() };
-        let task = ManuallyDrop::new(Task { number, runs: &raw const self.bench.runs });
+        let task = ManuallyDrop::new(Task { number, runs: &raw const self.workbench.runs });
         // SAFETY: the slot at the head is free and ours.
         unsafe { slot.store(run_task, &task) };
         let head = self.head.get().wrapping_add(1);
@@ -197,13 +197,13 @@ impl<D: Deque> Owner<'_, D> {
         push
     }
 
-    pub(super) fn share(&self) -> Shared {
-        self.deque().share(self.head.get(), &self.bench.team, 0, &NoProbe)
+    pub(super) fn share(&self) -> Stealable {
+        self.deque().share(self.head.get(), &self.workbench.team, 0, &NoProbe)
     }
 
     /// Looks what thieves want, as a worker that waits does.
     pub(super) fn communicate(&self) {
-        self.deque().communicate(self.head.get(), &self.bench.team, 0, &NoProbe);
+        self.deque().communicate(self.head.get(), &self.workbench.team, 0, &NoProbe);
     }
 
     /// Wants the newest task back; if it was stolen, waits for its result and retires the slot.
@@ -226,7 +226,7 @@ impl<D: Deque> Owner<'_, D> {
             }
             Pop::Popped => {}
         }
-        self.bench.runs.note(number);
+        self.workbench.runs.note(number);
         Ran::Here
     }
 

@@ -3,8 +3,8 @@
 
 use super::{explore, race, role};
 use crate::fork_join::coalescing::Progress;
-use crate::fork_join::scope::Last;
 use crate::sync::{Parker, Unparker, UnsafeCell};
+use crate::task::Wake;
 use crate::wait::{Goal, Marked};
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl Call {
     fn part(&self, part: usize, worker: usize, caller: &Unparker) {
         // SAFETY: each part has its own result.
         self.results[part].with_mut(|result| unsafe { *result = 1 });
-        if self.progress.finish(worker) == Last::Awaited {
+        if self.progress.finish(worker) == Wake::Owner {
             caller.unpark();
         }
     }
