@@ -152,6 +152,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// How the owner runs what it has popped. [`Join::Generic`] is for baselines.
     const JOIN: Join = Join::Specific;
 
+    /// Where thieves leave their split requests.
+    type Requests: Requests;
+
     /// What can be chosen about it.
     type Options: Clone + Default + std::fmt::Debug + Send + Sync + 'static;
 
@@ -188,8 +191,14 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
         let _ = probe;
     }
 
+    /// Where thieves leave their split requests.
+    fn requests(&self) -> &Self::Requests;
+
     /// Owner: whether a split request stands.
-    fn is_asked(&self) -> bool;
+    #[inline]
+    fn is_asked(&self) -> bool {
+        self.requests().is_asked()
+    }
 
     /// Owner `me`, again and again while it waits: looks what others want of it, where they cannot help
     /// themselves.
@@ -224,5 +233,16 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     }
 
     /// Anybody: asks the owner to share at its next push or pop.
+    fn request(&self) {
+        self.requests().request();
+    }
+}
+
+/// Where thieves leave their split requests: what the fast paths of push and pop look at.
+pub trait Requests {
+    /// Owner: whether a request stands.
+    fn is_asked(&self) -> bool;
+
+    /// Anybody: asks.
     fn request(&self);
 }

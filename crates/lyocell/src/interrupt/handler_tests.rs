@@ -93,6 +93,7 @@ unsafe impl<D: Deque> Deque for Prodded<D> {
     const INTERRUPTS: Interrupts = D::INTERRUPTS;
     const JOIN: Join = D::JOIN;
 
+    type Requests = D::Requests;
     type Options = D::Options;
 
     fn new(slots: Slots, options: &D::Options) -> Self {
@@ -127,6 +128,10 @@ unsafe impl<D: Deque> Deque for Prodded<D> {
         probe: &impl Probe,
     ) -> Stealable {
         between_points(|| self.inner.share(head, Self::inner(team), me, probe))
+    }
+
+    fn requests(&self) -> &D::Requests {
+        self.inner.requests()
     }
 
     fn is_asked(&self) -> bool {

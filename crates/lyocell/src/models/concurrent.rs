@@ -1,9 +1,8 @@
 //! The concurrent deques, Chase-Lev's and ABP's: the models of every deque, and what is theirs alone, the ring
 //! that grows and the tag. (Their index protocols are modelled with the queues too, on other slots.)
 
-use super::split::{
-    a_retired_slot_is_shared_again, owner_pops_while_one_thief_steals,
-    request_is_answered_between_pushes_and_pops, thief, two_thieves_never_win_the_same_task,
+use super::programs::{
+    self, a_retired_slot_is_shared_again, thief, two_thieves_never_win_the_same_task,
 };
 use super::workbench::Workbench;
 use super::{explore, race};
@@ -47,16 +46,16 @@ fn pushes_beside_a_thief<D: Deque>() {
     workbench.runs().assert_once_each(4);
 }
 
-/// A full array refuses the push, and the refused task is nobody's.
+fn owner_pops_while_one_thief_steals<D: Deque>() {
+    programs::owner_pops_while_one_thief_steals::<D>(3, 1, 3);
+}
+
+fn request_is_answered_between_pushes_and_pops<D: Deque<Options = ()>>() {
+    programs::request_is_answered_between_pushes_and_pops::<D>(&(), 2, 2);
+}
+
 fn full_is_full_for_thieves_too<D: Deque>() {
-    let workbench = Workbench::<D>::new(1, 1);
-    let owner = workbench.owner();
-    race([thief(&workbench, 1, 2)], || {
-        assert_ne!(owner.push(0), Push::Full);
-        assert_eq!(owner.push(1), Push::Full);
-        owner.pop();
-    });
-    workbench.runs().assert_once_each(1);
+    let _ = programs::a_full_array_refuses_the_push::<D>();
 }
 
 macro_rules! models {

@@ -4,8 +4,12 @@
 //! Each task runs once, and the stolen ones are the oldest (deque-2). A thief without the second look at the tail
 //! breaks that, and the model notices: see [`a_thief_that_does_not_look_again_steals_out_of_order`].
 
+use super::programs::{
+    a_retired_slot_is_shared_again, owner_pops_while_one_thief_steals, thief,
+    two_thieves_never_win_the_same_task,
+};
 use super::workbench::{Ran, Workbench};
-use super::{Role, explore, race, role};
+use super::{explore, race, role};
 use crate::deque::direct::{
     DirectBase, DirectLocked, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
     DirectTaskJoin, DirectTryLock,
@@ -16,49 +20,21 @@ use crate::task::Slots;
 use crate::task::claim::{Reclaim, Seen, Won};
 use std::sync::Arc;
 
-/// A thief that tries a number of times.
-fn thief<D: Deque>(workbench: &Arc<Workbench<D>>, thief: usize, tries: usize) -> Role {
-    let workbench = Arc::clone(workbench);
-    role(move || {
-        (0..tries).for_each(|_| {
-            workbench.try_steal(thief);
-        });
-    })
-}
-
 /// Two public tasks; the owner takes back what the thief leaves.
-fn owner_pops_while_one_thief_steals<D: Deque>() {
-    let workbench = Workbench::<D>::new(2, 1);
-    let owner = workbench.owner();
-    let _ = owner.push(0);
-    let _ = owner.push(1);
-    let _ = owner.share();
-    let _ = owner.share();
-    race([thief(&workbench, 1, 2)], || owner.pop_all());
-    workbench.runs().assert_once_each(2);
+fn two_public_tasks_and_one_thief<D: Deque>() {
+    owner_pops_while_one_thief_steals::<D>(2, 2, 2);
 }
 
 #[test]
 fn direct_owner_pops_while_one_thief_steals() {
-    explore(3, owner_pops_while_one_thief_steals::<DirectPrivate>);
-    explore(3, owner_pops_while_one_thief_steals::<DirectTask>);
-    explore(3, owner_pops_while_one_thief_steals::<DirectTaskJoin>);
-    explore(3, owner_pops_while_one_thief_steals::<DirectNonePrivate>);
-    explore(3, owner_pops_while_one_thief_steals::<DirectBase>);
-    explore(3, owner_pops_while_one_thief_steals::<DirectPeek>);
-    explore(3, owner_pops_while_one_thief_steals::<DirectTryLock>);
-    explore(3, owner_pops_while_one_thief_steals::<DirectLocked>);
-}
-
-fn two_thieves_never_win_the_same_task<D: Deque>() {
-    let workbench = Workbench::<D>::new(2, 2);
-    let owner = workbench.owner();
-    let _ = owner.push(0);
-    let _ = owner.push(1);
-    let _ = owner.share();
-    let _ = owner.share();
-    race([thief(&workbench, 1, 2), thief(&workbench, 2, 1)], || owner.pop_all());
-    workbench.runs().assert_once_each(2);
+    explore(3, two_public_tasks_and_one_thief::<DirectPrivate>);
+    explore(3, two_public_tasks_and_one_thief::<DirectTask>);
+    explore(3, two_public_tasks_and_one_thief::<DirectTaskJoin>);
+    explore(3, two_public_tasks_and_one_thief::<DirectNonePrivate>);
+    explore(3, two_public_tasks_and_one_thief::<DirectBase>);
+    explore(3, two_public_tasks_and_one_thief::<DirectPeek>);
+    explore(3, two_public_tasks_and_one_thief::<DirectTryLock>);
+    explore(3, two_public_tasks_and_one_thief::<DirectLocked>);
 }
 
 #[test]
@@ -220,26 +196,10 @@ fn direct_a_request_is_answered() {
     explore(3, a_request_is_answered::<DirectPrivate>);
 }
 
-/// The slot of a stolen task is retired and used again, and a thief that looked before it was may try to
-/// steal after.
-fn a_retired_slot_is_used_again<D: Deque>() {
-    let workbench = Workbench::<D>::new(1, 2);
-    let owner = workbench.owner();
-    let _ = owner.push(0);
-    let _ = owner.share();
-    race([thief(&workbench, 1, 1), thief(&workbench, 2, 1)], || {
-        owner.pop();
-        let _ = owner.push(1);
-        let _ = owner.share();
-        owner.pop();
-    });
-    workbench.runs().assert_once_each(2);
-}
-
 #[test]
 fn direct_a_retired_slot_is_used_again() {
-    explore(2, a_retired_slot_is_used_again::<DirectPrivate>);
-    explore(2, a_retired_slot_is_used_again::<DirectTaskJoin>);
-    explore(2, a_retired_slot_is_used_again::<DirectBase>);
-    explore(2, a_retired_slot_is_used_again::<DirectLocked>);
+    explore(2, a_retired_slot_is_shared_again::<DirectPrivate>);
+    explore(2, a_retired_slot_is_shared_again::<DirectTaskJoin>);
+    explore(2, a_retired_slot_is_shared_again::<DirectBase>);
+    explore(2, a_retired_slot_is_shared_again::<DirectLocked>);
 }

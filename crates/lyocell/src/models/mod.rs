@@ -18,6 +18,7 @@ mod idle;
 mod latch;
 mod nap;
 mod private;
+mod programs;
 mod scope;
 mod seat;
 mod split;

@@ -3,8 +3,9 @@
 //! Each thief withdraws in the end, as every worker does before it does anything else: what it was sent by
 //! then it runs, and what it was not sent stays with its owner.
 
+use super::programs::{request_is_answered_between_pushes_and_pops, thief};
 use super::workbench::{Ran, Workbench};
-use super::{Role, explore, race, role};
+use super::{explore, race, role};
 use crate::deque::private::mailbox::{Change, Mail, Mailbox, Parcel};
 use crate::deque::{
     Acquire, Amount, Deque, HandOver, Push, Receiver, ReceiverOptions, Sender, SenderOptions,
@@ -50,29 +51,9 @@ macro_rules! for_both {
     };
 }
 
-/// A thief that tries a number of times, then withdraws.
-fn thief<D: Deque>(workbench: &Arc<Workbench<D>>, thief: usize, tries: usize) -> Role {
-    let workbench = Arc::clone(workbench);
-    role(move || {
-        (0..tries).for_each(|_| {
-            workbench.try_steal(thief);
-        });
-        workbench.withdraw(thief);
-    })
-}
-
 /// Whether a thief gets an answer in time or not, each task runs once.
 fn asked_between_pushes_and_pops<D: Deque>(options: &D::Options) {
-    let workbench = Workbench::<D>::with_options(3, 1, options);
-    let owner = workbench.owner();
-    race([thief(&workbench, 1, 3)], || {
-        let _ = owner.push(0);
-        let _ = owner.push(1);
-        owner.pop();
-        let _ = owner.push(2);
-        owner.pop_all();
-    });
-    workbench.runs().assert_once_each(3);
+    request_is_answered_between_pushes_and_pops::<D>(options, 3, 3);
 }
 
 for_both!(

@@ -5,6 +5,7 @@
 //! local to that worker's memory node).
 
 use super::Slot;
+use crate::sync::Memory;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
@@ -14,7 +15,7 @@ pub struct Slots {
     base: NonNull<Slot>,
     capacity: usize,
     /// Kept for its drop.
-    _memory: Memory,
+    _memory: Memory<Slot>,
 }
 
 // SAFETY: `Slots` hands out `&Slot`s only, and `Slot` is `Sync`; the memory is freed by whoever
@@ -73,8 +74,10 @@ pub(crate) struct OutOfMemory;
 impl Slots {
     /// Reserves `capacity` slots.
     pub(crate) fn new(capacity: usize) -> Result<Slots, OutOfMemory> {
-        let memory = Memory::reserve(capacity + 1)?;
-        Ok(Slots { base: memory.slots(), capacity, _memory: memory })
+        // SAFETY: all bytes zero is a slot without a task: an unset function, the state pending and unmarked (slot-2),
+        // an empty claim, an unset payload. A slot drops nothing.
+        let memory = unsafe { Memory::reserve(capacity + 1, Slot::new) }.ok_or(OutOfMemory)?;
+        Ok(Slots { base: memory.first(), capacity, _memory: memory })
     }
 
     /// The first slot: where the head of an empty deque stands.
@@ -113,76 +116,5 @@ impl Slots {
         assert!(index <= self.capacity);
         // SAFETY: within the array, which lives as long as `self`.
         unsafe { SlotPtr::new(self.base.as_ptr().add(index)) }
-    }
-}
-
-#[cfg(not(loom))]
-use zeroed::Memory;
-
-#[cfg(not(loom))]
-mod zeroed {
-    use super::{OutOfMemory, Slot};
-    use std::alloc::{Layout, alloc_zeroed, dealloc};
-    use std::ptr::NonNull;
-
-    /// Zeroed bytes with room for slots.
-    ///
-    /// They are asked for with the alignment of a word: for a larger one the standard library's allocator
-    /// would take dirty memory and zero it by hand, and so touch all of it. The slots begin at the first
-    /// fitting address.
-    pub(super) struct Memory {
-        bytes: NonNull<u8>,
-        layout: Layout,
-    }
-
-    impl Memory {
-        pub(super) fn reserve(slots: usize) -> Result<Memory, OutOfMemory> {
-            let size = slots
-                .checked_mul(size_of::<Slot>())
-                .and_then(|size| size.checked_add(align_of::<Slot>()))
-                .ok_or(OutOfMemory)?;
-            let layout =
-                Layout::from_size_align(size, align_of::<usize>()).map_err(|_| OutOfMemory)?;
-            // SAFETY: the layout is not empty.
-            let bytes = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(OutOfMemory)?;
-            Ok(Memory { bytes, layout })
-        }
-
-        /// The first slot. All bytes zero is a valid `Slot`: an unset function, the state pending and
-        /// unmarked (slot-2), an empty claim, an unset payload.
-        pub(super) fn slots(&self) -> NonNull<Slot> {
-            let skip = self.bytes.as_ptr().align_offset(align_of::<Slot>());
-            // SAFETY: there is room for the slots and one alignment more.
-            unsafe { self.bytes.add(skip) }.cast()
-        }
-    }
-
-    impl Drop for Memory {
-        fn drop(&mut self) {
-            // SAFETY: reserved with this layout.
-            unsafe { dealloc(self.bytes.as_ptr(), self.layout) };
-        }
-    }
-}
-
-#[cfg(loom)]
-use built::Memory;
-
-/// loom's atomics must be built, they cannot be zeroed.
-#[cfg(loom)]
-mod built {
-    use super::{OutOfMemory, Slot};
-    use std::ptr::NonNull;
-
-    pub(super) struct Memory(Box<[Slot]>);
-
-    impl Memory {
-        pub(super) fn reserve(slots: usize) -> Result<Memory, OutOfMemory> {
-            Ok(Memory((0..slots).map(|_| Slot::new()).collect()))
-        }
-
-        pub(super) fn slots(&self) -> NonNull<Slot> {
-            NonNull::from(&*self.0).cast()
-        }
     }
 }

@@ -100,7 +100,6 @@ pub(crate) enum Won {
 }
 
 impl Claim {
-    #[cfg(any(loom, test))]
     pub(crate) fn new() -> Claim {
         Claim(AtomicU32::new(ClaimWord::EMPTY.0))
     }

@@ -61,7 +61,6 @@ unsafe impl Sync for Slot {}
 unsafe impl Send for Slot {}
 
 impl Slot {
-    #[cfg(any(loom, test))]
     pub(crate) fn new() -> Slot {
         Slot {
             run: UnsafeCell::new(MaybeUninit::uninit()),

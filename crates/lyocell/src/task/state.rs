@@ -60,7 +60,6 @@ pub(crate) enum Wake {
 }
 
 impl State {
-    #[cfg(any(loom, test))]
     pub(crate) fn new() -> State {
         State(AtomicU32::new(Snapshot::PENDING))
     }

@@ -84,6 +84,7 @@ where
     const NAME: &'static str = "abp";
     const MAX_CAPACITY: usize = Age::<TAG_BITS>::MAX_INDEX;
 
+    type Requests = Limits;
     type Options = ();
 
     fn new(slots: Slots, (): &()) -> Self {
@@ -155,14 +156,13 @@ where
         probe: &impl Probe,
     ) -> Stealable {
         // First forget the request, then answer it: one that comes meanwhile stands.
-        self.limits.reset_push(&self.slots);
-        let _ = self.limits.reset_pop(&self.slots, 0, probe);
+        self.limits.reset(&self.slots, self.slots.past_end(), probe);
         self.stealable()
     }
 
     #[inline]
-    fn is_asked(&self) -> bool {
-        self.limits.is_asked()
+    fn requests(&self) -> &Limits {
+        &self.limits
     }
 
     fn steal<'a>(
@@ -182,10 +182,6 @@ where
 
     fn stealable(&self) -> Stealable {
         if self.ends.look().is_some() { Stealable::Some } else { Stealable::None }
-    }
-
-    fn request(&self) {
-        self.limits.request();
     }
 }
 

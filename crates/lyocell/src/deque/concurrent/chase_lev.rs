@@ -97,6 +97,7 @@ unsafe impl Deque for ChaseLev {
     /// So that the distance of two indices has a sign.
     const MAX_CAPACITY: usize = isize::MAX as usize;
 
+    type Requests = Limits;
     type Options = ();
 
     fn new(slots: Slots, (): &()) -> ChaseLev {
@@ -182,14 +183,13 @@ unsafe impl Deque for ChaseLev {
         probe: &impl Probe,
     ) -> Stealable {
         // First forget the request, then answer it: one that comes meanwhile stands.
-        self.limits.set_push(self.push_limit());
-        let _ = self.limits.reset_pop(&self.slots, 0, probe);
+        self.limits.reset(&self.slots, self.push_limit(), probe);
         self.stealable()
     }
 
     #[inline]
-    fn is_asked(&self) -> bool {
-        self.limits.is_asked()
+    fn requests(&self) -> &Limits {
+        &self.limits
     }
 
     fn steal<'a>(
@@ -212,10 +212,6 @@ unsafe impl Deque for ChaseLev {
 
     fn stealable(&self) -> Stealable {
         if self.ends.look().is_some() { Stealable::Some } else { Stealable::None }
-    }
-
-    fn request(&self) {
-        self.limits.request();
     }
 }
 

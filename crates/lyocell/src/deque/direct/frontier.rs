@@ -18,6 +18,7 @@
 //! Source: the `public` flag, the trip wire and the notification flag of Wool (Faxén 2010, section III-B).
 //! Departure: the flag of each slot is one frontier for all, and the notification flag is part of it.
 
+use crate::deque::Requests;
 use crate::deque::kit::Asked;
 use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slot;
@@ -31,7 +32,8 @@ const PATIENCE: usize = if cfg!(loom) { 1 } else { 64 };
 /// The trip wire is the so many-th highest public slot. Untuned.
 const WIRE: usize = if cfg!(loom) { 1 } else { 2 };
 
-pub(super) struct Frontier(CachePadded<Words>);
+/// The frontier of one deque, and where it is asked to move it.
+pub struct Frontier(CachePadded<Words>);
 
 struct Words {
     /// An address (frontier-1).
@@ -83,11 +85,6 @@ impl Frontier {
         slot.addr() >= self.0.low.load(Ordering::Relaxed)
     }
 
-    #[inline(always)]
-    pub(super) fn is_asked(&self) -> bool {
-        self.0.low.load(Ordering::Relaxed) == self.0.past_end
-    }
-
     /// Whether a head stands past the end: the push that took it there has no room.
     #[inline(always)]
     pub(super) fn is_past_end(&self, head: *const Slot) -> bool {
@@ -119,13 +116,6 @@ impl Frontier {
         }
     }
 
-    /// Anybody: trips `low`. Looks first: writing takes the line from the owner.
-    pub(super) fn request(&self) {
-        if !self.is_asked() {
-            self.0.low.store(self.0.past_end, Ordering::Relaxed);
-        }
-    }
-
     /// Whether the slot with this index is the trip wire, or above it.
     pub(super) fn is_wired(&self, index: usize) -> bool {
         index >= self.0.wire.load(Ordering::Relaxed)
@@ -151,6 +141,20 @@ impl Frontier {
     /// The address of the end.
     fn end(&self) -> usize {
         self.0.past_end - size_of::<Slot>()
+    }
+}
+
+impl Requests for Frontier {
+    #[inline(always)]
+    fn is_asked(&self) -> bool {
+        self.0.low.load(Ordering::Relaxed) == self.0.past_end
+    }
+
+    /// Anybody: trips `low`. Looks first: writing takes the line from the owner.
+    fn request(&self) {
+        if !self.is_asked() {
+            self.0.low.store(self.0.past_end, Ordering::Relaxed);
+        }
     }
 }
 

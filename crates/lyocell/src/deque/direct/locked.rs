@@ -19,7 +19,7 @@
 //! Source: Faxén 2010, section IV-B, Table II, `base`.
 
 use crate::deque::kit::Limits;
-use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Steal, Stealable, Team};
+use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::outside::Generation;
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
@@ -95,6 +95,7 @@ unsafe impl Deque for DirectLocked {
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
     const JOIN: Join = Join::Generic;
 
+    type Requests = Limits;
     type Options = ();
 
     fn new(slots: Slots, (): &()) -> DirectLocked {
@@ -156,14 +157,13 @@ unsafe impl Deque for DirectLocked {
         probe: &impl Probe,
     ) -> Stealable {
         // All tasks are shared as it is.
-        self.limits.reset_push(&self.slots);
-        let _ = self.limits.reset_pop(&self.slots, 0, probe);
+        self.limits.reset(&self.slots, self.slots.past_end(), probe);
         self.stealable()
     }
 
     #[inline]
-    fn is_asked(&self) -> bool {
-        self.limits.is_asked()
+    fn requests(&self) -> &Limits {
+        &self.limits
     }
 
     fn steal<'a>(
@@ -184,10 +184,6 @@ unsafe impl Deque for DirectLocked {
 
     fn stealable(&self) -> Stealable {
         if self.has_task() { Stealable::Some } else { Stealable::None }
-    }
-
-    fn request(&self) {
-        self.limits.request();
     }
 }
 

@@ -59,7 +59,7 @@ pub use stealing::{LockFirst, NoLock, Peek, Stealing, Tail, TryLock};
 pub use variant::*;
 
 use super::kit::Asked;
-use super::{Deque, Fast, Join, Loot, Pop, Push, Steal, Stealable, Team};
+use super::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
 use crate::task::claim::{Claim, Reclaim, Seen};
@@ -168,6 +168,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
     const JOIN: Join = V::JOIN;
 
+    type Requests = Frontier;
     type Options = ();
 
     fn new(slots: Slots, (): &()) -> Direct<V> {
@@ -271,8 +272,8 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     }
 
     #[inline]
-    fn is_asked(&self) -> bool {
-        self.frontier.is_asked()
+    fn requests(&self) -> &Frontier {
+        &self.frontier
     }
 
     fn steal<'a>(

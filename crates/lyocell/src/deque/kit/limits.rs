@@ -5,6 +5,7 @@
 //! and "asked" on pop. They sit on a cache line of their own: the owner reads it at every push and pop,
 //! thieves write it only to ask.
 
+use crate::deque::Requests;
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slot;
@@ -12,7 +13,7 @@ use crate::task::Slots;
 use crossbeam_utils::CachePadded;
 
 /// The limits of one deque: addresses of slots.
-pub(in crate::deque) struct Limits(CachePadded<Words>);
+pub struct Limits(CachePadded<Words>);
 
 struct Words {
     push: AtomicUsize,
@@ -52,20 +53,6 @@ impl Limits {
         head.addr() >= self.0.pop.load(Ordering::Relaxed)
     }
 
-    pub(in crate::deque) fn is_asked(&self) -> bool {
-        self.0.push.load(Ordering::Relaxed) == PUSH_TRIPPED
-    }
-
-    /// Trips both limits. Looks first: writing takes the line from the owner.
-    pub(in crate::deque) fn request(&self) {
-        if self.0.push.load(Ordering::Relaxed) != PUSH_TRIPPED {
-            self.0.push.store(PUSH_TRIPPED, Ordering::Relaxed);
-        }
-        if self.0.pop.load(Ordering::Relaxed) != POP_TRIPPED {
-            self.0.pop.store(POP_TRIPPED, Ordering::Relaxed);
-        }
-    }
-
     /// Owner: forgets the request as far as pushes go. One that comes after this stands.
     pub(in crate::deque) fn reset_push(&self, slots: &Slots) {
         self.0.push.store(slots.past_end(), Ordering::Relaxed);
@@ -88,6 +75,29 @@ impl Limits {
         match self.0.pop.swap(slots.address(pop), Ordering::Relaxed) {
             POP_TRIPPED => Asked::Yes,
             _ => Asked::No,
+        }
+    }
+
+    /// Owner of a deque in which all tasks are shared as it is: forgets the request. One that comes meanwhile stands.
+    pub(in crate::deque) fn reset(&self, slots: &Slots, push: usize, probe: &impl Probe) {
+        self.set_push(push);
+        let _ = self.reset_pop(slots, 0, probe);
+    }
+}
+
+impl Requests for Limits {
+    #[inline]
+    fn is_asked(&self) -> bool {
+        self.0.push.load(Ordering::Relaxed) == PUSH_TRIPPED
+    }
+
+    /// Trips both limits. Looks first: writing takes the line from the owner.
+    fn request(&self) {
+        if self.0.push.load(Ordering::Relaxed) != PUSH_TRIPPED {
+            self.0.push.store(PUSH_TRIPPED, Ordering::Relaxed);
+        }
+        if self.0.pop.load(Ordering::Relaxed) != POP_TRIPPED {
+            self.0.pop.store(POP_TRIPPED, Ordering::Relaxed);
         }
     }
 }

@@ -38,7 +38,7 @@
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::request_cell::RequestCell;
 use super::{Private, Watch};
-use crate::deque::kit::Asked;
+use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
@@ -122,6 +122,7 @@ unsafe impl Deque for Receiver {
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
     const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
 
+    type Requests = Limits;
     type Options = ReceiverOptions;
 
     fn new(slots: Slots, options: &ReceiverOptions) -> Receiver {
@@ -183,8 +184,8 @@ unsafe impl Deque for Receiver {
     }
 
     #[inline]
-    fn is_asked(&self) -> bool {
-        self.tasks.limits.is_asked()
+    fn requests(&self) -> &Limits {
+        &self.tasks.limits
     }
 
     fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
@@ -238,10 +239,6 @@ unsafe impl Deque for Receiver {
 
     fn withholds(&self, head: *const Slot) -> bool {
         self.tasks.tasks(head) > 0
-    }
-
-    fn request(&self) {
-        self.tasks.limits.request();
     }
 }
 

@@ -36,6 +36,7 @@
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::schedule::{Moment, Schedule};
 use super::{Private, Watch};
+use crate::deque::kit::Limits;
 use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
@@ -133,6 +134,7 @@ unsafe impl Deque for Sender {
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
     const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
 
+    type Requests = Limits;
     type Options = SenderOptions;
 
     fn new(slots: Slots, options: &SenderOptions) -> Sender {
@@ -189,8 +191,8 @@ unsafe impl Deque for Sender {
     }
 
     #[inline]
-    fn is_asked(&self) -> bool {
-        self.tasks.limits.is_asked()
+    fn requests(&self) -> &Limits {
+        &self.tasks.limits
     }
 
     fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
@@ -233,10 +235,6 @@ unsafe impl Deque for Sender {
 
     fn withholds(&self, head: *const Slot) -> bool {
         self.tasks.tasks(head) > 0
-    }
-
-    fn request(&self) {
-        self.tasks.limits.request();
     }
 }
 

@@ -20,6 +20,7 @@
 
 use super::Split;
 use super::bounds::AtomicBounds;
+use crate::deque::kit::Limits;
 use crate::deque::{Amount, Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
@@ -40,6 +41,7 @@ unsafe impl Deque for SplitFence {
     const NAME: &'static str = "split-fence";
     const MAX_CAPACITY: usize = Split::MAX_CAPACITY;
 
+    type Requests = Limits;
     type Options = Amount;
 
     fn new(slots: Slots, amount: &Amount) -> SplitFence {
@@ -83,8 +85,8 @@ unsafe impl Deque for SplitFence {
     }
 
     #[inline]
-    fn is_asked(&self) -> bool {
-        self.0.is_asked()
+    fn requests(&self) -> &Limits {
+        self.0.requests()
     }
 
     fn steal<'a>(
@@ -98,10 +100,6 @@ unsafe impl Deque for SplitFence {
 
     fn stealable(&self) -> Stealable {
         self.0.stealable()
-    }
-
-    fn request(&self) {
-        self.0.request();
     }
 }
 

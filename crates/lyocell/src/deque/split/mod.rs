@@ -44,7 +44,9 @@ mod fence;
 pub use fence::SplitFence;
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
+use crate::deque::{
+    Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Requests, Steal, Stealable, Team,
+};
 use crate::probe::{Event, Probe};
 use crate::task::Slot;
 use crate::task::Slots;
@@ -94,6 +96,7 @@ unsafe impl Deque for Split {
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
     const INTERRUPTS: Interrupts = Interrupts::Answered;
 
+    type Requests = Limits;
     /// How many of the shared tasks a steal moves.
     type Options = Amount;
 
@@ -144,8 +147,8 @@ unsafe impl Deque for Split {
     }
 
     #[inline]
-    fn is_asked(&self) -> bool {
-        self.limits.is_asked()
+    fn requests(&self) -> &Limits {
+        &self.limits
     }
 
     fn steal<'a>(
@@ -164,10 +167,6 @@ unsafe impl Deque for Split {
     fn withholds(&self, head: *const Slot) -> bool {
         let bounds = self.bounds.peek();
         bounds.stealable() == Stealable::None && self.slots.index(head) > bounds.split()
-    }
-
-    fn request(&self) {
-        self.limits.request();
     }
 }
 

@@ -1,0 +1,27 @@
+//! The primitives that threads share memory by: those that the protocols are written in.
+//!
+//! Built as usual, everything here is `std` or crossbeam and costs nothing. Built with
+//! `--cfg loom`, the same names are loom's, so the models explore the very code that ships.
+//!
+//! May import: nothing.
+//! Never enters: what a thread does without others; that is in [`outside`](crate::outside).
+
+#[cfg(not(loom))]
+mod plain;
+#[cfg(loom)]
+mod under_loom;
+#[cfg(not(loom))]
+mod zeroed;
+
+#[cfg(not(loom))]
+pub(crate) use plain::*;
+#[cfg(loom)]
+pub(crate) use under_loom::*;
+
+/// Atomics that are the standard library's in every build, models included: where a thread meets only its own
+/// signal handler, or where the value is no more than a hint or a count. A model has nothing to find there.
+pub(crate) mod unmodelled {
+    pub(crate) use std::sync::atomic::{
+        AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering, compiler_fence,
+    };
+}
