@@ -36,8 +36,7 @@ pub(crate) mod private;
 mod split;
 
 use crate::probe::Probe;
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 #[cfg(all(test, loom))]
 pub(crate) use concurrent::Wide;
 pub use concurrent::{Abp, ChaseLev};
@@ -49,11 +48,11 @@ pub use split::Split;
 #[doc(hidden)]
 pub use split::SplitFence;
 
-/// Whether the fast path was all there was to do.
+/// How the fast path of a push or a pop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Fast {
-    /// It was.
+    /// The operation is complete.
     Done,
     /// The cold function of the same name has to finish the work.
     Slow,
@@ -95,88 +94,90 @@ pub enum Steal<T> {
     Busy,
 }
 
-/// Whether there is something for thieves to take.
+/// Whether a deque has tasks that thieves can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stealable {
-    /// There is.
+    /// At least one task can be stolen.
     Some,
-    /// There is not.
+    /// No task can be stolen without the owner's help.
     None,
 }
 
 /// Whether a deque shares tasks in a signal handler (see [`Builder::interrupt`](crate::Builder::interrupt)).
 ///
-/// If it does, [`Deque::share`] may be called in a signal handler on the owner's thread, anywhere but inside
-/// another slow method of the owner (all but `push`, `pop` and `steal`). It then reads and writes memory, and
-/// perhaps the clock, and nothing else; and it shares nothing when the head is one below a slot that is shared
-/// or stolen already.
+/// A deque that does so allows [`Deque::share`] to be called in a signal handler on the owner's thread, anywhere but
+/// inside another slow method of the owner (all but `push`, `pop` and `steal`). Called there, `share` reads and
+/// writes memory, may read the clock, and does nothing else. It shares nothing when the head is one below a slot
+/// that is shared or stolen already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupts {
-    /// It does, and what it shares may be stolen at any time after.
+    /// The deque shares tasks in a signal handler, and thieves can steal them at any time after.
     Answered,
-    /// It does, and gives tasks only to thieves that search at that moment: so these should search for longer
-    /// than it takes to interrupt an owner.
+    /// The deque gives tasks in a signal handler, but only to thieves that search at that moment. So thieves should
+    /// search for longer than it takes to interrupt an owner.
     AnsweredToSearchers,
-    /// It does not, or there would be no point: everything is shared as it is.
+    /// The deque shares nothing in a signal handler: it cannot, or all of its tasks are shared already.
     Refused,
 }
 
-/// How an owner runs a task that it has popped.
+/// How an owner runs a task that it has taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
-    /// By its static type, from the copy in its own frame.
+    /// The owner calls the closure by its static type, from the copy in its own stack frame.
     Specific,
-    /// As a thief would: through the function pointer in the slot, which the result is left in.
+    /// The owner calls the function pointer in the slot, as a thief would, and takes the result from the slot.
     Generic,
 }
 
 /// A work-stealing deque over the slots of one worker.
 ///
-/// The methods of the owner take `head`, which is the owner's alone; that is what makes them the
-/// owner's. What involves others takes the team and their indices. The probe is that of the worker that
-/// calls, and hears of the events only the deque knows: grows, shrinks, RMWs, deals. Slots cannot be made
-/// outside this crate, so nor can deques.
+/// Methods that take `head` are called by the owner alone. Methods that involve other workers take the team and the
+/// numbers of these workers. The probe is that of the calling worker; the deque tells it of the events that only the
+/// deque knows: grows, shrinks, read-modify-writes, deals.
+///
+/// The trait cannot be implemented outside this crate, because slots cannot be made there.
 ///
 /// # Safety
 /// An implementation keeps deque-1 to deque-4.
 pub unsafe trait Deque: Sized + Send + Sync + 'static {
-    /// The name the papers and the command line know it by.
+    /// The name of this deque in tables and messages.
     const NAME: &'static str;
 
-    /// The most slots its indices can tell apart.
+    /// The greatest number of slots that the deque can index.
     const MAX_CAPACITY: usize;
 
-    /// Whether it shares tasks in a signal handler.
+    /// Whether the deque shares tasks in a signal handler.
     const INTERRUPTS: Interrupts = Interrupts::Refused;
 
-    /// How the owner runs what it has popped. [`Join::Generic`] is for baselines.
+    /// How the owner runs a task that it has taken back. [`Join::Generic`] is for baselines.
     const JOIN: Join = Join::Specific;
 
-    /// Where thieves leave their split requests.
+    /// The place where thieves leave their split requests.
     type Requests: Requests;
 
-    /// What can be chosen about it.
+    /// The options of the deque, given to [`Builder::deque_options`](crate::Builder::deque_options).
     type Options: Clone + Default + std::fmt::Debug + Send + Sync + 'static;
 
-    /// An empty deque.
+    /// Makes an empty deque over these slots.
     fn new(slots: Slots, options: &Self::Options) -> Self;
 
-    /// Owner: a task has been written below `head`.
+    /// Owner: adds the task that has been written below `head`.
     fn push(&self, head: *const Slot, probe: &impl Probe) -> Fast;
 
-    /// Owner: finishes a push that was [`Fast::Slow`].
+    /// Owner: completes a push that ended as [`Fast::Slow`].
     fn push_slow(&self, head: *const Slot, probe: &impl Probe) -> Push;
 
-    /// Owner: wants the task at `head`; the head has been lowered to it already.
+    /// Owner: takes back the task at `head`, to which the head has been lowered already.
     fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast;
 
-    /// Owner: finishes a pop that was [`Fast::Slow`].
+    /// Owner: completes a pop that ended as [`Fast::Slow`].
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop;
 
-    /// Owner: the stolen task at `head` is finished, and the head has been lowered to it.
+    /// Owner: forgets the stolen task at `head`, which is finished, and to which the head has been lowered already.
     fn retire(&self, head: *const Slot, probe: &impl Probe);
 
-    /// Owner `me`: shares what may be shared of the tasks below `head`, and answers the split request.
+    /// Owner `me`: lets thieves have some of the tasks below `head`, and so answers the split request. Returns
+    /// whether tasks can be stolen now.
     fn share(
         &self,
         head: *const Slot,
@@ -185,29 +186,30 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
         probe: &impl Probe,
     ) -> Stealable;
 
-    /// Owner: is about to answer the split request with something that is not in the deque, and `share` would
-    /// leave a request standing that it cannot answer.
+    /// Owner: forgets the split request, because it is about to give the thief something that is not in the deque.
+    /// A deque whose `share` forgets every request need not implement this.
     fn forget_request(&self, probe: &impl Probe) {
         let _ = probe;
     }
 
-    /// Where thieves leave their split requests.
+    /// The place where thieves leave their split requests.
     fn requests(&self) -> &Self::Requests;
 
-    /// Owner: whether a split request stands.
+    /// Tells whether somebody has asked for tasks and has not been answered yet.
     #[inline]
     fn is_asked(&self) -> bool {
         self.requests().is_asked()
     }
 
-    /// Owner `me`, again and again while it waits: looks what others want of it, where they cannot help
-    /// themselves.
+    /// Owner `me`: serves others that cannot help themselves. It is called again and again while the owner waits.
     fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
         let _ = (head, team, me, probe);
     }
 
-    /// Thief: takes the oldest tasks of the victim. A deque that has to ask the victim is `Busy` until the
-    /// answer is there, and may then hand out what another victim, asked before, has sent.
+    /// Thief: takes the oldest tasks of the victim.
+    ///
+    /// A deque that has to ask the victim for them returns [`Steal::Busy`] until the answer has come. It may then
+    /// return what another victim, asked before, has sent.
     fn steal<'a>(
         team: &'a Team<Self>,
         victim: usize,
@@ -215,34 +217,35 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
         probe: &impl Probe,
     ) -> Steal<Loot<'a>>;
 
-    /// Thief: stops asking, as it must before it runs anything, sleeps, or ends its wait. What has been sent
-    /// to it meanwhile it must run.
+    /// Thief: stops asking, and returns what has been sent to it meanwhile, which it must run. A worker calls this
+    /// before it runs a task, sleeps, or ends its wait.
     fn withdraw<'a>(team: &'a Team<Self>, thief: usize, probe: &impl Probe) -> Option<Loot<'a>> {
         let _ = (team, thief, probe);
         None
     }
 
-    /// Thief: whether a steal could succeed now, without the owner.
+    /// Tells whether a steal could succeed now, without the owner's help.
     fn stealable(&self) -> Stealable;
 
-    /// Anybody: whether the owner, whose head is there, keeps tasks from thieves that find nothing to steal. A
-    /// hint; an owner that is asked and does is interrupted, where the pool has interrupts.
+    /// Tells whether the owner, whose head is at `head`, has tasks while thieves find none to steal. The answer is a
+    /// hint. Where the pool has interrupts, an owner that is asked and withholds tasks is interrupted.
     fn withholds(&self, head: *const Slot) -> bool {
         let _ = head;
         self.stealable() == Stealable::None
     }
 
-    /// Anybody: asks the owner to share at its next push or pop.
+    /// Asks the owner to share tasks at its next push or pop.
     fn request(&self) {
         self.requests().request();
     }
 }
 
-/// Where thieves leave their split requests: what the fast paths of push and pop look at.
+/// The place where thieves leave their split requests, and where an owner finds them at no cost: the words that the
+/// fast paths of push and pop compare the head with.
 pub trait Requests {
-    /// Owner: whether a request stands.
+    /// Tells whether somebody has asked and has not been answered yet.
     fn is_asked(&self) -> bool;
 
-    /// Anybody: asks.
+    /// Leaves a request. The owner finds it at its next push or pop.
     fn request(&self);
 }

@@ -51,13 +51,12 @@ use crate::sync::{AtomicBool, AtomicUsize, Ordering, fence};
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, Panic, drop_quietly};
 use crate::wait::{Goal, Marked};
-use crate::worker::Job;
-use crate::worker::Worker;
+use crate::worker::{Job, Worker};
 use crossbeam_utils::CachePadded;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-/// The items that a part of [`Worker::coalesce`] has yet to work through.
+/// The items that one worker has yet to work through in a call of [`Worker::coalesce`].
 #[derive(Debug)]
 pub struct Bag<T> {
     /// Oldest first.
@@ -65,7 +64,7 @@ pub struct Bag<T> {
 }
 
 impl<T> Bag<T> {
-    /// Adds an item; it is worked on some time, by some worker.
+    /// Adds an item, which some worker will work on some time.
     #[inline]
     pub fn add(&mut self, item: T) {
         self.items.push(item);
@@ -89,13 +88,13 @@ impl<T> Extend<T> for Bag<T> {
 }
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    /// Calls `body` with each of the items and with each that `body` adds, in parallel as far as workers are free,
-    /// until there is none left.
+    /// Calls `body` with each of the items and with each item that `body` adds, in parallel as far as workers are
+    /// free, until no item is left.
     ///
     /// Each worker that takes part keeps its items in a bag of its own, newest on top. After at most `at_a_time`
     /// items (0 counts as 1; the paper's `S`) it looks whether others ask for work, and gives them half of the bag.
-    /// So a large number makes looking cheaper, and others wait longer for their share: as many items as take some
-    /// microseconds are a good choice. The order of the items is open. What is in a bag is not in the deque, so
+    /// So a large number makes looking cheaper, but others wait longer for their share: choose as many items as take
+    /// some microseconds. Items are worked on in no particular order. What is in a bag is not in the deque, so
     /// [interrupts](crate::Builder::interrupt) cannot share it.
     ///
     /// # Panics
@@ -103,8 +102,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// are dropped; calls that have begun end first.
     ///
     /// # Cost
-    /// For an item, a push and a pop of a vector; for a half that is given away, an allocation and a hand-over.
-    /// To begin, an allocation of two cache lines a worker.
+    /// Each item costs a push and a pop of a vector. Each half that is given away costs an allocation and a
+    /// hand-over. The call begins with an allocation of two cache lines for each worker.
     ///
     /// # Source
     /// Task coalescing: Acar, Charguéraud and Rainey 2013, section 5.

@@ -14,9 +14,8 @@
 
 use crate::deque::{Deque, Fast, Join, Pop, Push};
 use crate::probe::Probe;
-use crate::task::SlotPtr;
 use crate::task::panic::drop_quietly;
-use crate::task::{Finished, Slot};
+use crate::task::{Finished, Slot, SlotPtr};
 use crate::worker::Worker;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, forget};

@@ -15,14 +15,14 @@ use crate::worker::Worker;
 use std::ops::Range;
 use std::time::Duration;
 
-/// What a loop runs over: something with a length that can be cut in two.
+/// A collection that a loop runs over: it has a length and can be cut in two.
 ///
 /// Implemented for ranges of the common integers, for slices and for mutable slices.
 pub trait Source: Sized + Send {
-    /// What the loop's body gets.
+    /// The type of the items, which the loop's body is called with.
     type Item;
 
-    /// How many items there are, at most `usize::MAX`.
+    /// The number of items, at most `usize::MAX`.
     fn items(&self) -> usize;
 
     /// The first `count` items, and the others. `count` is at most [`Source::items`].
@@ -32,9 +32,9 @@ pub trait Source: Sized + Send {
     fn fold<T>(self, first: T, fold: impl FnMut(T, Self::Item) -> T) -> T;
 }
 
-/// What can be turned into a [`Source`]: every source, and references to vectors and arrays.
+/// A value that can be turned into a [`Source`]: every source, and references to vectors and arrays.
 pub trait IntoSource {
-    /// The source.
+    /// The type of the source.
     type Source: Source;
 
     /// Turns it into the source.
@@ -240,7 +240,7 @@ struct Pace {
 /// What a chunk should take at the least: a hundred times what looking at the clock costs, a tenth of what
 /// a sleeping worker takes to wake up. Untuned.
 const SHORT: Duration = Duration::from_micros(4);
-/// And at the most.
+/// What a chunk should take at the most.
 const LONG: Duration = Duration::from_micros(16);
 
 impl Pace {

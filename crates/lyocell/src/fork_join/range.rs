@@ -7,8 +7,7 @@
 
 use crate::deque::{Deque, Fast, Pop, Push};
 use crate::probe::Probe;
-use crate::task::SlotPtr;
-use crate::task::{Finished, Slot};
+use crate::task::{Finished, Slot, SlotPtr};
 use crate::worker::Worker;
 use std::mem::ManuallyDrop;
 use std::ops::Range;

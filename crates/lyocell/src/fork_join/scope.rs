@@ -13,8 +13,7 @@ use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
-use crate::worker::Job;
-use crate::worker::Worker;
+use crate::worker::{Job, Worker};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -32,14 +31,14 @@ pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
 }
 
 impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
-    /// Runs `task` some time before the scope ends, on some worker of its pool.
+    /// Spawns `task`, which runs some time before the scope ends, on some worker of its pool.
     ///
     /// Spawn from the scope's body, from its tasks, or from any thread that the body lets near. The task is
     /// allocated; where two or a few branches are forked and joined at once,
     /// [`Worker::join`] costs far less.
     ///
     /// # Panics
-    /// Not itself. The first panic of a task is resumed where the scope ends.
+    /// `spawn` itself does not panic. The first panic of a task is resumed where the scope ends.
     ///
     /// # Examples
     /// ```
@@ -151,7 +150,7 @@ const SLEEPS: usize = 1;
 const ONE: usize = 2;
 
 impl Pending {
-    /// One: the body.
+    /// Counts one, the body.
     pub(crate) fn new() -> Pending {
         Pending(AtomicUsize::new(ONE))
     }

@@ -6,17 +6,16 @@
 pub mod par;
 
 use crate::fork_join::Scope;
-use crate::pool::BuildError;
-use crate::pool::Pool;
+use crate::pool::{BuildError, Pool};
 use crate::worker::Worker;
 use crate::worker::current;
 use std::sync::OnceLock;
 
-/// The pool that [`join`], [`scope`], [`spawn`] and [`par`] use when they are called outside any
-/// pool; built at the first use, as [`Pool::new`] does, and never dropped.
+/// Returns the pool that [`join`], [`scope`], [`spawn`] and [`par`] use when they are called outside any
+/// pool. It is built at the first use, as by [`Pool::new`], and never dropped.
 ///
 /// # Errors
-/// If it could not be built. It is not tried again.
+/// If the pool could not be built. Later calls return the same error.
 ///
 /// # Examples
 /// ```
@@ -51,8 +50,8 @@ fn with_worker<R: Send>(task: impl FnOnce(&Worker) -> R + Send) -> R {
 /// recursions, pass the handle along.
 ///
 /// # Panics
-/// With the panic of `a`, else with that of `b`. And if there is no global pool: call [`global`] first where
-/// that must be handled.
+/// With the panic of `a`, else with that of `b`. Also if the global pool is needed and could not be built: call
+/// [`global`] first where that must be handled.
 ///
 /// # Examples
 /// ```
@@ -88,7 +87,7 @@ where
 /// [`Worker::scope`] on the current worker, else on the global pool.
 ///
 /// # Panics
-/// As [`Worker::scope`]; and if there is no global pool, see [`global`].
+/// As [`Worker::scope`]. Also if the global pool is needed and could not be built, see [`global`].
 ///
 /// # Examples
 /// ```
@@ -108,11 +107,11 @@ where
     with_worker(|worker| worker.scope(body))
 }
 
-/// Runs `task` some time on the current pool, else on the global one; nobody waits for it.
+/// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
 ///
 /// # Panics
-/// If there is no global pool, see [`global`]. A panic in `task` is dropped there, see
-/// [`Builder::on_panic`](crate::Builder::on_panic).
+/// If the global pool is needed and could not be built, see [`global`]. A panic of `task` does not come back here,
+/// see [`Builder::on_panic`](crate::Builder::on_panic).
 ///
 /// # Examples
 /// ```

@@ -1,45 +1,103 @@
 //! Who sleeps, who searches, and who wakes whom.
 //!
-//! A worker without work *searches* a while, then *parks*. Three counts tell owners what to do with
-//! work they could share:
+//! A pool that has nothing to do must cost nothing, a worker that has something to share must get help at once, and
+//! one that shares crumbs must not pay for it. The three pull in different directions; this page tells how they are
+//! reconciled.
 //!
+//! # What was rejected
+//! - *Sleepers that look now and then.* A pool that does nothing would not be quiet, and work would wait for the next
+//!   look.
+//! - *Waking a sleeper for each shared task.* A wake-up is a system call, and in a stream of tiny joins each of them
+//!   finds its task gone.
+//! - *Asking once.* A request that is answered is forgotten, and an owner that next pushes a long task would not know
+//!   that somebody sleeps. So requests of sleepers *stand*: the owner that answers one trips its own limits again.
+//! - *A lock around it all.* The owner looks here on the slow path of push and pop; it shall not wait for anybody.
+//!
+//! # States
 //! ```text
 //!             finds nothing                      nothing came of the last wake-up
-//!   searching ------------> parked    searching ------------------------------> drowsy
-//!       ^                     |                                                   |
-//!       '--- notify ----------'                         its time is over: parked -'
+//!   searching ------------> parked    searching ------------------------------> backing off
+//!       ^                     |                                                      |
+//!       '------ claimed ------'                            its moment is over: parks -'
 //! ```
+//! - *Awake and uncounted*: runs tasks, or has searched for a few microseconds only.
+//! - *Searching*: looks for work and is counted. While one does, nobody else need be woken: it will find what is
+//!   shared, or see to it that another does.
+//! - *Parked*: sleeps until it is woken, with a standing request at every other worker.
+//! - *Backing off*: was woken, and nothing it found was worth that. Sleeps for a moment that doubles each time, up to
+//!   a millisecond. Meanwhile nobody is woken for shared tasks and requests are forgotten, so a stream of tiny joins
+//!   on a sleeping pool runs at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
 //!
-//! - *parked*: leaves a standing request at every worker, and is woken by the first that shares.
-//! - *searching*: looks for work now; while one does, nobody else need be woken.
-//! - *drowsy*: was woken and found nothing worth it. Sleeps for a moment that doubles each time, and
-//!   meanwhile nobody is woken for shared tasks: so a stream of tiny joins on a sleeping pool runs
-//!   at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
+//! # The steps of each side
+//! An owner that finds its limits tripped:
+//! 1. resets the limits, so it forgets the request, and shares tasks;
+//! 2. *owner's fence* ([`Idle::tasks_wanted`]); if somebody is parked and nobody backs off, it trips its limits
+//! again;
+//! 3. *sharer's fence* ([`Idle::notify`]); if the same holds and nobody searches, it claims one parked worker, counts
+//!    it as searching, and unparks it.
+//!
+//! An owner that is interrupted does 1 and 2 in its signal handler, and leaves 3 to the ticker
+//! ([`Idle::others_want_tasks`], [`Idle::notify_of_offer`]).
+//!
+//! A worker that has searched long enough:
+//! 1. announces: in one step it is counted as parked and no more as searching, and its status says so;
+//! 2. *sleeper's fence* ([`Idle::announce_parked`]);
+//! 3. trips the limits of all others;
+//! 4. looks at every source of work once more; if there is some, it retracts the announcement and searches on;
+//! 5. parks.
+//!
+//! Who leaves a job for any worker: 1. queues it; 2. *caller's fence* ([`Idle::notify_of_call`]); 3. wakes a parked
+//! worker if nobody searches, or ends the moment of one that backs off.
+//!
+//! A searcher that has found work leaves the search. If it was the last one and tasks are wanted, it wakes the next.
 //!
 //! # Invariants
 //! - idle-1. A worker's sleeper is `PARKED` or `BACKING_OFF` only between its own announcement and the one
 //!   transition back to `AWAKE`, made by itself or, from `PARKED`, by the one waker that claims it.
-//! - idle-2. The counts of parked and of drowsy are raised before the sleeper shows it, and lowered by whoever
-//!   made the transition back: they never fall below zero. The count of searching may, for a moment: a
+//! - idle-2. The counts of those parked and backing off are raised before the sleeper shows it, and lowered by
+//!   whoever made the transition back: they never fall below zero. The count of searching may, for a moment: a
 //!   sleeper that is claimed can have left its search before the waker has counted it. That costs a
 //!   wake-up too many, where a count too high would lose one.
 //! - idle-3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
 //! - idle-4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
-//! - idle-5. Owners count on a searcher to find what they share, and forget requests while somebody is drowsy. So
+//! - idle-5. Owners count on a searcher to find what they share, and forget requests while somebody backs off. So
 //!   a worker stops searching in two ways only: it announces that it will sleep and finds nothing at its
 //!   second look, or it leaves the search and, as the last one, wakes a sleeper to take its place.
 //!
+//! # Why no wake-up is lost
+//! Fences that are sequentially consistent have one order. Take a sharer and a sleeper.
+//! - *The sleeper's fence comes first.* Then the sharer, after its own, reads counts in which the sleeper is parked.
+//!   It wakes one, unless somebody searches or backs off.
+//! - *The sharer's fence comes first.* Then the sleeper's second look finds what was shared.
+//!
+//! If the sharer leaves it to a searcher: that worker was still counted when the sharer looked, so whatever ends its
+//! search comes later. If it announces a sleep, its fence comes after the sharer's (else the sharer would have seen
+//! the announcement), and its second look finds the tasks. If it leaves the search as the last one, it wakes a
+//! sleeper; if it is not the last one, the same holds of the one that is (idle-5).
+//!
+//! If the sharer leaves it to a worker that backs off: at the end of its moment that worker parks. It announces,
+//! fences, and asks everybody anew, which serves those as well who parked before and whose requests were forgotten;
+//! and its second look finds the tasks. Or it finds a task before that, and leaves a search.
+//!
+//! A forgotten request is the same with the owner's fence for the sharer's and step 3 of the sleeper for its second
+//! look: either the owner sees that somebody is parked, and trips its limits again, or the sleeper finds them reset,
+//! and trips them. For jobs it is the caller's fence, and there nobody who backs off is relied on.
+//!
 //! # Orderings
-//! idle-3 is the Dekker pattern: relaxed accesses around `fence(SeqCst)` on both sides. Everything else
-//! is a hint.
+//! All accesses are relaxed, around these fences. Who claims a sleeper is decided by the one word of its status; what
+//! else two workers have to tell each other goes with the parker's token. Everything else is a hint.
 //!
-//! Source: the searcher counts of Go's scheduler, and the standing request that takes the place of
-//! polling. The moment of drowsiness is ours.
+//! Source: the searcher counts and the second look of Go's scheduler (`proc.go`, "Worker thread parking/unparking"),
+//! the announcement of rayon's. The standing request, which takes the place of polling, and the backing off are ours.
 //!
-//! May import: sync, outside.
+//! May import: limits, sync, outside.
 //! Never enters: what work is and where it lies; whoever sleeps looks for it before.
+
+mod counts;
+
+pub(crate) use counts::IdleCounts;
 
 use crate::outside::Generation;
 use crate::outside::affinity::Steering;
@@ -47,7 +105,7 @@ use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence};
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
 
-/// The first moment of drowsiness. Untuned but for its end: about 1 ms after five doublings.
+/// The first moment of backing off. Untuned but for its end: about 1 ms after five doublings.
 const FIRST_BACK_OFF: Duration = Duration::from_micros(32);
 /// How often the moment doubles.
 const BACK_OFF_DOUBLINGS: u32 = 5;
@@ -84,35 +142,6 @@ enum Woken {
 pub(crate) enum Searching {
     Counted,
     Uncounted,
-}
-
-/// Three counts in one word, the one that may be negative on top (idle-2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct IdleCounts(usize);
-
-impl IdleCounts {
-    const BITS: u32 = 10;
-    const MASK: usize = (1 << Self::BITS) - 1;
-    const PARKED: usize = 1;
-    const BACKING_OFF: usize = 1 << Self::BITS;
-    const SEARCHING: usize = 1 << (2 * Self::BITS);
-
-    pub(crate) fn parked(self) -> usize {
-        self.0 & Self::MASK
-    }
-
-    pub(crate) fn backing_off(self) -> usize {
-        self.0 >> Self::BITS & Self::MASK
-    }
-
-    pub(crate) fn searching(self) -> isize {
-        self.0 as isize >> (2 * Self::BITS)
-    }
-
-    /// Whether shared tasks should wake somebody: one sleeps, and no wake-up came to nothing lately.
-    fn want_tasks(self) -> bool {
-        self.parked() > 0 && self.backing_off() == 0
-    }
 }
 
 impl Idle {
@@ -157,7 +186,7 @@ impl Idle {
     }
 
     /// As [`Idle::tasks_wanted`], for an owner that may be asleep itself, interrupted: does any other worker that
-    /// sleeps wait for tasks? Nobody who is drowsy will ask in its stead, if that is the owner.
+    /// sleeps wait for tasks? If the one that backs off is the owner itself, nobody will ask in its stead.
     pub(crate) fn others_want_tasks(&self, owner: usize) -> bool {
         fence(Ordering::SeqCst);
         // Ordering: Relaxed; this thread's own word. A waker may have just claimed it, or the count not be
@@ -182,8 +211,8 @@ impl Idle {
         }
     }
 
-    /// A detached task or a call from outside waits: wakes one worker if nobody searches, a drowsy
-    /// one if it must be.
+    /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
+    /// off.
     pub(crate) fn notify_of_call(&self) {
         fence(Ordering::SeqCst);
         let counts = self.counts();
@@ -193,7 +222,7 @@ impl Idle {
         }
     }
 
-    /// None in the child of a fork: the sleepers are in the other process, and only there may they be
+    /// Nobody in the child of a fork: the sleepers are in the other process, and only there may they be
     /// steered and woken.
     fn sleepers_here(&self) -> &[CachePadded<Sleeper>] {
         if self.generation.is_past() { &[] } else { &self.sleepers }
@@ -227,13 +256,13 @@ impl Idle {
         }
     }
 
-    /// Ends the moment of one drowsy worker, if there is one. It is not claimed: as always at the end of
+    /// Ends the moment of one worker that backs off, if there is one. It is not claimed: as always at the end of
     /// the moment, it looks everywhere once more.
     fn rouse_one(&self) {
         // Ordering: Relaxed; by the caller's fence (idle-3).
-        let drowsy =
+        let backs_off =
             |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == BACKING_OFF;
-        if let Some(sleeper) = self.sleepers_here().iter().find(drowsy) {
+        if let Some(sleeper) = self.sleepers_here().iter().find(backs_off) {
             sleeper.unparker.unpark();
         }
     }
@@ -335,19 +364,6 @@ fn count_of(status: u32) -> usize {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-
-    #[test]
-    fn counts_do_not_run_into_each_other() {
-        let full = IdleCounts::PARKED * 1023
-            + IdleCounts::SEARCHING * 1023
-            + IdleCounts::BACKING_OFF * 1023;
-        let counts = IdleCounts(full - IdleCounts::SEARCHING);
-        assert_eq!((counts.parked(), counts.searching(), counts.backing_off()), (1023, 1022, 1023));
-        let short = IdleCounts(
-            (IdleCounts::PARKED + IdleCounts::BACKING_OFF).wrapping_sub(IdleCounts::SEARCHING),
-        );
-        assert_eq!((short.parked(), short.searching(), short.backing_off()), (1, -1, 1));
-    }
 
     #[test]
     fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {

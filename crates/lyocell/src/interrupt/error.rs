@@ -8,23 +8,23 @@ use std::io;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum InterruptError {
-    /// The period is zero.
+    /// The period that was asked for is zero.
     Period,
     /// The deque does not answer interrupts.
     Deque {
-        /// Its name.
+        /// The name of the deque.
         deque: &'static str,
     },
-    /// This system has no signals, or not in a way that the library knows.
+    /// This system has no signals that the library knows how to use.
     Unavailable,
     /// The program uses the signal for something else.
     SignalTaken {
-        /// Its number.
+        /// The number of the signal.
         signal: i32,
     },
     /// The handler could not be installed, or the thread that interrupts could not be started.
     System {
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }

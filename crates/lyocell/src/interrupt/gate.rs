@@ -12,6 +12,8 @@ impl Gate {
     }
 
     /// Runs a slow path, or a part of one, behind the closed gate. It must not unwind.
+    // Always inlined, so that a slow path is the same code whatever else the compiler has to weigh.
+    #[inline(always)]
     pub(crate) fn closed<R>(&self, slow_path: impl FnOnce() -> R) -> R {
         let before = self.0.load(Ordering::Relaxed);
         self.0.store(true, Ordering::Relaxed);

@@ -13,8 +13,7 @@ use crate::deque::{
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::Registry;
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crate::wait::steal::Found;
 use crate::worker::Worker;
 use crate::worker::current;

@@ -68,9 +68,9 @@
 //! [`Interrupts`]: crate::deque::Interrupts
 //!
 //! # An owner that sleeps
-//! An owner that waits may be parked above tasks of its own, drowsy, or the only one that searches, and it cannot
-//! steal from itself. So an interrupted owner asks whether *another* worker is parked, and the ticker wakes
-//! another, whoever else searches or is drowsy: one a tick at most.
+//! An owner that waits may be parked above tasks of its own, back off, or be the only one that searches, and it
+//! cannot steal from itself. So an interrupted owner asks whether *another* worker is parked, and the ticker wakes
+//! another, whoever else searches or backs off: one a tick at most.
 //!
 //! # The ticker's sleep
 //! The ticker ticks while a worker searches, or one is asked and withholds tasks, or an signal_state is under way;

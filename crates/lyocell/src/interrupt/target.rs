@@ -68,8 +68,7 @@ impl Target {
     /// In the signal handler, on the occupant's thread: answers a signal of the ticker. `share` runs unless the
     /// owner is in a slow path (interrupt-3), and tells whether sleepers can have something.
     pub(crate) fn handle(&self, share: impl FnOnce() -> Stealable) {
-        // Ordering: Relaxed; the signal carries it. A signal that is not the ticker's, or comes too late, is
-        // none of ours.
+        // Ordering: Relaxed; the signal carries it. A signal that is not the ticker's, or comes too late, is ignored.
         if self.signal_state.load(Ordering::Relaxed) != SENT {
             return;
         }

@@ -12,7 +12,7 @@ struct Dormitory {
     work: AtomicUsize,
 }
 
-/// How a worker sleeps. The moment of a drowsy one never ends by itself here.
+/// How a worker sleeps. The moment of one that backs off never ends by itself here.
 #[derive(Clone, Copy)]
 enum Sleep {
     Parked,

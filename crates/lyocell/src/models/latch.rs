@@ -2,8 +2,7 @@
 
 use super::{explore, race, role};
 use crate::sync::{Parker, UnsafeCell, yield_now};
-use crate::wait::Goal;
-use crate::wait::Latch;
+use crate::wait::{Goal, Latch};
 use std::sync::Arc;
 
 /// A latch, and what its setter does before it sets it.

@@ -4,8 +4,7 @@
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::NoProbe;
 use crate::sync::yield_now;
-use crate::task::{Finished, Slot};
-use crate::task::{SlotPtr, Slots};
+use crate::task::{Finished, Slot, SlotPtr, Slots};
 use std::cell::{Cell, RefCell};
 use std::mem::ManuallyDrop;
 use std::sync::Arc;

@@ -8,8 +8,7 @@ use crate::probe::{Event, Probe};
 use crate::registry::Registry;
 use crate::wait::payoff::{Appraiser, Payoff};
 use crate::wait::{Goal, Marked};
-use crate::worker::Job;
-use crate::worker::Worker;
+use crate::worker::{Job, Worker};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -122,7 +121,7 @@ fn sleeper_is_heard_at_the_next_push() {
     });
 }
 
-/// While a worker is drowsy, owners forget requests. When it is so no more, whoever is parked is woken, or
+/// While a worker backs off, owners forget requests. When it does so no more, whoever is parked is woken, or
 /// its request stands again.
 #[test]
 fn worker_backing_off_leaves_no_sleeper_unheard() {
@@ -135,8 +134,8 @@ fn worker_backing_off_leaves_no_sleeper_unheard() {
         team.idle.announce_parked(1);
         owner.deque.request();
         let idle = Arc::clone(&team);
-        let drowsy = role(move || run_one(&idle.workers[2], Payoff::TooSmall));
-        race([drowsy], || {
+        let backs_off = role(move || run_one(&idle.workers[2], Payoff::TooSmall));
+        race([backs_off], || {
             owner.join(|_| (), |_| ());
         });
         let unheard = team.idle.counts().parked() == 1 && !owner.deque.is_asked();

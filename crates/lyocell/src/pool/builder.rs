@@ -36,7 +36,7 @@ impl Default for Builder {
 }
 
 impl<D: Deque, P: Probe> Builder<D, P> {
-    /// How many workers the pool has, the caller's seat included: 1 to 1023.
+    /// Sets the number of workers, the caller's seat included: 1 to 1023.
     ///
     /// By default what the environment variable `LYOCELL_WORKERS` says, else the number of processors this
     /// process may use. A number given here is not overruled by the environment.
@@ -46,15 +46,15 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// The stack of each thread of the pool, in bytes. By default 64 MiB (8 MiB where addresses have 32 bits), of
-    /// which only what is used becomes memory. A caller in the seat has the stack it came with.
+    /// Sets the stack size of each thread of the pool, in bytes. By default it is 64 MiB (8 MiB where addresses have
+    /// 32 bits), of which only what is used becomes memory. A caller in the seat has the stack it came with.
     #[must_use]
     pub fn stack_size(mut self, bytes: usize) -> Self {
         self.config.stack_bytes = bytes;
         self
     }
 
-    /// How many joins can be open at once on one worker: at least 1, by default 2^20 (2^12 where
+    /// Sets how many joins can be open at once on one worker: at least 1, by default 2^20 (2^12 where
     /// addresses have 32 bits). Joins beyond that run in place.
     #[must_use]
     pub fn deque_capacity(mut self, tasks: usize) -> Self {
@@ -62,60 +62,62 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// How long a worker without work searches before it parks: 100 us by default.
+    /// Sets how long a worker without work searches before it parks: 100 us by default.
     ///
-    /// Longer keeps workers awake through pauses in the work; zero parks at the first yield.
+    /// A longer time keeps workers awake through pauses in the work. With zero, workers park when they would first
+    /// yield the processor.
     #[must_use]
     pub fn search_time(mut self, time: Duration) -> Self {
         self.config.search_time = time;
         self
     }
 
-    /// Whether a thread that calls [`Pool::run`] works itself; it does by default.
+    /// Sets whether a thread that calls [`Pool::run`] works itself. By default it does.
     #[must_use]
     pub fn caller(mut self, caller: Caller) -> Self {
         self.config.caller = caller;
         self
     }
 
-    /// Whether workers stay on one processor each; they do not by default.
+    /// Sets whether each worker stays on one processor. By default workers do not.
     #[must_use]
     pub fn pinning(mut self, pinning: Pinning) -> Self {
         self.config.pinning = pinning;
         self
     }
 
-    /// The name of each worker's thread; `lyocell-N` by default. A name with a NUL in it is cut there.
+    /// Sets the name of each worker's thread, `lyocell-N` by default. A name is cut at the first NUL in it.
     #[must_use]
     pub fn thread_names(mut self, name: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
         self.config.name = Arc::new(name);
         self
     }
 
-    /// Called by each thread of the pool, with the number of its worker, before it works. What it panics
-    /// with goes where panics of detached tasks go.
+    /// Sets a function that each thread of the pool calls, with the number of its worker, before it works. A panic of
+    /// this function goes where panics of detached tasks go.
     #[must_use]
     pub fn on_start(mut self, hook: impl Fn(usize) + Send + Sync + 'static) -> Self {
         self.config.on_start = Some(Arc::new(hook));
         self
     }
 
-    /// Called by each thread of the pool, with the number of its worker, when it has done its last work.
-    /// What it panics with goes where panics of detached tasks go.
+    /// Sets a function that each thread of the pool calls, with the number of its worker, when it has done its last
+    /// work. A panic of this function goes where panics of detached tasks go.
     #[must_use]
     pub fn on_exit(mut self, hook: impl Fn(usize) + Send + Sync + 'static) -> Self {
         self.config.on_exit = Some(Arc::new(hook));
         self
     }
 
-    /// Called with the panic of each detached task; by default it is dropped, as that of a detached thread.
+    /// Sets a function that is called with the panic of each detached task. By default such a panic is dropped, like
+    /// that of a detached thread.
     #[must_use]
     pub fn on_panic(mut self, hook: impl Fn(Panic) + Send + Sync + 'static) -> Self {
         self.config.on_panic = Some(Arc::new(hook));
         self
     }
 
-    /// What a worker does while the task it waits for runs at a thief: by default it steals from the thief,
+    /// Sets what a worker does while the task that it waits for runs at a thief. By default it steals from the thief,
     /// then from anybody.
     #[must_use]
     pub fn wait(mut self, wait: Wait) -> Self {
@@ -123,7 +125,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// Interrupts workers in the middle of long tasks, so that they share what thieves wait for; off by default.
+    /// Has workers interrupted in the middle of long tasks, so that they share what thieves wait for. By default they
+    /// are not.
     ///
     /// A worker answers thieves whenever it forks or joins. If tasks run for milliseconds without doing either,
     /// those that their worker has not shared wait as long. With interrupts, a thread of the pool looks once a
@@ -131,9 +134,9 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// whose handler it shares them. A pool where nobody wants tasks, or everybody has some to steal, is left
     /// alone. 200 us to 2 ms is a sensible period; the system keeps it roughly.
     ///
-    /// [`Split`], [`Receiver`](crate::Receiver) and [`Sender`](crate::Sender) answer interrupts. The other
-    /// deques need none, or cannot. What a deque does in the handler is no event for a [probe](crate::probe), and
-    /// counted all the same: [`Pool::interrupts`].
+    /// [`Split`], [`Receiver`](crate::Receiver) and [`Sender`](crate::Sender) answer interrupts. The other deques
+    /// need none, or cannot. A [probe](crate::probe) is not told what a deque does in the handler;
+    /// [`Pool::interrupts`] has the counts.
     ///
     /// The signal is `SIGRTMIN + 7`, and it is the library's for the rest of the process. A handler that the
     /// program has installed before is respected: then the pool is not built. One that it installs later takes
@@ -177,7 +180,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// Chooses the deque, with its default options.
+    /// Chooses the kind of deque, with its default options.
     #[must_use]
     pub fn deque<D2: Deque>(self) -> Builder<D2, P> {
         Builder { config: self.config, options: D2::Options::default(), kind: PhantomData }
@@ -196,7 +199,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         Builder { config: self.config, options: self.options, kind: PhantomData }
     }
 
-    /// Reserves the memory and starts the threads.
+    /// Builds the pool: reserves the memory and starts the threads.
     ///
     /// # Errors
     /// If a number is out of its range, if `LYOCELL_WORKERS` is needed and is no number of workers, if there

@@ -21,7 +21,7 @@ const WORKERS_VARIABLE: &str = "LYOCELL_WORKERS";
 /// are scarce, so that 64 workers find room.
 const STACK_BYTES: usize = if usize::BITS < 64 { 8 << 20 } else { 64 << 20 };
 
-/// So many joins can be open at once on one worker before they run in place. Only what is used becomes
+/// How many joins can be open at once on one worker before further ones run in place. Only what is used becomes
 /// memory; where addresses are scarce, or a tool tracks every byte, there are fewer.
 const DEQUE_CAPACITY: usize = if cfg!(miri) || usize::BITS < 64 { 1 << 12 } else { 1 << 20 };
 
@@ -41,18 +41,18 @@ type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
 /// Whether a thread that calls [`Pool::run`](crate::Pool::run) works itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Caller {
-    /// It takes the seat of the first worker while the call lasts: nothing is handed over.
+    /// The caller takes the seat of the first worker while the call lasts, so nothing is handed to another thread.
     #[default]
     Works,
-    /// It hands its task to a worker and sleeps. Then every worker is a thread of the pool, which all have
-    /// the stack that the builder says.
+    /// The caller hands its task to a worker and sleeps. Then every worker is a thread of the pool, and has the stack
+    /// that the builder says.
     Sleeps,
 }
 
-/// Whether workers stay on one processor each.
+/// Whether each worker stays on one processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pinning {
-    /// The system places them.
+    /// The operating system places the workers.
     #[default]
     Off,
     /// The thread of worker `i` stays on the `i`-th processor of those the process may use, round and
@@ -111,7 +111,7 @@ impl Config {
         }
     }
 
-    /// What the registry of a pool with so many workers is made of.
+    /// The parts of the registry of a pool with this many workers.
     pub(crate) fn parts<D: Deque>(&self, workers: usize) -> Result<Parts, BuildError> {
         Ok(Parts {
             slots: (0..workers).map(|_| self.slots(workers)).collect::<Result<_, _>>()?,

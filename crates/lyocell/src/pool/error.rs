@@ -1,4 +1,4 @@
-//! What can go wrong when a pool is built.
+//! The errors of building a pool.
 
 use crate::interrupt::InterruptError;
 use crate::limits::MAX_WORKERS;
@@ -11,38 +11,38 @@ use std::io;
 pub enum BuildError {
     /// The number of workers is zero or more than a pool can have.
     Workers {
-        /// The number asked for.
+        /// The number that was asked for.
         asked: usize,
     },
-    /// `LYOCELL_WORKERS` is set and is no number of workers.
+    /// The environment variable `LYOCELL_WORKERS` is set, but not to a number of workers.
     Environment {
-        /// Its value.
+        /// The value of the variable.
         value: String,
     },
     /// The capacity of the deques is zero or more than the deque can index.
     DequeCapacity {
-        /// The number of tasks asked for.
+        /// The number of tasks that was asked for.
         asked: usize,
-        /// The most this kind of deque can hold.
+        /// The greatest number of tasks that this kind of deque can hold.
         most: usize,
     },
     /// The memory for the deques could not be reserved.
     Memory {
-        /// How many workers need a deque.
+        /// The number of workers, each of which needs a deque.
         workers: usize,
-        /// The number of tasks each should hold.
+        /// The number of tasks that each deque should hold.
         deque_capacity: usize,
     },
     /// A thread could not be started.
     Thread {
-        /// The worker it was for.
+        /// The number of the worker that the thread was for.
         worker: usize,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Interrupts were asked for and cannot be had.
+    /// The pool cannot have the interrupts that were asked for.
     Interrupt {
-        /// Why.
+        /// The reason.
         source: InterruptError,
     },
 }

@@ -39,7 +39,7 @@ use std::sync::Arc;
 
 /// A set of workers that run fork-join tasks.
 ///
-/// [`Pool::new`] makes one with as many workers as there are processors; [`Pool::builder`] sets
+/// [`Pool::new`] builds one with as many workers as there are processors; [`Pool::builder`] sets
 /// everything. Most programs need one pool, or none: [`join`](crate::join()) and its like use a global one.
 ///
 /// Left alone, a pool costs no processor time: its threads sleep, and nothing wakes them.
@@ -65,7 +65,7 @@ impl<D: Deque, P: Probe> UnwindSafe for Pool<D, P> {}
 impl<D: Deque, P: Probe> RefUnwindSafe for Pool<D, P> {}
 
 impl Pool {
-    /// A pool with a worker for each processor this process may use, or as many as the environment
+    /// Builds a pool with a worker for each processor this process may use, or as many as the environment
     /// variable `LYOCELL_WORKERS` says.
     ///
     /// # Errors
@@ -82,14 +82,14 @@ impl Pool {
         Pool::builder().build()
     }
 
-    /// Sets the pool up in detail.
+    /// Returns a builder, to set a pool up in detail.
     pub fn builder() -> Builder {
         Builder::default()
     }
 }
 
 impl<D: Deque, P: Probe> Pool<D, P> {
-    /// How many workers the pool has, the caller's seat included.
+    /// Returns the number of workers, the caller's seat included.
     pub fn workers(&self) -> usize {
         self.registry.workers.len()
     }
@@ -126,12 +126,13 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.registry.run(task)
     }
 
-    /// Runs `task` some time, on some worker; nobody waits for it.
+    /// Spawns `task`, which runs some time on some worker. Nobody waits for it.
     ///
     /// The task is allocated. For tasks that borrow, use [`Pool::scope`](Pool::scope).
     ///
     /// # Panics
-    /// Not itself. A panic in `task` goes to [`Builder::on_panic`], or is dropped there.
+    /// `spawn` itself does not panic. A panic of `task` goes to the hook of [`Builder::on_panic`]; without a hook it
+    /// is dropped.
     ///
     /// # Examples
     /// ```
@@ -175,7 +176,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.run(|w| w.scope(body))
     }
 
-    /// The probes of the workers, in the order of their numbers.
+    /// Returns the probes of the workers, in the order of their numbers.
     ///
     /// # Examples
     /// ```
@@ -191,7 +192,8 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.registry.workers.iter().map(|worker| &worker.probe)
     }
 
-    /// What was done when workers were [interrupted](Builder::interrupt), in the order of their numbers.
+    /// Returns the counters of what was done when workers were [interrupted](Builder::interrupt), in the order of the
+    /// workers' numbers.
     ///
     /// # Examples
     /// ```

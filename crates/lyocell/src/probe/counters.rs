@@ -17,7 +17,7 @@ pub struct Counters {
     stack_low: AtomicUsize,
 }
 
-/// What [`Counters`] have counted.
+/// The numbers that [`Counters`] have counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     events: [usize; Event::ALL.len()],
@@ -28,7 +28,7 @@ pub struct Counts {
 }
 
 impl Counters {
-    /// What has been counted so far. Exact when the worker has nothing to do.
+    /// Returns what has been counted so far. The counts are exact when the worker has nothing to do.
     pub fn counts(&self) -> Counts {
         // Ordering of all accesses here: Relaxed; the worker alone writes, and numbers carry no data.
         let read = |word: &AtomicUsize| word.load(Ordering::Relaxed);
@@ -54,12 +54,12 @@ impl Counters {
 }
 
 impl Counts {
-    /// How often this happened.
+    /// Returns how often this event happened.
     pub fn of(&self, event: Event) -> usize {
         self.events[event as usize]
     }
 
-    /// Both together: events added, peaks the greater.
+    /// Combines the counts of two workers: adds the events, and takes the greater of the peaks.
     #[must_use]
     pub fn merge(&self, other: &Counts) -> Counts {
         Counts {

@@ -1,4 +1,4 @@
-//! Probes: what a worker tells of itself.
+//! Probes: observers of what a worker does.
 //!
 //! The scheduler calls a probe wherever something happens; which probe is a type parameter of the pool, and
 //! the default, [`NoProbe`], compiles to nothing. [`Counters`] counts events, [`Times`] splits a worker's time
@@ -18,8 +18,9 @@
 //! instruction for instruction, as with all calls that count removed from the sources (`probe-cost.sh` compares
 //! the two). In some slow paths the compiler orders a few instructions otherwise.
 //!
-//! What the handler of an interrupt shares is none of the worker's probe: it would come in the middle of the
-//! owner's own counting. It has counters of its own, with or without a probe: [`Pool::interrupts`].
+//! The probe of a worker is not told what the handler of an interrupt does, because the handler may come in the
+//! middle of the worker's own counting. The handler has counters of its own, with or without a probe:
+//! [`Pool::interrupts`].
 //!
 //! [`Pool::interrupts`]: crate::Pool::interrupts
 //!
@@ -38,14 +39,15 @@ pub use times::{Spent, Times};
 pub enum Event {
     /// A task was spawned.
     Spawn,
-    /// One task, or several at once, were stolen from a random victim; or came, asked for before, when this
-    /// worker would have stopped asking.
+    /// One task, or several at once, were stolen from a random victim; or they were sent by a victim that was asked
+    /// before, at the moment when this worker stopped asking.
     Steal,
-    /// The same from the thief that is waited for, or along the chain from there.
+    /// Tasks were stolen from the thief that the worker waits for, or from a worker along the chain of those that
+    /// wait for each other.
     Leap,
     /// A steal found nothing to take.
     Failed,
-    /// A steal lost against somebody else, or waits for the answer of a private deque's owner.
+    /// A steal lost against another worker, or still waits for the answer of a private deque's owner.
     Busy,
     /// The owner shared tasks: the split point went up.
     Grow,
@@ -170,7 +172,7 @@ pub trait Probe: Default + Send + Sync + 'static {
         let _ = depth;
     }
 
-    /// The worker does this from now on; tells what it did before.
+    /// The worker is in this phase from now on. Returns the phase that it was in before.
     #[inline(always)]
     fn enter(&self, phase: Phase) -> Phase {
         phase
@@ -183,7 +185,7 @@ pub struct NoProbe;
 
 impl Probe for NoProbe {}
 
-/// Both.
+/// Two probes side by side. What a worker tells, both hear.
 impl<A: Probe, B: Probe> Probe for (A, B) {
     fn count(&self, event: Event) {
         self.0.count(event);

@@ -41,17 +41,17 @@ enum Worked {
 pub struct Spent([Duration; Phase::ALL.len()]);
 
 impl Spent {
-    /// The time in this phase.
+    /// Returns the time in this phase.
     pub fn on(&self, phase: Phase) -> Duration {
         self.0[phase as usize]
     }
 
-    /// All of it.
+    /// Returns the time in all phases together.
     pub fn total(&self) -> Duration {
         self.0.iter().sum()
     }
 
-    /// Both together.
+    /// Adds two workers' times, phase by phase.
     #[must_use]
     pub fn merge(&self, other: &Spent) -> Spent {
         Spent(std::array::from_fn(|phase| self.0[phase] + other.0[phase]))
@@ -59,7 +59,7 @@ impl Spent {
 }
 
 impl Times {
-    /// How the time was spent so far. What came after the last task counts as start/stop.
+    /// Returns how the time was spent so far. The time after the last task counts as start/stop.
     pub fn spent(&self) -> Spent {
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
         clock.tick(self.phase());
@@ -90,7 +90,7 @@ impl Clock {
         }
     }
 
-    /// What came lately is over: work follows, or was it.
+    /// Ends a stretch of time in which the worker either worked or did not, and files it under its phases.
     fn close_stretch(&mut self) {
         for (phase, lately) in self.lately.iter_mut().enumerate() {
             let phase = match self.worked {

@@ -1,7 +1,8 @@
 //! The primitives that threads share memory by: those that the protocols are written in.
 //!
 //! Built as usual, everything here is `std` or crossbeam and costs nothing. Built with
-//! `--cfg loom`, the same names are loom's, so the models explore the very code that ships.
+//! `--cfg loom`, the same names are loom's, so the models explore the very code that ships. Besides, only the models
+//! and some constants, which keep models small, depend on that.
 //!
 //! May import: nothing.
 //! Never enters: what a thread does without others; that is in [`outside`](crate::outside).

@@ -16,7 +16,7 @@ pub(crate) struct Memory<T> {
 }
 
 impl<T> Memory<T> {
-    /// Room for so many values, each of which is as `build` would make it; nothing, if there is not enough memory.
+    /// Room for this many values, each of which is as `build` would make it; `None` if there is not enough memory.
     ///
     /// # Safety
     /// A value of which all bytes are zero is what `build` makes, and it has nothing to drop.

@@ -74,8 +74,8 @@ pub(crate) struct OutOfMemory;
 impl Slots {
     /// Reserves `capacity` slots.
     pub(crate) fn new(capacity: usize) -> Result<Slots, OutOfMemory> {
-        // SAFETY: all bytes zero is a slot without a task: an unset function, the state pending and unmarked (slot-2),
-        // an empty claim, an unset payload. A slot drops nothing.
+        // SAFETY: all bytes zero is a slot without a task: an unset function, the state pending and unmarked
+        // (slot-2), an empty claim, an unset payload. A slot drops nothing.
         let memory = unsafe { Memory::reserve(capacity + 1, Slot::new) }.ok_or(OutOfMemory)?;
         Ok(Slots { base: memory.first(), capacity, _memory: memory })
     }

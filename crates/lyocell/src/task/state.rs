@@ -77,7 +77,7 @@ impl State {
         self.0.fetch_or(thief, Ordering::Relaxed);
     }
 
-    /// The owner asks to be unparked at the end. False: the end has come, do not sleep.
+    /// The owner asks to be unparked at the end. It must not sleep if the snapshot says that the task is finished.
     pub(crate) fn mark_sleeping(&self) -> Snapshot {
         // Ordering: Acquire; as `load`, if the task turns out to be finished. Meets the swap in
         // `finish`: one of the two RMWs comes second and sees the other.

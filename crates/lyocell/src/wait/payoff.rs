@@ -1,7 +1,7 @@
 //! Whether the tasks that an idle worker steals are worth stealing.
 //!
 //! A steal costs thief and owner some hundred nanoseconds between them. A thief whose stolen tasks are
-//! over in less only slows the owner down: it should rather sleep a while (see `idle`, drowsy).
+//! over in less only slows the owner down: it should rather back off (see `idle`).
 
 use crate::outside::Instant;
 use std::cell::Cell;
@@ -15,7 +15,7 @@ pub(crate) enum Payoff {
     TooSmall,
 }
 
-/// Judges whether they are.
+/// Judges whether tasks are worth being awake for.
 pub(crate) trait Appraiser {
     /// Runs a task, and judges what it and those before came to.
     fn appraise(&self, run: impl FnOnce()) -> Payoff;
@@ -38,7 +38,7 @@ pub(crate) struct RecentSteals {
     spent: Cell<Duration>,
 }
 
-/// So many tasks are judged together: in irregular trees most stolen tasks are tiny and a few are not.
+/// How many tasks are judged together: in irregular trees most stolen tasks are tiny and a few are not.
 const WINDOW: u32 = 64;
 
 /// On average a task should take this long; the two readings of the clock are in it. Untuned but for the

@@ -18,30 +18,31 @@ pub enum Wait {
     LeapRandom,
     /// Steals from anybody.
     Random,
-    /// Steals from nobody.
+    /// Steals from nobody: the worker sleeps until the thief has finished.
     None,
 }
 
-/// Whom to look at for tasks.
+/// A place where a waiting worker looks for tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Victims {
-    /// The thief of the awaited task.
+    /// The deque of the thief that runs the awaited task.
     Thief,
-    /// Whom the thief waits for, and on from there.
+    /// The deque of the worker that the thief itself waits for, then of the one that this worker waits for, and so
+    /// on.
     ThiefOfThief,
-    /// All workers, from a random one on; then detached tasks and calls.
+    /// The deques of all workers, beginning with a random one; then detached tasks and calls from outside.
     Anybody,
-    /// Nobody's joins: only detached tasks and calls.
+    /// Detached tasks and calls from outside; no deque of joins.
     Jobs,
 }
 
 impl Wait {
-    /// All policies.
+    /// All policies, the default among them.
     pub const ALL: [Wait; 5] =
         [Wait::Leap, Wait::Transitive, Wait::LeapRandom, Wait::Random, Wait::None];
 
-    /// The name on the command line.
+    /// The name by which the policy is parsed and shown.
     pub fn name(self) -> &'static str {
         match self {
             Wait::Leap => "leap",
@@ -52,7 +53,7 @@ impl Wait {
         }
     }
 
-    /// Where to look, in this order, each round.
+    /// The places where a waiting worker looks for tasks, in this order, in each round of its search.
     pub const fn victims(self) -> &'static [Victims] {
         match self {
             Wait::Leap => &[Victims::Thief],
@@ -63,8 +64,8 @@ impl Wait {
         }
     }
 
-    /// The same without what may pile frames up on a short stack: only the thief's tasks would have run
-    /// here anyway.
+    /// The places where a waiting worker looks when little of its stack is left. Only the thief is robbed then: its
+    /// tasks would have run on this stack anyway, and others may pile up frames.
     pub const fn on_short_stack(self) -> &'static [Victims] {
         match self {
             Wait::None => &[],
@@ -79,7 +80,7 @@ impl fmt::Display for Wait {
     }
 }
 
-/// The name of a wait policy is none of the known ones.
+/// The error of parsing a [`Wait`] from a name that no policy has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownWait(String);
 

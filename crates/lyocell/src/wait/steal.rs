@@ -3,10 +3,8 @@
 use crate::deque::{Deque, Loot, Steal};
 use crate::fork_join::Spawns;
 use crate::probe::{Event, Probe};
-use crate::task::SlotPtr;
-use crate::task::{Slot, Wake};
-use crate::worker::Job;
-use crate::worker::Worker;
+use crate::task::{Slot, SlotPtr, Wake};
+use crate::worker::{Job, Worker};
 
 /// A task that a worker has won and must run.
 pub(crate) enum Found<'a> {

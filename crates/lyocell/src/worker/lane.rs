@@ -16,7 +16,7 @@ use crate::worker::Job;
 use std::collections::VecDeque;
 use std::sync::{PoisonError, TryLockError};
 
-/// Room for so many jobs is kept when the lane runs empty, and more is given back. Untuned.
+/// The room that is kept, in jobs, when the lane runs empty; more than that is given back. Untuned.
 const KEPT: usize = 256;
 
 pub(crate) struct Lane {

@@ -133,12 +133,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.pool.set(Some(pool));
     }
 
-    /// The number of this worker in its pool, from 0.
+    /// Returns the number of this worker in its pool, from 0.
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// How many workers the pool has.
+    /// Returns the number of workers of the pool.
     pub fn workers(&self) -> usize {
         self.pool().workers.len()
     }

@@ -11,7 +11,7 @@ pub(crate) struct Stack {
     end: Cell<usize>,
 }
 
-/// One part in so many is the reserve. In it a waiting worker steals only from the thief of what it
+/// The reserve is one part in this many. In it a waiting worker steals only from the thief of what it
 /// waits for, whose tasks would have run on this stack anyway. Untuned.
 const RESERVE_SHARE: usize = 4;
 

@@ -30,8 +30,7 @@
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use lyocell_queues::index::abp::{Age, Ends, Retract};
 use lyocell_queues::index::tagged::HALF;
 

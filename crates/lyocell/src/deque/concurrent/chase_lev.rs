@@ -42,8 +42,7 @@ use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicPtr, AtomicUsize, Ordering};
-use crate::task::Slot;
-use crate::task::{SlotPtr, Slots};
+use crate::task::{Slot, SlotPtr, Slots};
 use lyocell_queues::index::FIRST;
 use lyocell_queues::index::chase_lev::{Ends, Retract};
 
@@ -346,7 +345,7 @@ impl Ring {
     }
 }
 
-/// An empty vector with room for so many, if there is memory for it.
+/// An empty vector with room for this many values, if there is memory for it.
 fn reserve<T>(room: usize) -> Option<Vec<T>> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(room).ok()?;

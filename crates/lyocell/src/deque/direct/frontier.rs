@@ -21,15 +21,13 @@
 use crate::deque::Requests;
 use crate::deque::kit::Asked;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 
-/// So many public tasks the owner may inline in a row before what is above becomes private again.
-/// Untuned.
+/// How many public tasks the owner may inline in a row before the slots above become private again. Untuned.
 const PATIENCE: usize = if cfg!(loom) { 1 } else { 64 };
 
-/// The trip wire is the so many-th highest public slot. Untuned.
+/// The rank of the trip wire among the public slots, counted from the highest. Untuned.
 const WIRE: usize = if cfg!(loom) { 1 } else { 2 };
 
 /// The frontier of one deque, and where it is asked to move it.

@@ -23,8 +23,7 @@ use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealabl
 use crate::outside::Generation;
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 use std::sync::{PoisonError, TryLockError};
 
@@ -126,7 +125,7 @@ unsafe impl Deque for DirectLocked {
         Push::Asked
     }
 
-    /// All of the join is in the runtime.
+    /// The whole join is the slow path, as in a library that is called for it.
     #[inline(always)]
     fn pop(&self, _head: *const Slot, _probe: &impl Probe) -> Fast {
         Fast::Slow

@@ -61,12 +61,11 @@ pub use variant::*;
 use super::kit::Asked;
 use super::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::task::Slot;
 use crate::task::claim::{Claim, Reclaim, Seen};
-use crate::task::{SlotPtr, Slots};
+use crate::task::{Slot, SlotPtr, Slots};
 use frontier::{Frontier, Patience};
 
-/// At least so many slots from the tail on are public after a request. Untuned.
+/// The least number of slots, from the tail on, that are public after a request. Untuned.
 const AHEAD: usize = if cfg!(loom) { 1 } else { 4 };
 
 /// Wool's direct task stack with private tasks, and its variants.
@@ -209,7 +208,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     #[inline(always)]
     fn pop(&self, head: *const Slot, probe: &impl Probe) -> Fast {
         if V::JOIN == Join::Generic {
-            // All of the join is in the runtime.
+            // The whole join is the slow path, as in a library that is called for it.
             return Fast::Slow;
         }
         let plain = self.frontier.pop_is_plain(head);

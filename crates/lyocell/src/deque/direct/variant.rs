@@ -10,19 +10,19 @@ use crate::deque::Join;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Privacy {
-    /// None, and nobody looks.
+    /// No slot is private, and push and pop do not look whether one is.
     Absent,
-    /// None, but push and pop look all the same: the worst case of [`Privacy::Adaptive`].
+    /// No slot is private, but push and pop look whether one is: the worst case of [`Privacy::Adaptive`].
     Nothing,
-    /// All: nothing can be stolen. The best case of [`Privacy::Adaptive`], for one worker.
+    /// Every slot is private, so nothing can be stolen: the best case of [`Privacy::Adaptive`], for one worker.
     Everything,
-    /// As many as thieves leave alone.
+    /// Slots become public when thieves ask, and private again when nothing is stolen from them for a while.
     Adaptive,
 }
 
 /// One variant of the direct task stack.
 pub trait Variant: Send + Sync + 'static {
-    /// Its name: that of the deque.
+    /// The name of the deque of this variant.
     const NAME: &'static str;
 
     /// How the owner runs a task it has popped.
@@ -63,9 +63,9 @@ variants! {
     Task = DirectTask: "direct-task", Generic, Absent, NoLock;
     /// Table II: as `task`, with a join that knows the task.
     TaskJoin = DirectTaskJoin: "direct-task-join", Specific, Absent, NoLock;
-    /// Table II: private tasks, of which there are none.
+    /// Table II, private tasks (no private): push and pop look for private slots, and find none.
     NonePrivate = DirectNonePrivate: "direct-none-private", Specific, Nothing, NoLock;
-    /// Table II: private tasks, and no others. Only one worker ever has anything to do.
+    /// Table II, private tasks (all private): nothing can be stolen, so only one worker ever has anything to do.
     AllPrivate = DirectAllPrivate: "direct-all-private", Specific, Everything, NoLock;
     /// Figure 4: a thief takes the victim's lock, then looks.
     Base = DirectBase: "direct-base", Specific, Adaptive, LockFirst;

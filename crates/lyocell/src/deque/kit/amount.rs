@@ -26,7 +26,7 @@ impl Amount {
         }
     }
 
-    /// Of so many tasks.
+    /// How many of this number of tasks a steal moves.
     pub(in crate::deque) fn of(self, tasks: usize) -> usize {
         match self {
             Amount::One => tasks.min(1),

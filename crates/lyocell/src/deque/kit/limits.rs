@@ -8,8 +8,7 @@
 use crate::deque::Requests;
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Ordering};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 
 /// The limits of one deque: addresses of slots.

@@ -4,7 +4,7 @@ use crate::deque::Deque;
 use crate::task::SlotPtr;
 use std::ptr::NonNull;
 
-/// All deques of a pool.
+/// The deques of all workers of a pool.
 pub struct Team<D> {
     deques: Box<[NonNull<D>]>,
 }
@@ -23,7 +23,7 @@ impl<D: Deque> Team<D> {
         Team { deques: deques.map(NonNull::from).collect() }
     }
 
-    /// How many deques there are.
+    /// The number of deques.
     pub fn size(&self) -> usize {
         self.deques.len()
     }
@@ -36,13 +36,13 @@ impl<D: Deque> Team<D> {
     }
 }
 
-/// What one steal won: neighbouring slots of one worker, oldest first; at least one.
+/// The tasks that one steal has won: neighbouring slots of one worker, oldest first, at least one.
 #[derive(Clone, Copy)]
 pub struct Loot<'a> {
     /// The worker whose tasks these are.
     pub owner: usize,
     pub(crate) first: SlotPtr<'a>,
-    /// How many.
+    /// The number of tasks.
     pub count: usize,
 }
 

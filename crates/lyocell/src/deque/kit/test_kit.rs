@@ -2,8 +2,7 @@
 
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Team};
 use crate::probe::{Counters, Event};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use std::cell::Cell;
 use std::sync::Arc;
 

@@ -28,8 +28,7 @@ pub use sender::{HandOver, Sender, SenderOptions};
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Amount, Fast, Loot, Push, Stealable};
 use crate::probe::Probe;
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use mailbox::Parcel;
 // Whoever is not the owner only wants a hint.
 use crate::sync::unmodelled::{AtomicUsize, Ordering};

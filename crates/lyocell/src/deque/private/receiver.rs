@@ -3,12 +3,12 @@
 //! ```text
 //!   thief                                       owner
 //!   opens its mailbox to the owner
-//!   puts its name on the owner's cell   ------> (a tripped limit makes it look)
-//!   trips the owner's limits                    takes the name off the cell
+//!   puts its name into the request cell ------> (a tripped limit makes it look)
+//!   trips the owner's limits                    takes the name out of its request cell
 //!   looks into its mailbox now and then <------ puts tasks into the mailbox, or closes it
 //! ```
-//! The *cell* of a worker is the paper's request cell `r` and status flag `a`; the [mailbox](super::mailbox)
-//! is its transfer cell `t`. No push or pop that nobody asked for writes anything shared.
+//! The [request cell](super::request_cell) of a worker is the paper's `r`, with its status flag `a`; the
+//! [mailbox](super::mailbox) is its transfer cell `t`. No push or pop that nobody asked for writes anything shared.
 //!
 //! # Invariants
 //! - receiver-1. A task is given away by the owner alone, into a mailbox that is open to it (mailbox-1); `tail`
@@ -20,7 +20,7 @@
 //! - receiver-3. A request is only a name. An owner that finds the mailbox of its thief closed forgets it; a thief
 //!   that gets no answer closes its mailbox (mailbox-3) and goes. So no thief depends on an owner that works
 //!   long, sleeps, or has left its seat.
-//! - receiver-4. A request on the cell is seen: a thief that waits, and one that finds the cell taken, trips the
+//! - receiver-4. A request in the cell is seen: a thief that waits, and one that finds the cell in use, trips the
 //!   limits each time it looks.
 //!
 //! # Orderings
@@ -41,8 +41,7 @@ use super::{Private, Watch};
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
 
@@ -300,7 +299,7 @@ impl Receiver {
             let patience = PATIENCE_ROUNDS * team.size();
             self.asked.set(Some(Request { victim, patience }));
         } else {
-            // Only whose name is on the cell gets tasks, so none have come.
+            // Only the thief whose name is in the cell gets tasks, so none have come.
             let none = self.mailbox.close();
             debug_assert_eq!(none, None);
         }

@@ -1,13 +1,15 @@
-//! The cell of a worker with a private deque: where thieves see whether it has something to offer, and leave their
-//! names. It is the paper's request cell `r` and status flag `a` (Acar, Charguéraud and Rainey 2013, Figure 2,
-//! and Figure 8 for the blocked cell).
+//! The request cell of a worker with a private deque: the word where a thief leaves its name, and beside it the flag
+//! that tells thieves whether the worker has something to offer.
+//!
+//! Source: the request cell `r` and the status flag `a` of Acar, Charguéraud and Rainey 2013, Figure 2, and Figure 8
+//! for the blocked cell.
 
 use super::mailbox::Change;
 use crate::deque::Stealable;
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicBool, AtomicU32, Ordering};
 
-/// Where thieves see whether a worker has something to offer, and leave their names.
+/// Where a thief leaves its name, and sees whether the worker has something to offer.
 pub(super) struct RequestCell {
     request: AtomicU32,
     has_tasks: AtomicBool,

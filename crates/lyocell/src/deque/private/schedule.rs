@@ -7,8 +7,7 @@
 //! Source: Acar, Charguéraud and Rainey 2013, section 2: the interval is -delta ln x (Knuth), with x uniform
 //! in (0, 1].
 
-use crate::outside::Instant;
-use crate::outside::Random;
+use crate::outside::{Instant, Random};
 use crate::sync::{AtomicUsize, Ordering};
 use std::sync::LazyLock;
 use std::time::Duration;

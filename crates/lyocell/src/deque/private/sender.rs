@@ -39,8 +39,7 @@ use super::{Private, Watch};
 use crate::deque::kit::Limits;
 use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
 

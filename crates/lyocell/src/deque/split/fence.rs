@@ -23,8 +23,7 @@ use super::bounds::AtomicBounds;
 use crate::deque::kit::Limits;
 use crate::deque::{Amount, Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use std::arch::asm;
 
 /// [`Split`] with the paper's own shrink: half of the word stored, and a fence.

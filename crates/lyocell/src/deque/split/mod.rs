@@ -48,8 +48,7 @@ use crate::deque::{
     Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Requests, Steal, Stealable, Team,
 };
 use crate::probe::{Event, Probe};
-use crate::task::Slot;
-use crate::task::Slots;
+use crate::task::{Slot, Slots};
 use bounds::{AtomicBounds, Bounds};
 use crossbeam_utils::CachePadded;
 use std::ops::Range;
@@ -68,7 +67,7 @@ use std::ops::Range;
 /// one task, or as an [option](Amount) half of those that are shared.
 ///
 /// # When to choose it
-/// Unless you compare deques.
+/// Always, unless you compare deques.
 ///
 /// # Source
 /// Van Dijk and van de Pol 2014, section 3.

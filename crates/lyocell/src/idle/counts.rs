@@ -1,0 +1,57 @@
+//! How many workers are parked, back off and search: three counts in one word, so that one reading tells all.
+
+use crate::limits::MAX_WORKERS;
+
+/// How many workers are in each state but awake.
+///
+/// ```text
+///   | searching, which may be negative (idle-2) | backing off | parked |
+///                                              20            10        0
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct IdleCounts(pub(super) usize);
+
+impl IdleCounts {
+    const BITS: u32 = 10;
+    const MASK: usize = (1 << Self::BITS) - 1;
+    pub(super) const PARKED: usize = 1;
+    pub(super) const BACKING_OFF: usize = 1 << Self::BITS;
+    pub(super) const SEARCHING: usize = 1 << (2 * Self::BITS);
+
+    pub(crate) fn parked(self) -> usize {
+        self.0 & Self::MASK
+    }
+
+    pub(crate) fn backing_off(self) -> usize {
+        self.0 >> Self::BITS & Self::MASK
+    }
+
+    pub(crate) fn searching(self) -> isize {
+        self.0 as isize >> (2 * Self::BITS)
+    }
+
+    /// Whether shared tasks should wake somebody: one sleeps, and no wake-up came to nothing lately.
+    pub(super) fn want_tasks(self) -> bool {
+        self.parked() > 0 && self.backing_off() == 0
+    }
+}
+
+const _: () = assert!(MAX_WORKERS <= IdleCounts::MASK);
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_do_not_run_into_each_other() {
+        let full = IdleCounts::PARKED * 1023
+            + IdleCounts::SEARCHING * 1023
+            + IdleCounts::BACKING_OFF * 1023;
+        let counts = IdleCounts(full - IdleCounts::SEARCHING);
+        assert_eq!((counts.parked(), counts.searching(), counts.backing_off()), (1023, 1022, 1023));
+        let short = IdleCounts(
+            (IdleCounts::PARKED + IdleCounts::BACKING_OFF).wrapping_sub(IdleCounts::SEARCHING),
+        );
+        assert_eq!((short.parked(), short.searching(), short.backing_off()), (1, -1, 1));
+    }
+}
