@@ -3,6 +3,7 @@
 use std::fmt;
 use std::thread;
 
+use lyocell_workloads::lace;
 use serde::Serialize;
 
 /// The machine and the build, as far as they can be told.
@@ -25,7 +26,7 @@ impl Machine {
             arch: std::env::consts::ARCH,
             cpu: cpu_model(),
             parallelism: parallelism(),
-            lace: env!("LYOCELL_LACE"),
+            lace: lace::BUILT.unwrap_or_else(|reason| reason),
         }
     }
 }

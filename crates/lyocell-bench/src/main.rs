@@ -1,21 +1,31 @@
 //! The `lyocell` command line: runs the workloads of the papers on this runtime and on its rivals,
 //! checks every answer, and compares times measured in one run.
 //!
-//! Reading order: `workload` (what is computed), `engine` (what runs it), `measure` (who runs when),
-//! `summary` (medians and ratios), `report` (tables and files), `cli` (one file a subcommand);
-//! `experiment` does tables and figures of the papers again, with all of these. `latency` stands apart: what a pool does when
-//! there is little to do; and `queues`: the study of work-stealing queues.
+//! | module | what |
+//! |---|---|
+//! | `engine` | what runs the programs of `lyocell-workloads`; the table of deques, the table of options |
+//! | `measure` | who runs when; medians and ratios |
+//! | `comparison` | workloads on engines: `lyocell run` and the headline |
+//! | `experiment` | tables and figures of the papers, done again |
+//! | `queues` | the study of work-stealing queues |
+//! | `latency` | what a pool does when there is little to do |
+//! | `report` | tables, files and drawings |
+//! | `results` | the runs that README's numbers come from, and its tables |
+//! | `refused`, `workers`, `machine` | what is wrong with a command line; numbers of workers; what a result was measured on |
+//! | `cli` | one file a subcommand: what the words mean, and where reports go |
 
 mod cli;
+mod comparison;
 mod engine;
 mod experiment;
 mod latency;
 mod machine;
 mod measure;
 mod queues;
+mod refused;
 mod report;
-mod summary;
-mod workload;
+mod results;
+mod workers;
 
 use std::process::ExitCode;
 

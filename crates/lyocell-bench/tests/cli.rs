@@ -98,6 +98,50 @@ fn an_engine_that_cannot_run_the_workload_says_why() {
 }
 
 #[test]
+fn a_deque_that_is_only_compared_runs_the_programs_of_its_paper() {
+    let arguments = ["run", "queens:5", "--deque", "split,direct-task,direct-peek", "--reps", "1"];
+    let output = lyocell(&[&arguments[..], &["--workers", "1", "--format", "csv"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let said = "lyocell:direct-task and lyocell:direct-peek do not run queens";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    assert_eq!(stdout(&output).lines().count(), 1 + 2);
+    let alone = ["run", "uts:T1", "--deque", "direct-base", "--engine", "lyocell"];
+    assert_refused(&alone, &["lyocell:direct-base does not run uts", "fib and stress"]);
+}
+
+#[test]
+fn the_number_of_workers_in_the_environment_is_the_default() {
+    let with = |variable: &str, arguments: &[&str]| {
+        command().env("LYOCELL_WORKERS", variable).args(arguments).output().unwrap()
+    };
+    for arguments in [
+        &["run", "fib:10"][..],
+        &["run", "fib:10", "--engine", "serial"],
+        &["latency", "--measure", "enter"],
+        &["experiment", "wool-fig4", "--workload", "stress:1x1x1"],
+        &[],
+    ] {
+        for nonsense in ["zebra", "0", "-1", "257"] {
+            let output = with(nonsense, arguments);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+            for word in ["LYOCELL_WORKERS", nonsense, "1 to 256"] {
+                assert!(stderr(&output).contains(word), "{arguments:?}: {}", stderr(&output));
+            }
+        }
+    }
+    let run = ["run", "fib:10", "--engine", "lyocell", "--reps", "1", "--format", "csv"];
+    let workers = |variable: &str, arguments: &[&str]| -> Vec<String> {
+        let output = with(variable, &[&run[..], arguments].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let rows = stdout(&output).lines().skip(1);
+        rows.map(|row| row.split(',').nth(3).unwrap().to_owned()).collect()
+    };
+    assert_eq!(workers("3", &[]), ["1", "3"]);
+    assert_eq!(workers("zebra", &["--workers", "2"]), ["2"], "what is given needs no default");
+    assert_eq!(workers("", &[])[0], "1", "empty is as unset");
+}
+
+#[test]
 fn csv_has_the_fixed_columns_and_a_line_a_run() {
     let output = lyocell(&[
         "run",
@@ -408,7 +452,7 @@ fn setups_that_make_no_sense_are_refused_with_what_there_is() {
 
 #[test]
 fn stats_are_further_columns_for_all_workers_and_for_each() {
-    let run = ["run", "queens:6", "--deque", "split,direct-task", "--workers", "2,3"];
+    let run = ["run", "fib:12", "--deque", "split,direct-task", "--workers", "2,3"];
     let (header, rows) = csv_of(&[&run[..], &["--reps", "2", "--stats"]].concat());
     let column = |name: &str| header.iter().position(|column| column == name).unwrap();
     let (worker, spawned) = (column("worker"), column("spawned"));
@@ -436,7 +480,7 @@ fn stats_are_further_columns_for_all_workers_and_for_each() {
             let sum = each.iter().map(|row| number(row, column(name))).sum::<u64>();
             assert_eq!(sum, number(row, column(name)), "{name}");
         }
-        assert_eq!(number(row, spawned), 152);
+        assert_eq!(number(row, spawned), 232);
         let peaks = each.iter().map(|row| number(row, column("peak_depth")));
         assert_eq!(peaks.max(), Some(number(row, column("peak_depth"))));
     }

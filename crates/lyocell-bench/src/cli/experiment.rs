@@ -5,15 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::CliError;
 use super::output::{Output, print};
-use super::{CliError, enumerate, select};
-use crate::experiment::{
-    Context, EXPERIMENTS, Experiment, Plan, Record, Request, Results, Size, draw, measure, render,
-    turns,
-};
+use super::run::instances;
+use crate::experiment::{Context, EXPERIMENTS, Experiment, Prepared, Request, Size, draw, render};
 use crate::machine::{Machine, parallelism};
-use crate::measure::Progress;
+use crate::refused::{Refused, enumerate};
 use crate::report::{self, Emphasis};
+use crate::workers;
 
 #[derive(Args)]
 pub(super) struct ExperimentArguments {
@@ -26,7 +25,7 @@ pub(super) struct ExperimentArguments {
     reps: Option<u32>,
 
     /// The numbers of workers, such as 2,8 [default: one for each CPU, at least two]
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = select::workers)]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = workers::parse)]
     workers: Vec<usize>,
 
     /// What to run in place of the experiment's own workloads, such as fib:40
@@ -52,8 +51,8 @@ const ALL: &str = "all";
 /// Runs the experiments that are asked for, or lists them.
 pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError> {
     let Some(name) = &arguments.name else { return print(&listing()) };
-    let request = request(&arguments);
-    let prepared = named(name)?.into_iter().map(|experiment| prepare(experiment, &request));
+    let request = request(&arguments)?;
+    let prepared = named(name)?.into_iter().map(|one| Prepared::new(one, &request));
     let mut prepared = prepared.collect::<Result<Vec<_>, _>>()?;
     if arguments.plot.is_some() {
         refuse_plot_of_nothing(&prepared)?;
@@ -61,12 +60,11 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
     let file = arguments.out.unwrap_or_else(|| format!("lyocell-{name}.csv").into());
     let output = Output::open_file("--out", file)?;
     let drawing = arguments.plot.map(|path| Output::open_file("--plot", path)).transpose()?;
-    let context = Context { machine: Machine::this(), processors: request.processors };
+    let context = Context { machine: Machine::this(), processors: parallelism() };
     let (mut records, mut charts) = (Vec::new(), Vec::new());
     for prepared in &mut prepared {
         let reps = arguments.reps.map_or(prepared.experiment.reps(), |reps| reps as usize);
-        let measured = prepared.measure(reps)?;
-        let results = Results(measured);
+        let results = prepared.measure(reps)?;
         let report = prepared.experiment.report(&results);
         let emphasis = Emphasis::of_stdout();
         print(&format!("{}\n", render(prepared.experiment, &report, &context, emphasis)))?;
@@ -81,71 +79,38 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
 
 /// # Errors
 /// A plot is asked for, and none of the experiments has one.
-fn refuse_plot_of_nothing(experiments: &[Prepared]) -> Result<(), CliError> {
+fn refuse_plot_of_nothing(experiments: &[Prepared]) -> Result<(), Refused> {
     if experiments.iter().any(|prepared| prepared.experiment.charts().is_some()) {
         return Ok(());
     }
     let plotted = EXPERIMENTS.iter().filter(|experiment| experiment.charts().is_some());
     let names = enumerate(plotted.map(|experiment| experiment.name()));
-    Err(CliError::Usage(format!(
-        "--plot is for the experiments that are plots in the paper: {names}"
-    )))
+    Err(Refused(format!("--plot is for the experiments that are plots in the paper: {names}")))
 }
 
-fn request(arguments: &ExperimentArguments) -> Request {
-    let some = |words: &[String]| (!words.is_empty()).then(|| words.to_vec());
-    let mut workers = arguments.workers.clone();
-    workers.sort_unstable();
-    workers.dedup();
-    Request {
-        workloads: some(&arguments.workloads),
+/// # Errors
+/// A workload is named that there is not, or the environment names no number of workers.
+fn request(arguments: &ExperimentArguments) -> Result<Request, Refused> {
+    let workloads = instances(&arguments.workloads)?;
+    let workers = workers::sorted(arguments.workers.clone());
+    Ok(Request {
+        workloads: (!workloads.is_empty()).then_some(workloads),
         workers: (!workers.is_empty()).then_some(workers),
         size: if arguments.full { Size::Paper } else { Size::Small },
-        processors: parallelism(),
-    }
+        default_workers: workers::by_default()?,
+    })
 }
 
 /// The experiment called `name`, or all.
-fn named(name: &str) -> Result<Vec<&'static dyn Experiment>, CliError> {
+fn named(name: &str) -> Result<Vec<&'static dyn Experiment>, Refused> {
     if name == ALL {
         return Ok(EXPERIMENTS.to_vec());
     }
     let found = EXPERIMENTS.into_iter().find(|experiment| experiment.name() == name);
     found.map(|experiment| vec![experiment]).ok_or_else(|| {
         let names = enumerate(EXPERIMENTS.iter().map(|experiment| experiment.name()).chain([ALL]));
-        CliError::Usage(format!("there is no experiment `{name}`: there are {names}"))
+        Refused(format!("there is no experiment `{name}`: there are {names}"))
     })
-}
-
-/// An experiment, ready to run.
-struct Prepared {
-    experiment: &'static dyn Experiment,
-    plans: Vec<Plan>,
-}
-
-/// # Errors
-/// The experiment does not run what is asked for.
-fn prepare(experiment: &'static dyn Experiment, request: &Request) -> Result<Prepared, CliError> {
-    let workers = experiment.workers(request).map_err(CliError::Usage)?;
-    let words = experiment.workloads(request, &workers).map_err(CliError::Usage)?;
-    let plan = |word: &String| {
-        let job = select::job(word)?;
-        let contenders = experiment.contenders(&job, &workers);
-        Ok(Plan::new(job, contenders))
-    };
-    let plans = words.iter().map(plan).collect::<Result<_, CliError>>()?;
-    Ok(Prepared { experiment, plans })
-}
-
-impl Prepared {
-    fn measure(&mut self, reps: usize) -> Result<Vec<Record>, CliError> {
-        let progress = Progress::new(self.plans.iter().map(|plan| turns(plan, reps)).sum());
-        let mut records = Vec::new();
-        for plan in &mut self.plans {
-            records.extend(measure(self.experiment.name(), plan, reps, &progress)?);
-        }
-        Ok(records)
-    }
 }
 
 /// The experiments with their sources.

@@ -3,22 +3,24 @@
 use std::fmt::Write;
 
 use lyocell::Wait;
+use lyocell_workloads::WORKLOADS;
 
 use super::output::print;
-use super::{CliError, enumerate, experiment, queues};
-use crate::engine::deques::{Choice, DEQUES, DequeEntry};
-use crate::engine::{ENGINES, MAX_WORKERS, amount_name, duration_name};
-use crate::workload::WORKLOADS;
+use super::{CliError, experiment, queues, results};
+use crate::engine::lyocell::deques::{DEQUES, DequeEntry};
+use crate::engine::lyocell::{Choice, Value};
+use crate::engine::{ENGINES, MAX_WORKERS};
+use crate::refused::enumerate;
 
 /// Shows the registry.
 pub(super) fn list() -> Result<(), CliError> {
     let mut text = String::from("Workloads (`lyocell run WORKLOAD[:PARAM]`):\n");
     for workload in WORKLOADS {
-        let (name, parameters) = (workload.name(), workload.parameters());
-        let default = workload.default_parameter();
-        let _ = writeln!(text, "  {name:<8} {}", workload.summary());
+        let (name, parameters) = (workload.name, (workload.parameters)());
+        let default = workload.default_parameter;
+        let _ = writeln!(text, "  {name:<8} {}", workload.summary);
         let _ = writeln!(text, "  {:8} {parameters}; {default} if not given", "");
-        let _ = writeln!(text, "  {:8} from: {}", "", workload.source());
+        let _ = writeln!(text, "  {:8} from: {}", "", workload.source);
     }
     let _ = writeln!(text, "\nEngines (`--engine`), with 1 to {MAX_WORKERS} workers:");
     for engine in ENGINES {
@@ -33,13 +35,14 @@ pub(super) fn list() -> Result<(), CliError> {
         let _ = writeln!(text, "  {:<19} {}", wait.name(), waiting(wait));
     }
     let _ = write!(text, "\n{}\n{}", queues::listing(), experiment::listing());
+    let _ = write!(text, "\n{}", results::listing());
     print(&text)
 }
 
 /// What the runtime can run on.
 fn deques() -> String {
     let mut text = String::from("\nDeques of lyocell (`--deque`, or `--deque all`):\n");
-    for deque in DEQUES {
+    for deque in &DEQUES {
         let _ = match deque.absence() {
             None => writeln!(text, "  {:<19} {}", deque.name, deque.summary),
             Some(reason) => writeln!(text, "  {:<19} not available: {reason}", deque.name),
@@ -56,18 +59,18 @@ fn deques() -> String {
     text
 }
 
-/// The options that mean something to the deque, with what it has by default.
+/// The options that it takes beyond those of every deque, with what it has by default.
 fn options(deque: &DequeEntry) -> Option<String> {
-    let steal = deque.choices.amount.map(|default| {
-        let default = amount_name(default);
-        format!("--steal one or half ({default} if not given)")
-    });
-    let delta = deque.choices.delta.map(|default| {
-        let default = duration_name(default);
-        format!("--delta ({default} if not given)")
-    });
-    let interrupt = deque.choices.leave(Choice::Interrupt).then(|| "--interrupt".to_owned());
-    let options: Vec<String> = [steal, delta, interrupt].into_iter().flatten().collect();
+    let option = |(choice, default): &(Choice, Value)| {
+        let option = choice.option();
+        let values =
+            if option.values.is_empty() { String::new() } else { format!(" {}", option.values) };
+        match default {
+            Value::Off => format!("--{}{values}", option.name),
+            default => format!("--{}{values} ({default} if not given)", option.name),
+        }
+    };
+    let options: Vec<String> = deque.own_options().iter().map(option).collect();
     (!options.is_empty()).then(|| format!("options: {}", options.join(", ")))
 }
 

@@ -3,7 +3,6 @@
 //! Exit codes: 0 if all went well, or whoever read the output had enough; 1 if an answer was wrong or
 //! the machine failed; 2 if the command line asks for what there is not.
 
-use std::fmt;
 use std::io;
 use std::process::ExitCode;
 use std::thread;
@@ -12,15 +11,16 @@ use clap::{Parser, Subcommand};
 
 use crate::engine::STACK_BYTES;
 use crate::measure::Failure;
+use crate::refused::Refused;
+use crate::results::Stopped;
 
 mod experiment;
-mod headline;
 mod latency;
 mod list;
 mod output;
 mod queues;
+mod results;
 mod run;
-mod select;
 mod setups;
 
 /// Fork-join workloads on Lyocell and its rivals, with every answer checked.
@@ -45,6 +45,10 @@ enum Command {
     Queues(queues::QueuesArguments),
     /// Do an experiment of the papers again, the paper's numbers beside ours
     Experiment(experiment::ExperimentArguments),
+    /// Measure what README quotes, and keep it in a file
+    Results(results::ResultsArguments),
+    /// Make README's tables from a file of results, or check that they agree
+    Readme(results::ReadmeArguments),
 }
 
 /// Parses the command line and does what it says.
@@ -63,12 +67,14 @@ pub(crate) fn main() -> ExitCode {
 
 fn dispatch(arguments: Arguments) -> Result<(), CliError> {
     match arguments.command {
-        None => headline::headline(),
+        None => run::headline(),
         Some(Command::List) => list::list(),
         Some(Command::Run(arguments)) => run::run(arguments),
         Some(Command::Latency(arguments)) => latency::latency(arguments),
         Some(Command::Queues(arguments)) => queues::queues(arguments),
         Some(Command::Experiment(arguments)) => experiment::experiment(arguments),
+        Some(Command::Results(arguments)) => results::results(arguments),
+        Some(Command::Readme(arguments)) => results::readme(arguments),
     }
 }
 
@@ -86,9 +92,11 @@ fn on_driver_thread(command: impl FnOnce() -> Result<(), CliError> + Send) -> Re
 #[derive(Debug)]
 enum CliError {
     /// The command line asks for what there is not.
-    Usage(String),
+    Refused(Refused),
     /// A measurement failed.
     Failure(Failure),
+    /// A document does not agree with the results that it is made from.
+    Disagreement(String),
     /// Writing or starting a thread failed.
     Machine(io::Error),
     /// Whoever read the output has closed it.
@@ -98,8 +106,9 @@ enum CliError {
 impl CliError {
     fn message(&self) -> Option<String> {
         match self {
-            CliError::Usage(message) => Some(message.clone()),
+            CliError::Refused(refused) => Some(refused.to_string()),
             CliError::Failure(failure) => Some(failure.to_string()),
+            CliError::Disagreement(message) => Some(message.clone()),
             CliError::Machine(error) => Some(error.to_string()),
             CliError::OutputClosed => None,
         }
@@ -107,8 +116,10 @@ impl CliError {
 
     fn exit_code(&self) -> ExitCode {
         match self {
-            CliError::Usage(_) => ExitCode::from(2),
-            CliError::Failure(_) | CliError::Machine(_) => ExitCode::FAILURE,
+            CliError::Refused(_) => ExitCode::from(2),
+            CliError::Failure(_) | CliError::Disagreement(_) | CliError::Machine(_) => {
+                ExitCode::FAILURE
+            }
             CliError::OutputClosed => ExitCode::SUCCESS,
         }
     }
@@ -129,21 +140,26 @@ impl From<Failure> for CliError {
     }
 }
 
-/// "a, b and c".
-fn enumerate<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    match items.split_last() {
-        None => "none".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+impl From<Refused> for CliError {
+    fn from(refused: Refused) -> CliError {
+        CliError::Refused(refused)
+    }
+}
+
+impl From<Stopped> for CliError {
+    fn from(stopped: Stopped) -> CliError {
+        match stopped {
+            Stopped::Refused(refused) => refused.into(),
+            Stopped::Failed(failure) => failure.into(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::WrongAnswer;
     use clap::CommandFactory;
+    use lyocell_workloads::WrongAnswer;
 
     #[test]
     fn the_command_line_is_well_formed() {
@@ -165,11 +181,5 @@ mod tests {
         let error = CliError::from(io::Error::from(io::ErrorKind::BrokenPipe));
         assert_eq!(error.exit_code(), ExitCode::SUCCESS);
         assert_eq!(error.message(), None);
-    }
-
-    #[test]
-    fn lists_read_as_prose() {
-        assert_eq!(enumerate([1, 2, 3]), "1, 2 and 3");
-        assert_eq!(enumerate(["a"]), "a");
     }
 }

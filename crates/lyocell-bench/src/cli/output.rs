@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::CliError;
+use crate::refused::Refused;
 use crate::report::{Emphasis, Format};
 
 /// The form of a report, and where it goes.
@@ -47,7 +48,7 @@ impl Output {
             Ok(file) => Ok(Output::File { path, file }),
             Err(error) => {
                 let path = path.display();
-                Err(CliError::Usage(format!("cannot write {option} {path}: {error}")))
+                Err(Refused(format!("cannot write {option} {path}: {error}")).into())
             }
         }
     }
@@ -78,4 +79,11 @@ pub(super) fn print(text: &str) -> Result<(), CliError> {
     stdout.write_all(text.as_bytes())?;
     stdout.flush()?;
     Ok(())
+}
+
+/// Says on the standard error what is left out.
+pub(super) fn print_notes<'a>(notes: impl IntoIterator<Item = &'a String>) {
+    for note in notes {
+        anstream::eprintln!("note: {note}");
+    }
 }

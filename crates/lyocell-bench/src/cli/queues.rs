@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::CliError;
 use super::output::{Output, ReportArguments};
-use super::{CliError, enumerate, select};
-use crate::measure::Progress;
 use crate::queues::{
-    CASES, CaseEntry, CaseSummary, Counting, Job, Plan, Queue, Record, StatisticsRecord, lineup,
-    measure, plot, statistics_table, table,
+    CASES, CaseEntry, CaseSummary, Counting, Queue, Request, Study, measure_all, plot,
+    statistics_table, table,
 };
+use crate::refused::{Refused, enumerate};
 use crate::report::{self, Emphasis, Format};
+use crate::workers;
 
 /// Enough for a standard deviation, few enough that all cases stay under two minutes on two cores; the paper
 /// has 50.
@@ -29,7 +30,7 @@ pub(super) struct QueuesArguments {
 
     /// The numbers of threads
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,4,8",
-          value_parser = select::workers)]
+          value_parser = workers::parse)]
     threads: Vec<usize>,
 
     /// Timed repetitions of each, after one to warm up
@@ -51,143 +52,44 @@ pub(super) struct QueuesArguments {
 
 /// Measures what the arguments name and writes the report.
 pub(super) fn queues(arguments: QueuesArguments) -> Result<(), CliError> {
-    let queues = queues_named(&arguments.queues)?;
-    if arguments.plot.is_some() && !queues.contains(&Queue::BASELINE) {
+    let threads = workers::sorted(arguments.threads);
+    let request = Request { cases: arguments.cases, queues: arguments.queues, threads };
+    if arguments.plot.is_some() && !request.queues()?.contains(&Queue::BASELINE) {
         let baseline = Queue::BASELINE.name();
-        let message = format!("--plot compares with {baseline}: add it to --queue");
-        return Err(CliError::Usage(message));
+        return Err(Refused(format!("--plot compares with {baseline}: add it to --queue")).into());
     }
-    let mut threads = arguments.threads.clone();
-    threads.sort_unstable();
-    threads.dedup();
-    let plans = plans(&arguments, &queues, &threads)?;
+    let plans = request.plans()?;
     let output = arguments.report.open()?;
     let drawing = arguments.plot.map(|path| Output::open_file("--plot", path)).transpose()?;
     let counting = if arguments.stats { Counting::On } else { Counting::Off };
-    let results = measure_all(plans, arguments.reps as usize, counting)?;
+    let study = measure_all(plans, arguments.reps as usize, counting)?;
+    let summaries: Vec<CaseSummary> =
+        study.groups.iter().filter_map(|records| CaseSummary::of(records)).collect();
     if let Some(drawing) = drawing {
-        drawing.write(&plot(&results.summaries())?)?;
+        drawing.write(&plot(&summaries)?)?;
     }
-    let report = results.report(arguments.report.format, counting, output.emphasis());
+    let format = arguments.report.format;
+    let report = render(&study, &summaries, format, counting, output.emphasis());
     output.write(&report)
 }
 
-/// The queues called `names`, in the paper's order; all if there are no names.
-fn queues_named(names: &[String]) -> Result<Vec<Queue>, CliError> {
-    for name in names {
-        if Queue::ALL.iter().all(|queue| queue.name() != name) {
-            let queues = enumerate(Queue::ALL.iter().map(|queue| queue.name()));
-            return Err(CliError::Usage(format!("there is no queue `{name}`: there are {queues}")));
+fn render(
+    study: &Study,
+    summaries: &[CaseSummary],
+    format: Format,
+    counting: Counting,
+    emphasis: Emphasis,
+) -> String {
+    match (format, counting) {
+        (Format::Table, Counting::Off) => table(summaries, emphasis),
+        (Format::Table, Counting::On) => {
+            let statistics = statistics_table(&study.statistics, emphasis);
+            format!("{}\n{statistics}", table(summaries, emphasis))
         }
-    }
-    let asked = |queue: &Queue| names.is_empty() || names.iter().any(|name| name == queue.name());
-    Ok(Queue::ALL.into_iter().filter(asked).collect())
-}
-
-/// The jobs asked for and who runs each.
-///
-/// # Errors
-/// There is no such case; a case and a queue that were both asked for by name do not go together.
-fn plans(
-    arguments: &QueuesArguments,
-    queues: &[Queue],
-    threads: &[usize],
-) -> Result<Vec<Plan>, CliError> {
-    let jobs = match &arguments.cases[..] {
-        [] => all_jobs()?,
-        words => {
-            let jobs = words.iter().map(|word| jobs(word)).collect::<Result<Vec<_>, _>>()?;
-            jobs.into_iter().flatten().collect()
-        }
-    };
-    if !arguments.queues.is_empty() && !arguments.cases.is_empty() {
-        for (job, queue) in jobs.iter().flat_map(|job| queues.iter().map(move |q| (job, *q))) {
-            if let Some(reason) = job.refusal(queue) {
-                return Err(CliError::Usage(format!(
-                    "{job} does not run on {}: {reason}; {}",
-                    queue.name(),
-                    willing(job)
-                )));
-            }
-        }
-    }
-    let plan = |job: Job| Plan { contenders: lineup(&job, queues, threads), job };
-    // A case that none of the queues can run has only the serial program.
-    Ok(jobs.into_iter().map(plan).filter(|plan| plan.contenders.len() > 1).collect())
-}
-
-fn willing(job: &Job) -> String {
-    let willing = Queue::ALL.into_iter().filter(|&queue| job.refusal(queue).is_none());
-    format!("use {}", enumerate(willing.map(Queue::name)))
-}
-
-/// Every case with each of its default parameters.
-fn all_jobs() -> Result<Vec<Job>, CliError> {
-    let jobs = CASES.iter().map(|case| jobs(case.name)).collect::<Result<Vec<_>, _>>()?;
-    Ok(jobs.into_iter().flatten().collect())
-}
-
-/// The jobs that `CASE[:PARAM]` names.
-fn jobs(word: &str) -> Result<Vec<Job>, CliError> {
-    let (name, parameter) = match word.split_once(':') {
-        Some((name, parameter)) => (name, Some(parameter)),
-        None => (word, None),
-    };
-    let case = CASES.iter().find(|case| case.name == name).ok_or_else(|| {
-        let names = enumerate(CASES.iter().map(|case| case.name));
-        CliError::Usage(format!("there is no case `{name}`: there are {names}"))
-    })?;
-    let parameters = match &parameter {
-        Some(parameter) => std::slice::from_ref(parameter),
-        None => case.defaults,
-    };
-    parameters.iter().map(|parameter| job(case, parameter)).collect()
-}
-
-fn job(case: &CaseEntry, parameter: &str) -> Result<Job, CliError> {
-    case.job(parameter).map_err(|reason| {
-        let CaseEntry { name, parameters, .. } = case;
-        CliError::Usage(format!(
-            "there is no {name}:{parameter} ({reason}): {name} takes {parameters}"
-        ))
-    })
-}
-
-/// What was measured.
-struct Results {
-    /// The records of each case.
-    groups: Vec<Vec<Record>>,
-    statistics: Vec<StatisticsRecord>,
-}
-
-fn measure_all(plans: Vec<Plan>, reps: usize, counting: Counting) -> Result<Results, CliError> {
-    let progress = Progress::new(plans.iter().map(|plan| plan.turns(reps, counting)).sum());
-    let mut results = Results { groups: Vec::new(), statistics: Vec::new() };
-    for mut plan in plans {
-        let measured = measure(&mut plan, reps, counting, &progress)?;
-        results.groups.push(measured.records);
-        results.statistics.extend(measured.statistics);
-    }
-    Ok(results)
-}
-
-impl Results {
-    fn summaries(&self) -> Vec<CaseSummary> {
-        self.groups.iter().filter_map(|records| CaseSummary::of(records)).collect()
-    }
-
-    fn report(&self, format: Format, counting: Counting, emphasis: Emphasis) -> String {
-        match (format, counting) {
-            (Format::Table, Counting::Off) => table(&self.summaries(), emphasis),
-            (Format::Table, Counting::On) => {
-                let statistics = statistics_table(&self.statistics, emphasis);
-                format!("{}\n{statistics}", table(&self.summaries(), emphasis))
-            }
-            (Format::Csv, Counting::Off) => report::csv(&self.groups.concat()),
-            (Format::Csv, Counting::On) => report::csv(&self.statistics),
-            (Format::Json, Counting::Off) => report::json(&self.groups.concat()),
-            (Format::Json, Counting::On) => report::json(&self.statistics),
-        }
+        (Format::Csv, Counting::Off) => report::csv(&study.groups.concat()),
+        (Format::Csv, Counting::On) => report::csv(&study.statistics),
+        (Format::Json, Counting::Off) => report::json(&study.groups.concat()),
+        (Format::Json, Counting::On) => report::json(&study.statistics),
     }
 }
 

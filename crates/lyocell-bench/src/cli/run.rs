@@ -1,15 +1,19 @@
-//! `lyocell run`.
+//! `lyocell run`, and `lyocell` alone, which is the same on the headline's workloads.
 
 use clap::Args;
+use lyocell_workloads::Instance;
 
-use super::output::ReportArguments;
+use super::CliError;
+use super::output::{ReportArguments, print, print_notes};
 use super::setups::SetupArguments;
-use super::{CliError, select};
-use crate::engine::{RUNTIME, Watch};
-use crate::machine::parallelism;
-use crate::measure::{Contender, Job, Progress, Record, measure};
+use crate::comparison::{Request, SetupRequest, headline as headline_request};
+use crate::engine::lyocell::Watch;
+use crate::engine::{RUNTIME, SERIAL};
+use crate::machine::Machine;
+use crate::measure::{RunRecord, Summary};
+use crate::refused::Refused;
 use crate::report::{self, Emphasis, Format};
-use crate::summary::{SERIAL, Summary};
+use crate::workers;
 
 /// Enough for a median, few enough to wait for.
 const DEFAULT_REPS: u32 = 5;
@@ -26,7 +30,7 @@ pub(super) struct RunArguments {
     engines: Vec<String>,
 
     /// The numbers of workers, such as 1,2,4 [default: 1 and one for each CPU]
-    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = select::workers)]
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = workers::parse)]
     workers: Vec<usize>,
 
     /// Timed repetitions of each, after one to warm up
@@ -41,40 +45,22 @@ pub(super) struct RunArguments {
     setups: SetupArguments,
 }
 
-impl RunArguments {
-    /// The names of the engines that run; all if there are none.
-    ///
-    /// # Errors
-    /// Something is said about setups of the runtime, and it does not run.
-    fn engine_names(&self) -> Result<Vec<String>, CliError> {
-        if !self.setups.are_given() {
-            return Ok(self.engines.clone());
-        }
-        if self.engines.is_empty() {
-            return Ok([SERIAL, RUNTIME].map(str::to_owned).to_vec());
-        }
-        if !self.engines.iter().any(|name| name == RUNTIME) {
-            let message = format!("there are options for setups of {RUNTIME}: add it to --engine");
-            return Err(CliError::Usage(message));
-        }
-        Ok(self.engines.clone())
-    }
-}
-
 /// Measures what the arguments name and writes the report.
 pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
-    let jobs = arguments.workloads.iter().map(|word| select::job(word));
-    let jobs = jobs.collect::<Result<Vec<Job>, _>>()?;
-    let names = arguments.engine_names()?;
-    let engines = select::engines(&names, &arguments.setups.setups()?)?;
+    let instances = instances(&arguments.workloads)?;
+    let setups = arguments.setups.request();
+    let watch = setups.watch;
+    let engines = engine_names(arguments.engines, &setups)?;
+    let (setups, notes) = setups.setups()?;
     let workers = match arguments.workers {
-        workers if workers.is_empty() => default_workers(),
-        workers => without_repeats(workers),
+        workers if workers.is_empty() => default_workers()?,
+        workers => workers::sorted(workers),
     };
-    let contenders = select::contenders(&jobs, &engines, &workers, &names)?;
+    let reps = arguments.reps as usize;
+    let comparison = Request { instances, engines, setups, workers, reps }.plan()?;
+    print_notes(notes.iter().chain(&comparison.notes));
     let output = arguments.report.open()?;
-    let groups = measure_all(jobs, &contenders, arguments.reps as usize)?;
-    let watch = arguments.setups.watch();
+    let groups = comparison.measure()?;
     let report = match (arguments.report.format, watch) {
         (Format::Table, watch) => {
             let emphasis = output.emphasis();
@@ -87,33 +73,48 @@ pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
     output.write(&report)
 }
 
-/// One worker, and as many as there are CPUs.
-pub(super) fn default_workers() -> Vec<usize> {
-    without_repeats(vec![1, parallelism()])
+/// Measures and prints the headline table.
+pub(super) fn headline() -> Result<(), CliError> {
+    let comparison = headline_request(default_workers()?).plan()?;
+    print_notes(&comparison.notes);
+    print(&format!("{}\n", Machine::this()))?;
+    print(&table(&comparison.measure()?, Emphasis::of_stdout()))
 }
 
-fn without_repeats(mut workers: Vec<usize>) -> Vec<usize> {
-    workers.sort_unstable();
-    workers.dedup();
-    workers
+/// What the words name.
+///
+/// # Errors
+/// One of them names nothing.
+pub(super) fn instances(words: &[String]) -> Result<Vec<Instance>, Refused> {
+    let instance = |word: &String| word.parse().map_err(|unknown| Refused(format!("{unknown}")));
+    words.iter().map(instance).collect()
 }
 
-/// The records of each job.
-pub(super) fn measure_all(
-    jobs: Vec<Job>,
-    contenders: &[Vec<Contender>],
-    reps: usize,
-) -> Result<Vec<Vec<Record>>, CliError> {
-    let turns = contenders.iter().map(Vec::len).sum::<usize>() * (reps + 1);
-    let progress = Progress::new(turns);
-    let measure = |(mut job, contenders): (Job, &Vec<Contender>)| {
-        Ok(measure(&mut job, contenders, reps, &progress)?)
-    };
-    jobs.into_iter().zip(contenders).map(measure).collect()
+/// The names of the engines that run; all if there are none.
+///
+/// # Errors
+/// Something is said about setups of the runtime, and it does not run.
+fn engine_names(engines: Vec<String>, setups: &SetupRequest) -> Result<Vec<String>, Refused> {
+    if !setups.is_made() {
+        return Ok(engines);
+    }
+    if engines.is_empty() {
+        return Ok([SERIAL, RUNTIME].map(str::to_owned).to_vec());
+    }
+    if !engines.iter().any(|name| name == RUNTIME) {
+        let message = format!("there are options for setups of {RUNTIME}: add it to --engine");
+        return Err(Refused(message));
+    }
+    Ok(engines)
 }
 
-/// The table of the records of each job.
-pub(super) fn table(groups: &[Vec<Record>], emphasis: Emphasis) -> String {
+/// One worker, and as many as by default.
+fn default_workers() -> Result<Vec<usize>, Refused> {
+    Ok(workers::sorted(vec![1, workers::by_default()?]))
+}
+
+/// The table of the records of each workload.
+fn table(groups: &[Vec<RunRecord>], emphasis: Emphasis) -> String {
     let summaries: Vec<Summary> = groups.iter().filter_map(|group| Summary::of(group)).collect();
     report::table(&summaries, emphasis)
 }

@@ -1,31 +1,27 @@
-//! chili, with its default heartbeat. It offers binary joins only, so it runs the workloads that need
-//! no more. Its workers keep the default stack: what these workloads need is shallow.
+//! chili, with its default heartbeat. It offers binary joins only, so it runs the programs that need
+//! no more. Its workers keep the default stack: what these programs need is shallow.
 
 use std::num::NonZero;
 
 use chili::{Config, ThreadPool};
+use lyocell_workloads::{self as workloads, BinaryJoins, Instance, On, WrongAnswer};
 
-use super::{Engine, Sample, Session, StartError};
-use crate::workload::{BinaryProblem, Instance, WrongAnswer};
-
-const NAME: &str = "chili";
+use super::programs::{TakeSample, sample};
+use super::{Engine, Programs, Sample, Session, StartError};
 
 pub(super) struct Chili;
 
 impl Engine for Chili {
     fn name(&self) -> &'static str {
-        NAME
+        "chili"
     }
 
     fn summary(&self) -> &'static str {
         "chili's join, heartbeat scheduling; binary joins only"
     }
 
-    fn refusal(&self, instance: &Instance) -> Option<&'static str> {
-        match instance {
-            Instance::Fib(_) | Instance::Matmul(_) | Instance::Stress(_) => None,
-            Instance::Queens(_) | Instance::Uts(_) => Some("it offers binary joins only"),
-        }
+    fn programs(&self) -> Programs {
+        Programs::of::<BinaryJoins>()
     }
 
     fn start(&self, workers: usize) -> Result<Box<dyn Session>, StartError> {
@@ -39,21 +35,14 @@ struct ChiliSession {
     pool: ThreadPool,
 }
 
-impl ChiliSession {
-    fn sample<P: BinaryProblem>(&self, problem: &mut P) -> Result<Sample, WrongAnswer> {
-        Sample::take(problem, |problem| problem.chili(&mut self.pool.scope()))
+impl Session for ChiliSession {
+    fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
+        sample::<BinaryJoins, _>(instance, self)
     }
 }
 
-impl Session for ChiliSession {
-    fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
-        match instance {
-            Instance::Fib(problem) => self.sample(problem),
-            Instance::Matmul(problem) => self.sample(problem),
-            Instance::Stress(problem) => self.sample(problem),
-            Instance::Queens(_) | Instance::Uts(_) => {
-                unreachable!("{NAME} refuses what is no binary join")
-            }
-        }
+impl TakeSample<workloads::Chili> for ChiliSession {
+    fn take<P: On<workloads::Chili>>(&self, problem: &mut P) -> Result<Sample, WrongAnswer> {
+        Sample::take(problem, |problem| problem.run(&self.pool))
     }
 }

@@ -1,39 +1,34 @@
-//! The engines: what runs a workload in parallel, one file each.
+//! The engines: what runs the programs, one file each.
 //!
-//! An [`Engine`] is an entry of the registry; started with a number of workers it is a [`Session`],
+//! An [`Engine`] is an entry of the list; started with a number of workers it is a [`Session`],
 //! which lives as long as the measurements of one workload, so that threads are not started anew for
 //! each run. A session that does nothing must cost the others nothing.
 //!
-//! The runtime is an engine in each of its [setups](Setup); `deques` lists what it can run on.
+//! | file | what |
+//! |---|---|
+//! | `sample.rs` | one run, timed |
+//! | `programs.rs` | which programs an engine runs |
+//! | `serial.rs`, `rayon.rs`, `chili.rs`, `lace.rs` | the engines beside the runtime; `lace_wait.rs` waits for Lace |
+//! | `lyocell/` | the runtime, in each of its setups: its deques, its options, what its probes saw |
+//!
+//! To add an engine: its file here, its place in [`ENGINES`], and its files in the folders of the programs (see
+//! `lyocell_workloads`).
 
 use std::fmt;
-use std::time::{Duration, Instant};
 
-use crate::workload::{Instance, Problem, WrongAnswer};
+use lyocell_workloads::{Instance, WrongAnswer};
 
-#[cfg(test)]
-mod answers;
 mod chili;
-pub(crate) mod deques;
-#[cfg(lace)]
 mod lace;
-#[cfg(not(lace))]
-mod lace_absent;
-#[cfg(lace)]
 mod lace_wait;
-mod lyocell;
-mod observed;
+pub(crate) mod lyocell;
+mod programs;
 mod rayon;
+mod sample;
 mod serial;
-mod setup;
 
-#[cfg(not(lace))]
-use lace_absent as lace;
-
-pub(crate) use observed::{Observed, Watch};
-pub(crate) use setup::{Setup, amount_name, duration_name};
-
-use observed::Observer;
+pub(crate) use programs::Programs;
+pub(crate) use sample::Sample;
 
 /// Most workers an engine is asked for: enough to have many on each core of a large machine; beyond,
 /// the threads' stacks get in the way.
@@ -45,7 +40,22 @@ pub(crate) const MAX_WORKERS: usize = 256;
 pub(crate) const STACK_BYTES: usize =
     if cfg!(target_pointer_width = "64") { 512 << 20 } else { 64 << 20 };
 
-/// An entry of the registry.
+/// The engine that T_S is measured with.
+pub(crate) const SERIAL: &str = "serial";
+
+/// The name of the runtime in its default setup.
+pub(crate) const RUNTIME: &str = "lyocell";
+
+/// Every engine, in the order they are listed and take turns; the runtime in its default setup.
+pub(crate) static ENGINES: [&dyn Engine; 5] =
+    [&serial::Serial, &lyocell::DEFAULT, &rayon::Rayon, &chili::Chili, &lace::Lace];
+
+/// The engine of this name.
+pub(crate) fn engine(name: &str) -> Option<&'static dyn Engine> {
+    ENGINES.into_iter().find(|engine| engine.name() == name)
+}
+
+/// An entry of the list.
 pub(crate) trait Engine: Sync {
     fn name(&self) -> &'static str;
 
@@ -57,10 +67,8 @@ pub(crate) trait Engine: Sync {
         None
     }
 
-    /// Why it does not run this workload.
-    fn refusal(&self, _instance: &Instance) -> Option<&'static str> {
-        None
-    }
+    /// Which programs it runs.
+    fn programs(&self) -> Programs;
 
     /// Whether it has workers at all.
     fn parallelism(&self) -> Parallelism {
@@ -83,51 +91,11 @@ pub(crate) enum Parallelism {
 
 /// A started engine.
 pub(crate) trait Session {
-    /// Runs `instance` once. The engine has not refused it.
+    /// Runs `instance` once, which is of one of the engine's [programs](Engine::programs).
     ///
     /// # Errors
     /// The answer is wrong.
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer>;
-}
-
-/// The name of the runtime in its default setup.
-pub(crate) const RUNTIME: &str = "lyocell";
-
-/// Every engine, in the order they are listed and take turns; the runtime in its default setup.
-pub(crate) static ENGINES: [&dyn Engine; 5] =
-    [&serial::Serial, &lyocell::DEFAULT, &rayon::Rayon, &chili::Chili, &lace::Lace];
-
-/// One run.
-#[derive(Debug)]
-pub(crate) struct Sample {
-    pub(crate) time: Duration,
-    pub(crate) answer: String,
-    pub(crate) observed: Observed,
-}
-
-impl Sample {
-    /// Times `run` alone: neither what makes it ready nor what judges its answer.
-    fn take<P: Problem>(
-        problem: &mut P,
-        run: impl FnOnce(&mut P) -> P::Answer,
-    ) -> Result<Sample, WrongAnswer> {
-        Sample::take_observed(problem, &(), run)
-    }
-
-    /// As [`Sample::take`]; `observer` looks on meanwhile, and what it needs before and after is not timed.
-    fn take_observed<P: Problem>(
-        problem: &mut P,
-        observer: &impl Observer,
-        run: impl FnOnce(&mut P) -> P::Answer,
-    ) -> Result<Sample, WrongAnswer> {
-        problem.reset();
-        observer.begin();
-        let start = Instant::now();
-        let answer = run(problem);
-        let time = start.elapsed();
-        let observed = observer.end();
-        Ok(Sample { time, answer: problem.judge(&answer)?, observed })
-    }
 }
 
 /// An engine that could not be started.

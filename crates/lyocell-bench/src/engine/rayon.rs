@@ -1,9 +1,10 @@
 //! rayon, on a pool of its own.
 
+use lyocell_workloads::{self as workloads, Everything, Instance, On, WrongAnswer};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Engine, STACK_BYTES, Sample, Session, StartError};
-use crate::workload::{Instance, Problem, WrongAnswer, with_problem};
+use super::programs::{TakeSample, sample};
+use super::{Engine, Programs, STACK_BYTES, Sample, Session, StartError};
 
 const NAME: &str = "rayon";
 
@@ -16,6 +17,10 @@ impl Engine for Rayon {
 
     fn summary(&self) -> &'static str {
         "rayon's join; children of one task halved until one is left"
+    }
+
+    fn programs(&self) -> Programs {
+        Programs::of::<Everything>()
     }
 
     fn start(&self, workers: usize) -> Result<Box<dyn Session>, StartError> {
@@ -35,8 +40,12 @@ struct RayonSession {
 
 impl Session for RayonSession {
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
-        with_problem!(instance, problem => Sample::take(problem, |problem| {
-            self.pool.install(|| problem.rayon())
-        }))
+        sample::<Everything, _>(instance, self)
+    }
+}
+
+impl TakeSample<workloads::Rayon> for RayonSession {
+    fn take<P: On<workloads::Rayon>>(&self, problem: &mut P) -> Result<Sample, WrongAnswer> {
+        Sample::take(problem, |problem| self.pool.install(|| problem.run(())))
     }
 }

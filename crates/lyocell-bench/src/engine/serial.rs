@@ -1,17 +1,23 @@
 //! Plain recursion on the calling thread: what T_S is measured with.
 
-use super::{Engine, Parallelism, Sample, Session, StartError};
-use crate::workload::{Instance, Problem, WrongAnswer, with_problem};
+use lyocell_workloads::{self as workloads, Everything, Instance, On, WrongAnswer};
+
+use super::programs::{TakeSample, sample};
+use super::{Engine, Parallelism, Programs, SERIAL, Sample, Session, StartError};
 
 pub(super) struct Serial;
 
 impl Engine for Serial {
     fn name(&self) -> &'static str {
-        "serial"
+        SERIAL
     }
 
     fn summary(&self) -> &'static str {
         "plain recursion in Rust, no handle passed"
+    }
+
+    fn programs(&self) -> Programs {
+        Programs::of::<Everything>()
     }
 
     fn parallelism(&self) -> Parallelism {
@@ -27,6 +33,12 @@ struct SerialSession;
 
 impl Session for SerialSession {
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
-        with_problem!(instance, problem => Sample::take(problem, |problem| problem.serial()))
+        sample::<Everything, _>(instance, self)
+    }
+}
+
+impl TakeSample<workloads::Serial> for SerialSession {
+    fn take<P: On<workloads::Serial>>(&self, problem: &mut P) -> Result<Sample, WrongAnswer> {
+        Sample::take(problem, |problem| problem.run(()))
     }
 }

@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use crate::workload::chain::{CYCLES, chain};
+use lyocell_workloads::chain::{CYCLES, chain};
 
 /// About a third of a millisecond: long beside a reading of the clock, short beside a time slice.
 const STEPS: u64 = 500_000;

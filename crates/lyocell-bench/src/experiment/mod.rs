@@ -3,42 +3,38 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `paper` | the papers and their machines |
-//! | `plan` | jobs and who runs each |
-//! | `measure`, `record` | rounds of runs; medians of them |
-//! | `clock` | the processor's cycles, measured |
-//! | `report`, `chart` | tables, notes, the finding; plots |
-//! | the others | an experiment each: what is run, the paper's numbers, the finding |
+//! | `paper.rs` | the papers and their machines |
+//! | `plan.rs` | who runs what; rounds of runs |
+//! | `record.rs` | the runs, and medians of them |
+//! | `clock.rs` | the processor's cycles, measured |
+//! | `report.rs`, `chart.rs` | tables, notes, the finding; plots |
+//! | `lace/`, `wool/`, `acar/` | an experiment a file: what is run, the paper's numbers, the finding |
 //!
 //! The numbers of the papers are in the code of the experiments, as printed there; where a paper has a plot without
 //! numbers, a note says in words what it shows. Verdicts are functions of the measured runs alone.
 
-use crate::machine::Machine;
-use crate::measure::Job;
+use lyocell_workloads::Instance;
 
-mod acar_fig4;
-mod acar_fig5;
-mod acar_fig6a;
+use crate::machine::Machine;
+use crate::measure::Contender;
+use crate::refused::Refused;
+
+mod acar;
 mod chart;
 mod clock;
-mod lace_fig5;
-mod lace_fig7;
-mod lace_fig8;
-mod measure;
+mod lace;
 mod paper;
 mod plan;
 mod record;
 mod report;
-mod wool_fig4;
-mod wool_table2;
-mod wool_table3;
+mod wool;
 
 pub(crate) use chart::{Chart, draw};
-pub(crate) use measure::{measure, turns};
 pub(crate) use paper::Paper;
-pub(crate) use plan::{Contender, Plan};
-pub(crate) use record::{Record, Results};
+pub(crate) use plan::Prepared;
+pub(crate) use record::{ExperimentRecord, Results};
 pub(crate) use report::{Report, render};
+pub(crate) use wool::steal_costs;
 
 /// An entry of the registry.
 pub(crate) trait Experiment: Sync {
@@ -61,18 +57,18 @@ pub(crate) trait Experiment: Sync {
     ///
     /// # Errors
     /// The experiment does not run with the numbers that are asked for.
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, String> {
+    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
         Ok(request.workers.clone().unwrap_or_else(|| vec![all_processors(request)]))
     }
 
-    /// What to run, as on the command line of `lyocell run`, with these numbers of workers.
+    /// What to run, with these numbers of workers.
     ///
     /// # Errors
     /// The experiment does not run the workloads that are asked for.
-    fn workloads(&self, request: &Request, workers: &[usize]) -> Result<Vec<String>, String>;
+    fn workloads(&self, request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused>;
 
-    /// Who runs `job`, with these numbers of workers.
-    fn contenders(&self, job: &Job, workers: &[usize]) -> Vec<Contender>;
+    /// Who runs `instance`, with these numbers of workers.
+    fn contenders(&self, instance: &Instance, workers: &[usize]) -> Vec<Contender>;
 
     /// What the runs say.
     fn report(&self, results: &Results) -> Report;
@@ -87,12 +83,12 @@ pub(crate) trait Experiment: Sync {
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     /// In place of the experiment's own workloads.
-    pub(crate) workloads: Option<Vec<String>>,
+    pub(crate) workloads: Option<Vec<Instance>>,
     /// In ascending order, without repeats.
     pub(crate) workers: Option<Vec<usize>>,
     pub(crate) size: Size,
-    /// How many this process may use.
-    pub(crate) processors: usize,
+    /// As many as by default.
+    pub(crate) default_workers: usize,
 }
 
 /// How large the workloads are.
@@ -112,46 +108,47 @@ pub(crate) struct Context {
 
 /// Every experiment, in the order they are listed.
 pub(crate) static EXPERIMENTS: [&dyn Experiment; 9] = [
-    &lace_fig5::LaceFig5,
-    &lace_fig7::LaceFig7,
-    &lace_fig8::LaceFig8,
-    &wool_table2::WoolTable2,
-    &wool_fig4::WoolFig4,
-    &wool_table3::WoolTable3,
-    &acar_fig4::AcarFig4,
-    &acar_fig5::AcarFig5,
-    &acar_fig6a::AcarFig6a,
+    &lace::LaceFig5,
+    &lace::LaceFig7,
+    &lace::LaceFig8,
+    &wool::WoolTable2,
+    &wool::WoolFig4,
+    &wool::WoolTable3,
+    &acar::AcarFig4,
+    &acar::AcarFig5,
+    &acar::AcarFig6a,
 ];
+
+/// The fewest workers between whom there is something to steal.
+pub(crate) const TWO_WORKERS: usize = 2;
+
+/// The experiment that tells what a steal costs.
+pub(crate) fn cost_of_stealing() -> &'static dyn Experiment {
+    &wool::WoolTable3
+}
 
 /// A worker for each processor, two at least: with one there is nobody to steal.
 fn all_processors(request: &Request) -> usize {
-    request.processors.max(2)
+    request.default_workers.max(TWO_WORKERS)
 }
 
 /// The workloads asked for, or those of the size asked for.
-fn asked_or(request: &Request, small: &[&str], paper: &[&str]) -> Vec<String> {
+fn asked_or(request: &Request, small: Vec<Instance>, paper: Vec<Instance>) -> Vec<Instance> {
     let own = match request.size {
         Size::Small => small,
         Size::Paper => paper,
     };
-    let own = || own.iter().map(|&word| word.to_owned()).collect();
-    request.workloads.clone().unwrap_or_else(own)
-}
-
-/// Every contender that this machine has, of `each` for every number of workers.
-fn lineup<const N: usize>(
-    workers: &[usize],
-    each: impl Fn(usize) -> [Option<Contender>; N],
-) -> Vec<Contender> {
-    workers.iter().flat_map(|&workers| each(workers)).flatten().collect()
+    request.workloads.clone().unwrap_or(own)
 }
 
 #[cfg(test)]
 mod tests {
+    use lyocell_workloads::Fib;
+
     use super::*;
 
     fn request(size: Size) -> Request {
-        Request { workloads: None, workers: None, size, processors: 2 }
+        Request { workloads: None, workers: None, size, default_workers: 2 }
     }
 
     #[test]
@@ -169,9 +166,13 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_takes_the_place_of_the_experiments_own() {
-        let asked = Request { workloads: Some(vec!["fib:3".to_owned()]), ..request(Size::Small) };
-        assert_eq!(asked_or(&asked, &["fib:1"], &["fib:2"]), ["fib:3"]);
-        assert_eq!(asked_or(&request(Size::Small), &["fib:1"], &["fib:2"]), ["fib:1"]);
-        assert_eq!(asked_or(&request(Size::Paper), &["fib:1"], &["fib:2"]), ["fib:2"]);
+        let asked = Request { workloads: Some(vec![Fib::new(3).into()]), ..request(Size::Small) };
+        let run = |request: &Request| {
+            let instances = asked_or(request, vec![Fib::new(1).into()], vec![Fib::new(2).into()]);
+            instances.iter().map(Instance::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(run(&asked), ["fib:3"]);
+        assert_eq!(run(&request(Size::Small)), ["fib:1"]);
+        assert_eq!(run(&request(Size::Paper)), ["fib:2"]);
     }
 }

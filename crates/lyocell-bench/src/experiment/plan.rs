@@ -1,32 +1,11 @@
-//! What an experiment runs: jobs, and who runs each.
+//! What an experiment runs: who takes part, and the plans of a request.
 
-use crate::engine::{ENGINES, Engine, Parallelism, Setup, Watch};
-use crate::measure::{Entrant, Job};
-
-/// A job and who takes turns at it.
-pub(crate) struct Plan {
-    pub(super) job: Job,
-    pub(super) contenders: Vec<Contender>,
-}
-
-impl Plan {
-    /// For `job`; who refuses it is left out.
-    pub(crate) fn new(job: Job, mut contenders: Vec<Contender>) -> Plan {
-        contenders.retain(|contender| contender.engine.refusal(&job.instance).is_none());
-        Plan { job, contenders }
-    }
-}
-
-/// An engine with a number of workers, under the name it has in the experiment.
-#[derive(Clone)]
-pub(crate) struct Contender {
-    pub(super) label: String,
-    pub(super) engine: &'static dyn Engine,
-    pub(super) workers: usize,
-}
-
-/// The contender that T_S is measured with.
-pub(super) const SERIAL: &str = "serial";
+use super::record::{ExperimentRecord, Results};
+use super::{Experiment, Request, clock};
+use crate::engine::lyocell::{Setup, Watch};
+use crate::engine::{SERIAL, engine};
+use crate::measure::{Contender, Failure, Plan, Progress, take_turns};
+use crate::refused::Refused;
 
 impl Contender {
     /// The serial program.
@@ -34,14 +13,13 @@ impl Contender {
         Contender::rival(SERIAL, 1).expect("every machine has it")
     }
 
-    /// An engine of the registry; `None` if this machine does not have it.
+    /// An engine of the list; `None` if this machine does not have it.
     pub(super) fn rival(name: &str, workers: usize) -> Option<Contender> {
-        let engine = ENGINES.into_iter().find(|engine| engine.name() == name);
-        let engine = engine.expect("experiments name engines of the registry");
-        Contender { label: name.to_owned(), engine, workers }.if_present()
+        let engine = engine(name).expect("experiments name engines of the list");
+        Contender::new(engine, workers).if_present()
     }
 
-    /// The runtime in `setup`; `None` if this machine does not have its deque.
+    /// The runtime in `setup`, under a name of the experiment; `None` if this machine does not have its deque.
     pub(super) fn setup(
         label: impl Into<String>,
         setup: Setup,
@@ -53,8 +31,7 @@ impl Contender {
 
     /// The runtime in `setup`, watched.
     pub(super) fn watched(setup: Setup, label: &str, workers: usize) -> Option<Contender> {
-        let watched = Setup { watch: Watch::Both, ..setup };
-        Contender::setup(watched_label(label), watched, workers)
+        Contender::setup(watched_label(label), setup.watched(Watch::Both), workers)
     }
 
     fn if_present(self) -> Option<Contender> {
@@ -62,24 +39,59 @@ impl Contender {
     }
 }
 
-impl Entrant for Contender {
-    fn engine(&self) -> &'static dyn Engine {
-        self.engine
-    }
-
-    fn workers(&self) -> usize {
-        self.workers
-    }
-
-    fn name(&self) -> String {
-        match self.engine.parallelism() {
-            Parallelism::None => self.label.clone(),
-            Parallelism::Workers => format!("{} x{}", self.label, self.workers),
-        }
-    }
-}
-
 /// The label of a contender's twin whose probes are on: its counts are of interest, its times are not.
 pub(super) fn watched_label(label: &str) -> String {
     format!("{label} (watched)")
+}
+
+/// Every contender that this machine has, of `each` for every number of workers.
+pub(super) fn lineup<const N: usize>(
+    workers: &[usize],
+    each: impl Fn(usize) -> [Option<Contender>; N],
+) -> Vec<Contender> {
+    workers.iter().flat_map(|&workers| each(workers)).flatten().collect()
+}
+
+/// An experiment, ready to run.
+pub(crate) struct Prepared {
+    pub(crate) experiment: &'static dyn Experiment,
+    plans: Vec<Plan>,
+}
+
+impl Prepared {
+    /// `experiment`, as it is asked for.
+    ///
+    /// # Errors
+    /// It does not run what is asked for.
+    pub(crate) fn new(
+        experiment: &'static dyn Experiment,
+        request: &Request,
+    ) -> Result<Prepared, Refused> {
+        let workers = experiment.workers(request)?;
+        let instances = experiment.workloads(request, &workers)?;
+        let plans = instances.into_iter().map(|instance| {
+            let contenders = experiment.contenders(&instance, &workers);
+            Plan::new(instance, contenders)
+        });
+        Ok(Prepared { experiment, plans: plans.collect() })
+    }
+
+    /// Runs it: one warm-up of each contender, then rounds in turn, the processor's clock measured before each run.
+    ///
+    /// # Errors
+    /// An engine cannot be started, or an answer is wrong, be it a warm-up's.
+    pub(crate) fn measure(&mut self, reps: usize) -> Result<Results, Failure> {
+        let progress = Progress::new(self.plans.iter().map(|plan| plan.turns(reps)).sum());
+        let experiment = self.experiment.name();
+        let mut records = Vec::new();
+        for plan in &mut self.plans {
+            records.extend(take_turns(plan, reps, &progress, |instance, contender, rep, run| {
+                let gigahertz = clock::hertz() / 1e9;
+                let sample = run(instance)?;
+                let record = ExperimentRecord::of(instance, contender, sample);
+                Ok(ExperimentRecord { experiment, rep, gigahertz, ..record })
+            })?);
+        }
+        Ok(Results(records))
+    }
 }

@@ -1,28 +1,28 @@
 //! What an experiment measures, run by run, and medians of it.
 
 use lyocell::probe::{Event, Phase};
+use lyocell_workloads::{Instance, Stress};
 use serde::Serialize;
 
-use super::plan::Contender;
-use crate::engine::{Observed, Sample};
-use crate::measure::Job;
-use crate::summary::Timing;
+use crate::engine::Sample;
+use crate::engine::lyocell::Observed;
+use crate::measure::{Contender, Timing};
 
 /// One timed run. The fields are the columns of the CSV file, in this order: do not change them. From `steals` on,
 /// what was not looked at in a run is empty.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Record {
+pub(crate) struct ExperimentRecord {
     pub(super) experiment: &'static str,
     pub(super) workload: &'static str,
     pub(super) param: String,
-    pub(super) contender: String,
-    pub(super) workers: usize,
+    pub(crate) contender: String,
+    pub(crate) workers: usize,
     /// From 1.
-    pub(super) rep: usize,
-    pub(super) seconds: f64,
+    pub(crate) rep: usize,
+    pub(crate) seconds: f64,
     /// The processor's cycles in a nanosecond, measured right before the run.
-    pub(super) gigahertz: f64,
-    pub(super) tasks: u64,
+    pub(crate) gigahertz: f64,
+    pub(crate) tasks: u64,
     pub(super) answer: String,
     /// From random victims.
     pub(super) steals: Option<usize>,
@@ -36,18 +36,22 @@ pub(crate) struct Record {
     pub(super) waiting_seconds: Option<f64>,
 }
 
-impl Record {
-    /// Of a run of `job` by `contender`.
-    pub(super) fn of(job: &Job, contender: &Contender, sample: Sample) -> Record {
+impl ExperimentRecord {
+    /// Of a run of `instance` by `contender`.
+    pub(super) fn of(
+        instance: &Instance,
+        contender: &Contender,
+        sample: Sample,
+    ) -> ExperimentRecord {
         let counts = sample.observed.total_counts();
         let count = |event| counts.map(|counts| counts.of(event));
-        Record {
-            workload: job.workload,
-            param: job.parameter.clone(),
+        ExperimentRecord {
+            workload: instance.workload().name,
+            param: instance.parameter(),
             contender: contender.label.clone(),
             workers: contender.workers,
             seconds: sample.time.as_secs_f64(),
-            tasks: job.instance.tasks(),
+            tasks: instance.tasks(),
             answer: sample.answer,
             steals: count(Event::Steal),
             leaps: count(Event::Leap),
@@ -55,11 +59,33 @@ impl Record {
             shrinks: count(Event::Shrink),
             peak_depth: counts.map(|counts| counts.peak_depth),
             waiting_seconds: waiting_seconds(&sample.observed),
-            ..Record::default()
+            ..ExperimentRecord::default()
         }
     }
 
-    fn job(&self) -> String {
+    /// A run that was timed at another time; `None` if `job` names no workload.
+    pub(crate) fn timed(
+        job: &str,
+        contender: &str,
+        workers: usize,
+        rep: usize,
+        seconds: f64,
+    ) -> Option<ExperimentRecord> {
+        let instance: Instance = job.parse().ok()?;
+        Some(ExperimentRecord {
+            workload: instance.workload().name,
+            param: instance.parameter(),
+            tasks: instance.tasks(),
+            contender: contender.to_owned(),
+            workers,
+            rep,
+            seconds,
+            ..ExperimentRecord::default()
+        })
+    }
+
+    /// As an [`Instance`] shows itself.
+    pub(crate) fn job(&self) -> String {
         format!("{}:{}", self.workload, self.param)
     }
 }
@@ -73,19 +99,19 @@ fn waiting_seconds(observed: &Observed) -> Option<f64> {
 /// Whose runs of what.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key<'a> {
-    /// As [`Job`] shows itself: `fib:40`.
+    /// As an [`Instance`] shows itself: `fib:40`.
     pub(super) job: &'a str,
     pub(super) contender: &'a str,
     pub(super) workers: usize,
 }
 
 /// The runs of an experiment.
-pub(crate) struct Results(pub(crate) Vec<Record>);
+pub(crate) struct Results(pub(crate) Vec<ExperimentRecord>);
 
 impl Results {
     /// The jobs, in the order they were run.
     pub(super) fn jobs(&self) -> Vec<String> {
-        distinct(self.0.iter().map(Record::job))
+        distinct(self.0.iter().map(ExperimentRecord::job))
     }
 
     /// The numbers of workers of everybody but `contender`, in ascending order.
@@ -110,7 +136,7 @@ impl Results {
     pub(super) fn median(
         &self,
         key: Key<'_>,
-        value: impl Fn(&Record) -> Option<f64>,
+        value: impl Fn(&ExperimentRecord) -> Option<f64>,
     ) -> Option<f64> {
         self.spread(key, value).map(|timing| timing.median)
     }
@@ -119,13 +145,17 @@ impl Results {
     pub(super) fn count(
         &self,
         key: Key<'_>,
-        value: impl Fn(&Record) -> Option<usize>,
+        value: impl Fn(&ExperimentRecord) -> Option<usize>,
     ) -> Option<f64> {
         self.median(key, |record| value(record).map(|count| count as f64))
     }
 
-    fn spread(&self, key: Key<'_>, value: impl Fn(&Record) -> Option<f64>) -> Option<Timing> {
-        let matches = |record: &&Record| {
+    fn spread(
+        &self,
+        key: Key<'_>,
+        value: impl Fn(&ExperimentRecord) -> Option<f64>,
+    ) -> Option<Timing> {
+        let matches = |record: &&ExperimentRecord| {
             record.contender == key.contender
                 && record.workers == key.workers
                 && record.job() == key.job
@@ -136,6 +166,14 @@ impl Results {
     /// The processor's clock, over all runs.
     pub(super) fn gigahertz(&self) -> Option<Timing> {
         Timing::of(self.0.iter().map(|record| record.gigahertz).collect())
+    }
+}
+
+/// The trees of `job`, if it is of stress.
+pub(super) fn stress(job: &str) -> Option<Stress> {
+    match job.parse() {
+        Ok(Instance::Stress(stress)) => Some(stress),
+        _ => None,
     }
 }
 
@@ -159,9 +197,9 @@ pub(super) mod tests {
         contender: &str,
         workers: usize,
         seconds: f64,
-    ) -> Record {
+    ) -> ExperimentRecord {
         let (workload, param) = job.split_once(':').unwrap();
-        Record {
+        ExperimentRecord {
             workload,
             param: param.to_owned(),
             contender: contender.to_owned(),
@@ -169,14 +207,15 @@ pub(super) mod tests {
             seconds,
             gigahertz: 2.0,
             tasks: 1_000_000,
-            ..Record::default()
+            ..ExperimentRecord::default()
         }
     }
 
     #[test]
     fn medians_are_of_the_runs_that_are_asked_for() {
         let seconds = [3.0, 1.0, 2.0];
-        let mut runs: Vec<Record> = seconds.map(|time| run("fib:9", "split", 2, time)).to_vec();
+        let mut runs: Vec<ExperimentRecord> =
+            seconds.map(|time| run("fib:9", "split", 2, time)).to_vec();
         runs.push(run("fib:9", "split", 1, 9.0));
         runs.push(run("fib:9", "serial", 1, 8.0));
         let results = Results(runs);

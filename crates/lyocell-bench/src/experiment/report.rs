@@ -4,8 +4,8 @@ use std::fmt::{self, Write};
 
 use super::paper::Paper;
 use super::{Context, Experiment};
+use crate::measure::Timing;
 use crate::report::{Best, Emphasis, Grid, Row, Value, seconds, three_digits};
-use crate::summary::Timing;
 
 /// The outcome of an experiment.
 #[derive(Debug)]

@@ -7,6 +7,8 @@
 use serde::Serialize;
 
 use crate::engine::StartError;
+use crate::measure::{Failure, Progress};
+use crate::report::{count, seconds, three_digits};
 
 mod alone;
 mod enter;
@@ -39,6 +41,30 @@ pub(crate) enum Unit {
     Bytes,
 }
 
+impl Unit {
+    pub(crate) const ALL: [Unit; 4] = [Unit::Seconds, Unit::Count, Unit::Ratio, Unit::Bytes];
+
+    /// As it is written.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Unit::Seconds => "seconds",
+            Unit::Count => "count",
+            Unit::Ratio => "ratio",
+            Unit::Bytes => "bytes",
+        }
+    }
+
+    /// A number of them, for people.
+    pub(crate) fn show(self, number: f64) -> String {
+        match self {
+            Unit::Seconds => seconds(number),
+            Unit::Count => count(number as u64),
+            Unit::Ratio => format!("{number:.2}"),
+            Unit::Bytes => format!("{} MiB", three_digits(number / f64::from(1 << 20))),
+        }
+    }
+}
+
 /// What a measure found, for the [`Figure`]s it becomes.
 struct Finding {
     statistic: &'static str,
@@ -59,16 +85,29 @@ pub(crate) struct Measure {
 pub(crate) static MEASURES: [Measure; 5] =
     [enter::MEASURE, wake::MEASURE, stream::MEASURE, alone::MEASURE, resident::MEASURE];
 
+/// The figures of every pool, one measure after the other.
+///
+/// # Errors
+/// A pool cannot be started.
+pub(crate) fn take(measures: &[&Measure], workers: usize) -> Result<Vec<Figure>, Failure> {
+    let progress = Progress::new(measures.len() * SUBJECTS.len());
+    let mut figures = Vec::new();
+    for measure in measures {
+        for subject in &SUBJECTS {
+            progress.announce(format!("{} of {}", measure.name, subject.name));
+            figures.extend(measure.figures(subject, workers).map_err(Failure::Start)?);
+            progress.advance();
+        }
+    }
+    Ok(figures)
+}
+
 impl Measure {
     /// The figures of `subject` on `workers` workers.
     ///
     /// # Errors
     /// The pool cannot be started.
-    pub(crate) fn figures(
-        &self,
-        subject: &Entry,
-        workers: usize,
-    ) -> Result<Vec<Figure>, StartError> {
+    fn figures(&self, subject: &Entry, workers: usize) -> Result<Vec<Figure>, StartError> {
         let findings = (self.take)(subject, workers)?;
         let figure = |Finding { statistic, value, unit }| Figure {
             measure: self.name,
@@ -112,6 +151,13 @@ mod tests {
         assert_eq!(percentile(&mut samples, 0.99), 99.0);
         assert_eq!(percentile(&mut samples, 1.0), 100.0);
         assert_eq!(median(&mut [3.0]), 3.0);
+    }
+
+    #[test]
+    fn a_unit_is_written_as_it_is_named() {
+        for unit in Unit::ALL {
+            assert_eq!(serde_json::to_value(unit).unwrap(), unit.name());
+        }
     }
 
     #[test]

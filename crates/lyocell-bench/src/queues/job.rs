@@ -11,7 +11,7 @@ use super::probe::{Counts, NoProbe, Probe};
 use super::queue::{Exact, Queue, Relaxed, run_exact, run_relaxed};
 use crate::engine::StartError;
 use crate::measure::Failure;
-use crate::workload::WrongAnswer;
+use lyocell_workloads::WrongAnswer;
 
 /// Whether the queues' operations are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
-//! The study of the seed paper "Work-stealing Queues In Practice", repeated: its pool of workers, generic over the
+//! The study "Work-stealing Queues In Practice", repeated: its pool of workers, generic over the
 //! queue; its cases and two more; its table and its plot; and the statistics its authors missed.
 //!
 //! Reading order: `node` (what a case is), `queue` (which queues there are) and `peers`, `worker`, `termination`,
-//! `pool`, `probe` (what is counted), `cases/`, `job` (a case of any type), `measure` (who runs when),
+//! `pool`, `probe` (what is counted), `cases/`, `job` (a case of any type), `plan` (who runs what), `measure` (who runs
+//! when), `record`,
 //! `summary`, `table`, `statistics`, `plot`.
 
 mod cases;
@@ -10,10 +11,12 @@ mod job;
 mod measure;
 mod node;
 mod peers;
+mod plan;
 mod plot;
 mod pool;
 mod probe;
 mod queue;
+mod record;
 mod statistics;
 mod summary;
 mod table;
@@ -21,8 +24,9 @@ mod termination;
 mod worker;
 
 pub(crate) use cases::{CASES, CaseEntry};
-pub(crate) use job::{Counting, Job};
-pub(crate) use measure::{Plan, Record, StatisticsRecord, lineup, measure};
+pub(crate) use job::Counting;
+pub(crate) use measure::{Study, measure_all};
+pub(crate) use plan::Request;
 pub(crate) use plot::plot;
 pub(crate) use queue::Queue;
 pub(crate) use statistics::statistics_table;

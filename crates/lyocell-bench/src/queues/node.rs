@@ -1,6 +1,6 @@
 //! What a case is to the pool: nodes, and what they can all see.
 
-use crate::workload::WrongAnswer;
+use lyocell_workloads::WrongAnswer;
 
 /// A unit of work: the element of the queues (seed paper section 4).
 pub(crate) trait Node: Send + Sized {

@@ -143,7 +143,7 @@ mod tests {
     use super::super::peers::Crossbeam;
     use super::super::probe::{Counts, NoProbe};
     use super::*;
-    use crate::workload::WrongAnswer;
+    use lyocell_workloads::WrongAnswer;
 
     /// Pushes nodes of one height less, as many as its height; one of height 0 may panic.
     struct Fan {

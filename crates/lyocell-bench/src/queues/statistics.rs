@@ -1,6 +1,6 @@
 //! The statistics the seed paper's authors missed (section 7.2): a group a case, a row a queue and number of threads.
 
-use super::measure::StatisticsRecord;
+use super::record::StatisticsRecord;
 use crate::report::{Best, Emphasis, Grid, Row, Value};
 
 /// Below the table.

@@ -1,7 +1,7 @@
 //! Means, standard deviations and ratios of a case's records.
 
-use super::measure::Record;
 use super::queue::{Origin, Queue};
+use super::record::CaseRecord;
 
 /// The times of one queue with one number of threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,13 +50,13 @@ pub(crate) struct CaseSummary {
 
 impl CaseSummary {
     /// Of the records of one case; `None` if there are none.
-    pub(crate) fn of(records: &[Record]) -> Option<CaseSummary> {
+    pub(crate) fn of(records: &[CaseRecord]) -> Option<CaseSummary> {
         let first = records.first()?;
         let times = |queue: &str, threads: usize| {
             let runs = records.iter().filter(|r| r.queue == queue && r.threads == threads);
             Times::of(runs.map(|record| record.seconds).collect())
         };
-        let is_serial = |record: &&Record| Queue::ALL.iter().all(|q| q.name() != record.queue);
+        let is_serial = |record: &&CaseRecord| Queue::ALL.iter().all(|q| q.name() != record.queue);
         let serial = records.iter().find(is_serial);
         let mut threads: Vec<usize> =
             records.iter().filter(|r| !is_serial(r)).map(|r| r.threads).collect();
@@ -103,7 +103,7 @@ impl CaseSummary {
     }
 }
 
-fn repeats(records: &[Record], queue: Queue) -> f64 {
+fn repeats(records: &[CaseRecord], queue: Queue) -> f64 {
     let runs = || records.iter().filter(|record| record.queue == queue.name());
     let repeats: u64 = runs().map(|record| record.repeats).sum();
     let needed: u64 = runs().map(|record| record.visits - record.repeats).sum();
@@ -114,8 +114,12 @@ fn repeats(records: &[Record], queue: Queue) -> f64 {
 pub(super) mod tests {
     use super::*;
 
-    pub(in super::super) fn record(queue: &'static str, threads: usize, seconds: f64) -> Record {
-        Record {
+    pub(in super::super) fn record(
+        queue: &'static str,
+        threads: usize,
+        seconds: f64,
+    ) -> CaseRecord {
+        CaseRecord {
             case: "raw",
             param: "100".to_owned(),
             queue,
@@ -164,7 +168,7 @@ pub(super) mod tests {
 
     #[test]
     fn repeats_are_a_share_of_the_nodes() {
-        let twice = |visits, repeats| Record { visits, repeats, ..record("abp", 1, 1.0) };
+        let twice = |visits, repeats| CaseRecord { visits, repeats, ..record("abp", 1, 1.0) };
         let summary = CaseSummary::of(&[twice(110, 10), twice(100, 0)]).unwrap();
         assert_eq!(summary.queues[0].repeats, 0.05);
         assert_eq!(summary.normalized(&summary.queues[0], 0), Some(1.0));

@@ -94,13 +94,13 @@ fn comparisons(summaries: &[CaseSummary]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::measure::Record;
+    use super::super::record::CaseRecord;
     use super::super::summary::tests::record;
     use super::*;
 
     #[test]
     fn the_table_has_times_ratios_and_repeats() {
-        let repeated = Record { visits: 110, repeats: 10, ..record("duplicating", 2, 0.003) };
+        let repeated = CaseRecord { visits: 110, repeats: 10, ..record("duplicating", 2, 0.003) };
         let records = [
             record("serial", 1, 0.001),
             record("abp", 1, 0.002),

@@ -11,29 +11,29 @@
 //! The census is one word: how many work and how many search. All start as working; the run is over
 //! when the word is zero. A worker with nodes in its own queue never touches it.
 //!
-//! I1. Only a working or searching worker pushes, takes, steals or holds a node.
-//! I2. A worker rests only with no node in hand and after its own queue (and what did not fit in it) said that
-//!     it is empty, and pushes nothing between that and its coming back.
-//! I3. Resting workers come back only while somebody works. So nothing leads away from zero.
-//! I4. If a worker finds its queue empty because of a thief's claim and rests, the thief's coming back precedes this
-//!     rest in the word's modification order.
+//! - termination-1. Only a working or searching worker pushes, takes, steals or holds a node.
+//! - termination-2. A worker rests only with no node in hand and after its own queue (and what did not fit in it) said that
+//!   it is empty, and pushes nothing between that and its coming back.
+//! - termination-3. Resting workers come back only while somebody works. So nothing leads away from zero.
+//! - termination-4. If a worker finds its queue empty because of a thief's claim and rests, the thief's coming back precedes this
+//!   rest in the word's modification order.
 //!
 //! *Never too early.* At zero, every pushed node has been visited. Suppose node x was pushed by worker o
-//! and not visited. By I1 and I2 o has rested since, and before that its queue said it is empty. The queue's promise
+//! and not visited. By termination-1 and termination-2 o has rested since, and before that its queue said it is empty. The queue's promise
 //! is that x came out at least once until then: to o itself, which visited it before it rested; or to a
-//! thief h, which by I4 was counted before o rested. At zero h is no longer counted, so it has rested too, and
-//! by I2 had visited x. Contradiction either way. A relaxed queue may hand out x again later, but to
+//! thief h, which by termination-4 was counted before o rested. At zero h is no longer counted, so it has rested too, and
+//! by termination-2 had visited x. Contradiction either way. A relaxed queue may hand out x again later, but to
 //! a thief that is counted meanwhile.
 //!
 //! (Ending too early would lose no node, for whoever has one goes on until it has none; it would lose workers.)
 //!
 //! *Not too late.* When no node is left, every working worker makes a bounded number of attempts to steal and
-//! rests. From then on nobody works, so nobody comes back (I3); those who search make their attempts
+//! rests. From then on nobody works, so nobody comes back (termination-3); those who search make their attempts
 //! and rest. So the word becomes zero. A counter of pushed and visited nodes would also end a run, but costs each
 //! node a shared write and counts wrongly when a relaxed queue hands a node out twice; a single count of
 //! active workers lets two thieves with nothing to steal keep each other awake: hence two counts.
 //!
-//! Orderings: I4 must hold whatever orderings the queue uses, for queues promise nothing about an
+//! Orderings: termination-4 must hold whatever orderings the queue uses, for queues promise nothing about an
 //! *empty* answer. The thief's Release fence after coming back and the victim's Acquire fence before going to rest
 //! meet through any atomic write of the claim that the victim read. Zero is read with Acquire and reached by
 //! read-modify-writes with Release, so whoever sees zero sees everything that was done.
@@ -108,7 +108,7 @@ impl Census {
     /// The calling worker, counted as `presence`, has a node.
     pub(super) fn found(&self, presence: Presence) {
         if presence == Presence::Searching {
-            // Ordering: Relaxed; the worker is counted before and after (I1), and a read-modify-write
+            // Ordering: Relaxed; the worker is counted before and after (termination-1), and a read-modify-write
             // continues the others' release sequences.
             self.headcount.fetch_add(Headcount::WORKING - Headcount::SEARCHING, Ordering::Relaxed);
         }
@@ -120,7 +120,7 @@ impl Census {
             Presence::Working => Headcount::WORKING,
             Presence::Searching => Headcount::SEARCHING,
         };
-        // Ordering: Acquire; meets the thieves' fence in `call`, through their claims (I4).
+        // Ordering: Acquire; meets the thieves' fence in `call`, through their claims (termination-4).
         fence(Ordering::Acquire);
         // Ordering: Release; meets the Acquire load of zero in `call`.
         self.headcount.fetch_sub(count, Ordering::Release);
@@ -139,7 +139,7 @@ impl Census {
             // Ordering: Acquire; meets the Release in `rest` if it is zero.
             let mut seen = Headcount(self.headcount.load(Ordering::Acquire));
             while let Some(more) = seen.one_back() {
-                // Ordering: Relaxed; the fence below is what orders it before the steals (I4).
+                // Ordering: Relaxed; the fence below is what orders it before the steals (termination-4).
                 match self.headcount.compare_exchange_weak(
                     seen.0,
                     more.0,

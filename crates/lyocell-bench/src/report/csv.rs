@@ -15,11 +15,11 @@ pub(crate) fn csv<R: Serialize>(records: &[R]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Record;
+    use crate::measure::RunRecord;
 
     #[test]
     fn the_columns_are_fixed() {
-        let record = Record {
+        let record = RunRecord {
             workload: "uts",
             param: "T1".to_owned(),
             engine: "rayon",

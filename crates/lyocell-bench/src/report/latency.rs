@@ -1,8 +1,7 @@
 //! The table of `lyocell latency`: a group a measure, a row a statistic, a column an engine.
 
-use super::units::three_digits;
-use super::{Best, Emphasis, Grid, Row, Value, count, seconds};
-use crate::latency::{Figure, MEASURES, SUBJECTS, Unit};
+use super::{Best, Emphasis, Grid, Row, Value};
+use crate::latency::{Figure, MEASURES, SUBJECTS};
 
 /// The table of `figures`, with a legend.
 pub(crate) fn latency_table(figures: &[Figure], emphasis: Emphasis) -> String {
@@ -48,12 +47,5 @@ fn best(figure: &Figure) -> Best {
 }
 
 fn value(figure: &Figure) -> Value {
-    let number = figure.value;
-    let text = match figure.unit {
-        Unit::Seconds => seconds(number),
-        Unit::Count => count(number as u64),
-        Unit::Ratio => format!("{number:.2}"),
-        Unit::Bytes => format!("{} MiB", three_digits(number / f64::from(1 << 20))),
-    };
-    Value { number, text }
+    Value { number: figure.value, text: figure.unit.show(figure.value) }
 }

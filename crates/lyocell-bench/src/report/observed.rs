@@ -9,8 +9,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::units::three_digits;
 use super::{Best, Emphasis, Grid, Row, Value, count, seconds};
-use crate::engine::{Observed, Watch};
-use crate::measure::Record;
+use crate::engine::lyocell::{Observed, Watch};
+use crate::measure::RunRecord;
 
 /// What stands in the column `worker` of a run's first line.
 const ALL: &str = "all";
@@ -51,7 +51,7 @@ fn named_times(spent: &Spent) -> Named<f64> {
 }
 
 /// `records` as CSV with the columns of what was watched.
-pub(crate) fn watched_csv(records: &[Record], watch: Watch) -> String {
+pub(crate) fn watched_csv(records: &[RunRecord], watch: Watch) -> String {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     let mut line = |cells: &[String]| {
         writer.write_record(cells).expect("as many columns everywhere, and memory does not fail");
@@ -76,7 +76,7 @@ pub(crate) fn watched_csv(records: &[Record], watch: Watch) -> String {
 
 /// The columns that every run has, then what was watched.
 fn header(watch: Watch) -> Vec<String> {
-    let mut columns: Vec<String> = Record::COLUMNS.map(str::to_owned).to_vec();
+    let mut columns: Vec<String> = RunRecord::COLUMNS.map(str::to_owned).to_vec();
     columns.push("worker".to_owned());
     if watch.looks_at_counts() {
         columns.extend(named_counts(&Counts::default()).0.into_iter().map(|(name, _)| name));
@@ -88,7 +88,7 @@ fn header(watch: Watch) -> Vec<String> {
 }
 
 /// The cells that every run has.
-fn own_cells(record: &Record) -> Vec<String> {
+fn own_cells(record: &RunRecord) -> Vec<String> {
     vec![
         record.workload.to_owned(),
         record.param.clone(),
@@ -121,7 +121,7 @@ fn watched_cells(counts: Option<&Counts>, times: Option<&Spent>, watch: Watch) -
 #[derive(serde::Serialize)]
 pub(crate) struct WatchedRecord<'a> {
     #[serde(flatten)]
-    record: &'a Record,
+    record: &'a RunRecord,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Seen<usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,9 +136,9 @@ struct Seen<N: Serialize> {
 
 /// `records` as they are for JSON: what was watched in objects `stats` and `times`, each with a `total` and
 /// the list of `workers`.
-pub(crate) fn watched_records<'a>(records: &'a [Record]) -> Vec<WatchedRecord<'a>> {
-    let watched = |record: &'a Record| {
-        let Record { observed, .. } = record;
+pub(crate) fn watched_records<'a>(records: &'a [RunRecord]) -> Vec<WatchedRecord<'a>> {
+    let watched = |record: &'a RunRecord| {
+        let RunRecord { observed, .. } = record;
         let stats = observed.total_counts().map(|total| Seen {
             total: named_counts(&total),
             workers: observed.counts.iter().map(named_counts).collect(),
@@ -153,8 +153,12 @@ pub(crate) fn watched_records<'a>(records: &'a [Record]) -> Vec<WatchedRecord<'a
 }
 
 /// The tables of what was watched, for the run of median time of each contender.
-pub(crate) fn watched_tables(groups: &[Vec<Record>], watch: Watch, emphasis: Emphasis) -> String {
-    let medians: Vec<Vec<&Record>> = groups.iter().map(|group| median_runs(group)).collect();
+pub(crate) fn watched_tables(
+    groups: &[Vec<RunRecord>],
+    watch: Watch,
+    emphasis: Emphasis,
+) -> String {
+    let medians: Vec<Vec<&RunRecord>> = groups.iter().map(|group| median_runs(group)).collect();
     let mut text = String::new();
     if watch.looks_at_counts() {
         text += &counts_table(&medians, emphasis);
@@ -166,10 +170,10 @@ pub(crate) fn watched_tables(groups: &[Vec<Record>], watch: Watch, emphasis: Emp
 }
 
 /// Of each contender that was watched the run whose time is the median, the lower of two.
-fn median_runs(records: &[Record]) -> Vec<&Record> {
-    let mut contenders: Vec<Vec<&Record>> = Vec::new();
+fn median_runs(records: &[RunRecord]) -> Vec<&RunRecord> {
+    let mut contenders: Vec<Vec<&RunRecord>> = Vec::new();
     for record in records.iter().filter(|record| record.observed.workers() > 0) {
-        let same = |runs: &&mut Vec<&Record>| {
+        let same = |runs: &&mut Vec<&RunRecord>| {
             runs[0].engine == record.engine && runs[0].workers == record.workers
         };
         match contenders.iter_mut().find(same) {
@@ -184,7 +188,7 @@ fn median_runs(records: &[Record]) -> Vec<&Record> {
 }
 
 /// Columns that hold nothing but zeros anywhere are left out, and named below.
-fn counts_table(groups: &[Vec<&Record>], emphasis: Emphasis) -> String {
+fn counts_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
     let records = || groups.iter().flatten();
     let happened = |event: &Event| {
         records().flat_map(|record| &record.observed.counts).any(|counts| counts.of(*event) > 0)
@@ -217,7 +221,7 @@ fn counts_table(groups: &[Vec<&Record>], emphasis: Emphasis) -> String {
     )
 }
 
-fn times_table(groups: &[Vec<&Record>], emphasis: Emphasis) -> String {
+fn times_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
     let columns = Phase::ALL.iter().map(|phase| phase.name()).chain(["together"]);
     let values = |spent: &Spent| {
         let together = spent.total().as_secs_f64();
@@ -255,7 +259,7 @@ fn watched_header<'a>(columns: impl Iterator<Item = &'a str>) -> Vec<String> {
 
 /// All workers of a run together, then each, if there are several.
 fn rows<T>(
-    record: &Record,
+    record: &RunRecord,
     total: Option<&T>,
     workers: &[T],
     values: impl Fn(&T) -> Vec<Option<Value>>,
@@ -290,8 +294,8 @@ mod tests {
         counters.counts()
     }
 
-    fn record(seconds: f64, observed: Observed) -> Record {
-        Record {
+    fn record(seconds: f64, observed: Observed) -> RunRecord {
+        RunRecord {
             workload: "fib",
             param: "5".to_owned(),
             engine: "lyocell",
@@ -304,7 +308,7 @@ mod tests {
         }
     }
 
-    fn watched(seconds: f64, steals: [usize; 2]) -> Record {
+    fn watched(seconds: f64, steals: [usize; 2]) -> RunRecord {
         record(seconds, Observed { counts: steals.map(counts).to_vec(), times: vec![] })
     }
 
@@ -314,7 +318,7 @@ mod tests {
         let text = watched_csv(&records, Watch::Counts);
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header = reader.headers().unwrap().clone();
-        assert_eq!(header.iter().take(8).collect::<Vec<_>>(), Record::COLUMNS);
+        assert_eq!(header.iter().take(8).collect::<Vec<_>>(), RunRecord::COLUMNS);
         let column = |name: &str| header.iter().position(|column| column == name).unwrap();
         let (worker, steals) = (column("worker"), column("steals"));
         let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();

@@ -2,7 +2,7 @@
 
 use super::units::three_digits;
 use super::{Best, Emphasis, Grid, Row, Value, count, seconds};
-use crate::summary::{Summary, Timing};
+use crate::measure::{Summary, Timing};
 
 /// Below the table.
 const LEGEND: &str = "\

@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::SEED;
 use crate::queues::node::{Case, Idempotent, Node};
-use crate::workload::WrongAnswer;
+use lyocell_workloads::WrongAnswer;
 
 /// Sizes of objects, in words of four bytes: most are small, a few are arrays.
 const SMALLEST: u32 = 4;

@@ -20,7 +20,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::SEED;
 use crate::queues::node::{Case, Node};
-use crate::workload::WrongAnswer;
+use lyocell_workloads::WrongAnswer;
 
 /// Parts up to this long are sorted by insertion. Untuned; the paper gives no number.
 const SHORT: usize = 32;

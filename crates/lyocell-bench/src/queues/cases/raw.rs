@@ -18,7 +18,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::SEED;
 use crate::queues::node::{Case, Idempotent, Node};
-use crate::workload::WrongAnswer;
+use lyocell_workloads::WrongAnswer;
 
 /// The most children a node has; an inner node has at least one. The paper says "an arbitrary number".
 const MOST_CHILDREN: u32 = 7;

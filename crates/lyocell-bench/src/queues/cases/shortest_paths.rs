@@ -22,7 +22,7 @@ use rand::{RngExt, SeedableRng};
 use super::SEED;
 use super::graph::Graph;
 use crate::queues::node::{Case, Idempotent, Node};
-use crate::workload::WrongAnswer;
+use lyocell_workloads::WrongAnswer;
 
 /// Neighbours on average, about as many as a crossing has roads.
 const DEGREE: u32 = 4;

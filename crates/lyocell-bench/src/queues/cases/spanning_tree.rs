@@ -5,7 +5,8 @@
 //! ```
 //! As in the seed paper there is no stub tree: the first worker is given the root, the others steal from it.
 //!
-//! I1. A vertex's parent is set once, by a compare-and-swap, and before the vertex is pushed.
+//! - spanning_tree-1. A vertex's parent is set once, by a compare-and-swap, and before the vertex is pushed.
+//!
 //! So if v is the parent of w, the setting of v's parent happened before that of w's: no cycle, and every
 //! vertex that has a parent is pushed once. A second visit finds no neighbour without a parent.
 //!
@@ -22,7 +23,7 @@ use lyocell_queues::Plain;
 use super::SEED;
 use super::graph::Graph;
 use crate::queues::node::{Case, Idempotent, Node};
-use crate::workload::WrongAnswer;
+use lyocell_workloads::WrongAnswer;
 
 /// Neighbours on average. Bader and Cong's random graphs have 3 to 40 (m = 1.5 n to 20 n).
 const DEGREE: u32 = 8;
@@ -98,7 +99,7 @@ impl Node for Visit {
     fn visit(self, case: &SpanningTree, push: &mut impl FnMut(Visit)) {
         for &neighbour in case.graph.neighbours(self.0) {
             let parent = &case.parents[neighbour as usize];
-            // Ordering: Relaxed, both; the queue orders a parent's setting before the child's visit (I1), and nothing
+            // Ordering: Relaxed, both; the queue orders a parent's setting before the child's visit (spanning_tree-1), and nothing
             // but the word itself is read by others during the run.
             if parent.load(Ordering::Relaxed) == NONE
                 && parent

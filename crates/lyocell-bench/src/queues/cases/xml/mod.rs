@@ -19,7 +19,7 @@ use sha1::{Digest, Sha1};
 use self::document::{Content, DOCUMENT, Document, ItemId};
 use super::number;
 use crate::queues::node::{Case, Node};
-use crate::workload::WrongAnswer;
+use lyocell_workloads::WrongAnswer;
 
 mod document;
 mod generate;

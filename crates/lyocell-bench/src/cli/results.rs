@@ -1,0 +1,109 @@
+//! `lyocell results` and `lyocell readme`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::CliError;
+use super::output::{Output, print};
+use crate::refused::Refused;
+use crate::results::{self, Kept, SUITES, Size, Suite, blocks, differences, fill};
+use crate::workers;
+
+#[derive(Args)]
+pub(super) struct ResultsArguments {
+    /// The file, such as results/MACHINE/DATE.csv [default: lyocell-results.csv in the current directory]
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "lyocell-results.csv",
+        hide_default_value = true
+    )]
+    out: PathBuf,
+
+    /// What to measure, such as headline,latency [default: everything]
+    #[arg(long = "suite", value_name = "SUITE", value_delimiter = ',',
+          value_parser = PossibleValuesParser::new(SUITES.iter().map(|suite| suite.name)))]
+    suites: Vec<String>,
+
+    /// Measure next to nothing, to see that it works
+    #[arg(long)]
+    quick: bool,
+}
+
+/// Measures what README quotes, and keeps it.
+pub(super) fn results(arguments: ResultsArguments) -> Result<(), CliError> {
+    let workers = workers::by_default()?;
+    let asked = |suite: &&Suite| {
+        arguments.suites.is_empty() || arguments.suites.iter().any(|name| name == suite.name)
+    };
+    let suites: Vec<&Suite> = SUITES.iter().filter(asked).collect();
+    let output = Output::open_file("--out", arguments.out)?;
+    let size = if arguments.quick { Size::Quick } else { Size::Full };
+    let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let date = today.split('T').next().unwrap_or_default().to_owned();
+    output.write(&results::measure(&suites, size, workers, date)?.to_text())
+}
+
+/// What is measured, for `lyocell list`.
+pub(super) fn listing() -> String {
+    let line = |suite: &Suite| format!("  {:<10} {}\n", suite.name, suite.summary);
+    let lines: String = SUITES.iter().map(line).collect();
+    format!("Results that README quotes (`lyocell results --suite`):\n{lines}")
+}
+
+#[derive(Args)]
+pub(super) struct ReadmeArguments {
+    /// The file of results, as `lyocell results` writes it
+    #[arg(value_name = "RESULTS.csv")]
+    results: PathBuf,
+
+    /// Put the tables into this document, between `<!-- results: NAME -->` and `<!-- end -->`
+    #[arg(long, value_name = "DOCUMENT", conflicts_with = "check")]
+    write: Option<PathBuf>,
+
+    /// Fail, and show what differs, unless this document has these tables
+    #[arg(long, value_name = "DOCUMENT")]
+    check: Option<PathBuf>,
+}
+
+/// Makes the tables of README, shows them, writes them or checks them.
+pub(super) fn readme(arguments: ReadmeArguments) -> Result<(), CliError> {
+    let kept =
+        Kept::parse(&read(&arguments.results)?).map_err(|why| about(&arguments.results, why))?;
+    let blocks = blocks(&kept);
+    let filled = |path: &Path| {
+        let document = read(path)?;
+        let filled = fill(&document, &blocks).map_err(|why| about(path, why))?;
+        Ok::<_, Refused>((document, filled))
+    };
+    if let Some(path) = arguments.check {
+        let (document, filled) = filled(&path)?;
+        return match differences(&document, &filled) {
+            None => print(&format!("{} agrees\n", path.display())),
+            Some(differences) => {
+                print(&differences)?;
+                let (path, results) = (path.display(), arguments.results.display());
+                Err(CliError::Disagreement(format!("{path} does not agree with {results}")))
+            }
+        };
+    }
+    if let Some(path) = arguments.write {
+        let (_, filled) = filled(&path)?;
+        return Output::open_file("--write", path)?.write(&filled);
+    }
+    let shown =
+        |block: &results::Block| format!("<!-- results: {} -->\n{}\n", block.name, block.text);
+    print(&blocks.iter().map(shown).collect::<String>())
+}
+
+fn read(path: &Path) -> Result<String, Refused> {
+    fs::read_to_string(path).map_err(|error| about(path, error.to_string()))
+}
+
+fn about(path: &Path, why: String) -> Refused {
+    Refused(format!("cannot use {}: {why}", path.display()))
+}

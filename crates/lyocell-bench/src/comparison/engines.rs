@@ -1,0 +1,57 @@
+//! The engines of some names.
+
+use crate::engine::lyocell::Setup;
+use crate::engine::{ENGINES, Engine, RUNTIME, engine};
+use crate::refused::{Refused, enumerate};
+
+/// An engine of this machine.
+pub(super) struct Found {
+    pub(super) engine: &'static dyn Engine,
+    /// Whether any engines were asked for by name: what of them is left out is worth a note.
+    pub(super) asked_for: bool,
+}
+
+/// The engines called `names`, in that order, without those this machine lacks; all if there are no
+/// names. The runtime is there once for each of `setups`. And what is left out.
+///
+/// # Errors
+/// There is no engine of some name, or none is left.
+pub(super) fn find(
+    names: &[String],
+    setups: &[Setup],
+) -> Result<(Vec<Found>, Vec<String>), Refused> {
+    let asked_for = !names.is_empty();
+    let named = match names {
+        [] => ENGINES.to_vec(),
+        names => names.iter().map(|name| by_name(name)).collect::<Result<_, _>>()?,
+    };
+    let mut engines: Vec<&'static dyn Engine> = Vec::new();
+    for engine in named {
+        if engine.name() == RUNTIME {
+            let setups = setups.iter().map(|setup| setup.engine());
+            let setups = setups.collect::<Result<Vec<_>, _>>();
+            engines.extend(setups.map_err(|unsupported| Refused(unsupported.to_string()))?);
+        } else {
+            engines.push(engine);
+        }
+    }
+    let mut notes = Vec::new();
+    engines.retain(|engine| match engine.absence() {
+        None => true,
+        Some(reason) => {
+            notes.push(format!("the engine {} is left out: {reason}", engine.name()));
+            false
+        }
+    });
+    if engines.is_empty() {
+        return Err(Refused("no engine is left".to_owned()));
+    }
+    Ok((engines.into_iter().map(|engine| Found { engine, asked_for }).collect(), notes))
+}
+
+fn by_name(name: &str) -> Result<&'static dyn Engine, Refused> {
+    engine(name).ok_or_else(|| {
+        let names = enumerate(ENGINES.iter().map(|engine| engine.name()));
+        Refused(format!("there is no engine `{name}`: there are {names}"))
+    })
+}

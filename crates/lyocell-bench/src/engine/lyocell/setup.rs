@@ -1,0 +1,195 @@
+//! A setup of the runtime: which deque, and what is chosen of its options.
+//!
+//! A setup is an engine. The default one is called `lyocell`, any other `lyocell:DEQUE` with what differs from
+//! the deque's defaults behind it, in the order of the options. So `lyocell:sender+leap+one+100us` is the deque
+//! `sender` with `--wait leap --steal one --delta 100us`.
+
+use std::fmt;
+use std::time::Duration;
+
+use lyocell::Wait;
+use lyocell::deque::Amount;
+
+use super::deques::{DEQUES, DequeEntry, deque};
+use super::options::{Choice, Chosen, NOTHING_CHOSEN, Value};
+use super::{Lyocell, Watch};
+use crate::engine::{Engine, RUNTIME};
+
+/// Everything that can be chosen about the runtime but the number of workers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setup {
+    pub(crate) deque: &'static DequeEntry,
+    chosen: Chosen,
+    pub(crate) watch: Watch,
+}
+
+/// An option that the deque of a setup does not take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct UnsupportedOption {
+    pub(crate) deque: &'static str,
+    pub(crate) choice: Choice,
+}
+
+impl Setup {
+    /// What [`lyocell::Pool::new`] has, unwatched.
+    pub(crate) const DEFAULT: Setup = Setup::of(&DEQUES[0]);
+
+    /// This deque with all that can be chosen as it is by default, unwatched.
+    pub(crate) const fn of(deque: &'static DequeEntry) -> Setup {
+        Setup { deque, chosen: NOTHING_CHOSEN, watch: Watch::Nothing }
+    }
+
+    /// The same for the deque of this name.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub(crate) fn on(name: &str) -> Setup {
+        Setup::of(deque(name).unwrap_or_else(|| panic!("no deque is called {name}")))
+    }
+
+    /// The same with this value of an option.
+    #[must_use]
+    pub(crate) fn with(mut self, choice: Choice, value: Value) -> Setup {
+        self.chosen[choice as usize] = Some(value);
+        self
+    }
+
+    /// The same, watched.
+    #[must_use]
+    pub(crate) fn watched(self, watch: Watch) -> Setup {
+        Setup { watch, ..self }
+    }
+
+    fn value(&self, choice: Choice) -> Option<Value> {
+        self.chosen[choice as usize]
+    }
+
+    pub(super) fn wait(&self) -> Wait {
+        match self.value(Choice::Wait) {
+            Some(Value::Wait(wait)) => wait,
+            _ => Wait::default(),
+        }
+    }
+
+    /// How many tasks a steal moves, if that is chosen.
+    pub(super) fn amount(&self) -> Option<Amount> {
+        match self.value(Choice::Steal) {
+            Some(Value::Amount(amount)) => Some(amount),
+            _ => None,
+        }
+    }
+
+    /// The mean time between two deals of one owner, if that is chosen.
+    pub(super) fn delta(&self) -> Option<Duration> {
+        match self.value(Choice::Delta) {
+            Some(Value::Time(delta)) => Some(delta),
+            _ => None,
+        }
+    }
+
+    /// How often workers in long tasks are interrupted, if they are.
+    pub(super) fn interrupt(&self) -> Option<Duration> {
+        match self.value(Choice::Interrupt) {
+            Some(Value::Time(period)) => Some(period),
+            _ => None,
+        }
+    }
+
+    /// The same without what the deque has by default anyway.
+    ///
+    /// # Errors
+    /// Something is chosen that the deque does not take.
+    pub(crate) fn checked(mut self) -> Result<Setup, UnsupportedOption> {
+        for choice in Choice::ALL {
+            let value = &mut self.chosen[choice as usize];
+            let default = self.deque.default(choice);
+            if *value == default.or(choice.option().idle) {
+                *value = None;
+            }
+            if value.is_some() && default.is_none() {
+                return Err(UnsupportedOption { deque: self.deque.name, choice });
+            }
+        }
+        Ok(self)
+    }
+
+    /// The name in tables and in the column `engine`; of a [checked](Setup::checked) setup.
+    pub(crate) fn name(&self) -> String {
+        let difference =
+            |choice: Choice| Some(format!("{}{}", choice.option().prefix, self.value(choice)?));
+        let differences: Vec<String> = Choice::ALL.into_iter().filter_map(difference).collect();
+        match (self.deque.name, differences.as_slice()) {
+            (name, []) if name == DEQUES[0].name => RUNTIME.to_owned(),
+            (name, []) => format!("{RUNTIME}:{name}"),
+            (name, differences) => format!("{RUNTIME}:{name}+{}", differences.join("+")),
+        }
+    }
+
+    /// The engine that runs this setup. It lives as long as the program, as engines do.
+    ///
+    /// # Errors
+    /// As for [`Setup::checked`].
+    pub(crate) fn engine(self) -> Result<&'static dyn Engine, UnsupportedOption> {
+        let setup = self.checked()?;
+        let name = Box::leak(setup.name().into_boxed_str());
+        Ok(Box::leak(Box::new(Lyocell { name, setup })))
+    }
+}
+
+impl fmt::Display for UnsupportedOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnsupportedOption { deque, choice } = self;
+        let deques = choice.deques().collect::<Vec<_>>().join(", ");
+        let used = choice.option().used;
+        write!(f, "{used} means nothing to the deque {deque}: {deques} have it")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HALF: Value = Value::Amount(Amount::Half);
+    const ONE: Value = Value::Amount(Amount::One);
+
+    fn micros(micros: u64) -> Value {
+        Value::Time(Duration::from_micros(micros))
+    }
+
+    #[test]
+    fn a_name_says_what_differs_from_the_defaults() {
+        let name = |setup: Setup| setup.checked().unwrap().name();
+        assert_eq!(name(Setup::DEFAULT), "lyocell");
+        assert_eq!(name(Setup::on("direct")), "lyocell:direct");
+        let leap = Setup::DEFAULT.with(Choice::Wait, Value::Wait(Wait::Leap));
+        assert_eq!(name(leap), "lyocell:split+leap");
+        let half = |deque| Setup::on(deque).with(Choice::Steal, HALF);
+        assert_eq!(name(half("split")), "lyocell:split+half");
+        assert_eq!(name(half("sender")), "lyocell:sender");
+        let one = |deque| Setup::on(deque).with(Choice::Steal, ONE);
+        assert_eq!(name(one("split")), "lyocell");
+        assert_eq!(name(one("abp")), "lyocell:abp");
+        let all = one("sender").with(Choice::Wait, Value::Wait(Wait::Random));
+        let all = all.with(Choice::Delta, micros(1500));
+        assert_eq!(name(all), "lyocell:sender+random+one+1ms500us");
+        assert_eq!(name(Setup::on("sender").with(Choice::Delta, micros(30))), "lyocell:sender");
+        let interrupted = Setup::DEFAULT.with(Choice::Interrupt, micros(200));
+        assert_eq!(name(interrupted), "lyocell:split+interrupt-200us");
+        let off = Setup::on("direct").with(Choice::Interrupt, Value::Off);
+        assert_eq!(name(off), "lyocell:direct");
+    }
+
+    #[test]
+    fn what_the_deque_does_not_take_is_refused() {
+        let choice = |setup: Setup| setup.checked().unwrap_err().choice;
+        let half = Setup::on("chase-lev").with(Choice::Steal, HALF);
+        assert_eq!(choice(half), Choice::Steal);
+        assert_eq!(choice(Setup::DEFAULT.with(Choice::Delta, micros(30))), Choice::Delta);
+        let interrupted = Setup::on("direct").with(Choice::Interrupt, micros(30));
+        assert_eq!(choice(interrupted), Choice::Interrupt);
+        let message = half.checked().unwrap_err().to_string();
+        for word in ["--steal half", "chase-lev", "split", "receiver", "sender"] {
+            assert!(message.contains(word), "{message}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! One run, timed.
+
+use std::time::{Duration, Instant};
+
+use lyocell_workloads::{Problem, WrongAnswer};
+
+use super::lyocell::{Observed, Observer};
+
+/// One run.
+#[derive(Debug)]
+pub(crate) struct Sample {
+    pub(crate) time: Duration,
+    pub(crate) answer: String,
+    pub(crate) observed: Observed,
+}
+
+impl Sample {
+    /// Times `run` alone: neither what makes it ready nor what judges its answer.
+    pub(super) fn take<P: Problem>(
+        problem: &mut P,
+        run: impl FnOnce(&mut P) -> P::Answer,
+    ) -> Result<Sample, WrongAnswer> {
+        Sample::take_observed(problem, &(), run)
+    }
+
+    /// As [`Sample::take`]; `observer` looks on meanwhile, and what it needs before and after is not timed.
+    pub(super) fn take_observed<P: Problem>(
+        problem: &mut P,
+        observer: &impl Observer,
+        run: impl FnOnce(&mut P) -> P::Answer,
+    ) -> Result<Sample, WrongAnswer> {
+        problem.reset();
+        observer.begin();
+        let start = Instant::now();
+        let answer = run(problem);
+        let time = start.elapsed();
+        let observed = observer.end();
+        Ok(Sample { time, answer: problem.judge(&answer)?, observed })
+    }
+}

@@ -1,0 +1,303 @@
+//! Lace's Figure 8: what a waiting worker gains by stealing elsewhere when the thief has nothing, and what it costs in
+//! depth.
+
+use lyocell::Wait;
+use lyocell_workloads::{Instance, Uts};
+
+use crate::engine::lyocell::{Choice, Setup, Value, Watch};
+use crate::experiment::paper::{LACE, Paper};
+use crate::experiment::plan::lineup;
+use crate::experiment::plan::watched_label;
+use crate::experiment::record::{Key, Results};
+use crate::experiment::report::{
+    Count, Finding, GAP, Report, Table, Verdict, largest, number, ratio, time, whole,
+};
+use crate::experiment::{Experiment, Request, asked_or};
+use crate::measure::Contender;
+use crate::refused::Refused;
+
+pub(in crate::experiment) struct LaceFig8;
+
+/// A deque with two ways to wait, in seconds on uts T3L with 48 workers.
+struct Published {
+    /// Ours, which stands for the paper's.
+    deque: &'static str,
+    system: &'static str,
+    /// What the system does beyond leapfrogging, here and in the paper.
+    extension: Wait,
+    /// T_1 and T_48 of Figure 5, leapfrogging only.
+    leaping: [f64; 2],
+    /// T_1, T_48 and T_1/T_48 of Figure 8.
+    extended: [f64; 3],
+}
+
+const PUBLISHED: [Published; 3] = [
+    Published {
+        deque: "split",
+        system: "Lace",
+        extension: Wait::LeapRandom,
+        leaping: [44.2, 2.23],
+        extended: [44.26, 1.154, 38.3],
+    },
+    Published {
+        deque: "receiver-block",
+        system: "Private",
+        extension: Wait::LeapRandom,
+        leaping: [44.8, 2.55],
+        extended: [44.83, 1.240, 36.2],
+    },
+    Published {
+        deque: "direct",
+        system: "Wool",
+        extension: Wait::Transitive,
+        leaping: [44.3, 2.12],
+        extended: [44.27, 1.172, 37.8],
+    },
+];
+
+/// A gain below this is noise. Untuned.
+const GAIN: f64 = 1.05;
+
+/// With fewer, the thief is the only other worker, and both ways to wait are one.
+const FEWEST: usize = 3;
+
+impl Published {
+    fn setup(&self, wait: Wait) -> Setup {
+        Setup::on(self.deque).with(Choice::Wait, Value::Wait(wait))
+    }
+
+    fn label(&self, wait: Wait) -> String {
+        format!("{} {wait}", self.deque)
+    }
+
+    fn timed(&self, wait: Wait, workers: usize) -> Option<Contender> {
+        Contender::setup(self.label(wait), self.setup(wait), workers)
+    }
+
+    fn counted(&self, wait: Wait, workers: usize) -> Option<Contender> {
+        let setup = self.setup(wait).watched(Watch::Counts);
+        Contender::setup(watched_label(&self.label(wait)), setup, workers)
+    }
+
+    fn ways(&self) -> [Wait; 2] {
+        [Wait::Leap, self.extension]
+    }
+}
+
+/// The one the paper counts depths of.
+const LACE_SPLIT: &Published = &PUBLISHED[0];
+
+impl Experiment for LaceFig8 {
+    fn name(&self) -> &'static str {
+        "lace-fig8"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &LACE
+    }
+
+    fn place(&self) -> &'static str {
+        "Figures 5 and 8, section 4.3"
+    }
+
+    fn shows(&self) -> &'static str {
+        "leapfrogging only against leapfrogging and random stealing on a binomial tree, with peak depths"
+    }
+
+    fn reps(&self) -> usize {
+        3
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        Ok(asked_or(request, vec![Uts::new("T3L").into()], vec![Uts::new("T3L").into()]))
+    }
+
+    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+        let [split, receiver, direct] = &PUBLISHED;
+        lineup(workers, |workers| {
+            [
+                split.timed(Wait::Leap, workers),
+                split.timed(split.extension, workers),
+                receiver.timed(Wait::Leap, workers),
+                receiver.timed(receiver.extension, workers),
+                direct.timed(Wait::Leap, workers),
+                direct.timed(direct.extension, workers),
+                split.counted(Wait::Leap, workers),
+                split.counted(split.extension, workers),
+            ]
+        })
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let note = "Peak depth: the most tasks in one deque, counted in runs of their own; in the paper it rose from \
+                    6,500-12,500 tasks to\n17,000-21,000 with random stealing, and grows fell by half. The paper's \
+                    columns are for 48 workers, leapfrogging only from its Figure 5.";
+        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
+        Report { tables, notes, finding: finding(results) }
+    }
+}
+
+fn workers(results: &Results) -> Vec<usize> {
+    results.workers_beside("")
+}
+
+fn table(results: &Results) -> Table {
+    let header = [
+        "workload",
+        "who",
+        "P",
+        "T_P",
+        "leap/this",
+        "peak depth",
+        "grows",
+        "paper",
+        "T_1",
+        "T_48",
+        "leap/this",
+    ];
+    let mut table = Table::new(3, &header);
+    for job in results.jobs() {
+        for workers in workers(results) {
+            let rows = PUBLISHED.iter().flat_map(|published| {
+                published.ways().map(|wait| row(results, &job, published, wait, workers))
+            });
+            table.groups.push(rows.collect());
+        }
+    }
+    table
+}
+
+fn row(
+    results: &Results,
+    job: &str,
+    published: &Published,
+    wait: Wait,
+    workers: usize,
+) -> Vec<String> {
+    let label = published.label(wait);
+    let watched = watched_label(&label);
+    let counted = Key { job, contender: &watched, workers };
+    let mut row = vec![job.to_owned(), label.clone(), workers.to_string()];
+    row.push(time(results.time(Key { job, contender: &label, workers })));
+    row.push(ratio(gain(results, job, published, wait, workers)));
+    row.push(whole(results.count(counted, |record| record.peak_depth)));
+    row.push(whole(results.count(counted, |record| record.grows)));
+    row.push(format!("{} {wait}", published.system));
+    let [leaping, extended] = [published.leaping[1], published.extended[1]];
+    let (one, many, gain) = match wait {
+        Wait::Leap => (published.leaping[0], leaping, GAP.to_owned()),
+        _ => (published.extended[0], extended, ratio(Some(leaping / extended))),
+    };
+    row.extend([format!("{one} s"), format!("{many} s"), gain]);
+    row
+}
+
+/// How many times as long leapfrogging alone takes as `wait`.
+fn gain(
+    results: &Results,
+    job: &str,
+    published: &Published,
+    wait: Wait,
+    workers: usize,
+) -> Option<f64> {
+    let median = |wait| {
+        let label = published.label(wait);
+        Some(results.time(Key { job, contender: &label, workers })?.median)
+    };
+    match wait {
+        Wait::Leap => None,
+        _ => Some(median(Wait::Leap)? / median(wait)?),
+    }
+}
+
+/// The peak depths of the split deque, leapfrogging only and with random stealing.
+fn depths(results: &Results, job: &str, workers: usize) -> Option<[f64; 2]> {
+    let depth = |wait| {
+        let label = watched_label(&LACE_SPLIT.label(wait));
+        results.count(Key { job, contender: &label, workers }, |record| record.peak_depth)
+    };
+    Some([depth(Wait::Leap)?, depth(LACE_SPLIT.extension)?])
+}
+
+fn finding(results: &Results) -> Finding {
+    let most = workers(results).last().copied().unwrap_or(1);
+    let jobs = results.jobs();
+    let gain = |job: &String| gain(results, job, LACE_SPLIT, LACE_SPLIT.extension, most);
+    let gain = largest(jobs.iter().filter_map(gain));
+    let depths = jobs.iter().find_map(|job| depths(results, job, most));
+    let verdict = match gain {
+        Some(gain) if most >= FEWEST => Verdict::of(&[Some(gain >= GAIN)]),
+        _ => Verdict::Open,
+    };
+    let mut evidence = format!(
+        "with {} on the split deque leapfrogging alone takes {} times as long (the paper, with 48: 1.93)",
+        Count(most, "worker"),
+        number(gain),
+    );
+    if let Some([leaping, random]) = depths {
+        let (leaping, random) = (whole(Some(leaping)), whole(Some(random)));
+        evidence += &format!(", and the deepest deque has {leaping} tasks without, {random} with");
+    }
+    if most < FEWEST {
+        evidence += "; with two workers the thief is the only other one, so both look for tasks in the same place";
+    }
+    Finding {
+        claim: "stealing at random when the thief has nothing makes a binomial tree scale, at the price of deeper deques,",
+        verdict,
+        evidence,
+        beyond: Some(
+            "chains of thieves that all run at once (more workers than processors can be asked for with --workers)",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::record::ExperimentRecord;
+    use crate::experiment::record::tests::run;
+
+    fn results(workers: usize, leap: f64, random: f64) -> Results {
+        let timed = |wait, seconds| run("uts:T3L", &LACE_SPLIT.label(wait), workers, seconds);
+        let counted = |wait, depth| {
+            let label = watched_label(&LACE_SPLIT.label(wait));
+            ExperimentRecord { peak_depth: Some(depth), ..run("uts:T3L", &label, workers, 9.0) }
+        };
+        Results(vec![
+            timed(Wait::Leap, leap),
+            timed(Wait::LeapRandom, random),
+            counted(Wait::Leap, 6_500),
+            counted(Wait::LeapRandom, 17_000),
+        ])
+    }
+
+    #[test]
+    fn the_finding_holds_where_random_stealing_is_faster() {
+        let finding = finding(&results(8, 2.0, 1.0));
+        assert_eq!(finding.verdict, Verdict::Holds);
+        for words in ["8 workers", "2.00 times", "6,500 tasks without, 17,000 with"] {
+            assert!(finding.evidence.contains(words), "{}", finding.evidence);
+        }
+    }
+
+    #[test]
+    fn the_finding_fails_where_random_stealing_is_not_faster() {
+        assert_eq!(finding(&results(8, 1.0, 1.0)).verdict, Verdict::Fails);
+    }
+
+    #[test]
+    fn two_workers_leave_the_finding_open() {
+        let finding = finding(&results(2, 2.0, 1.0));
+        assert_eq!(finding.verdict, Verdict::Open);
+        assert!(finding.evidence.contains("the only other one"));
+    }
+
+    #[test]
+    fn the_papers_numbers_stand_beside_ours() {
+        let table = table(&results(8, 2.0, 1.0));
+        let [leap, random] = &table.groups[0][..2] else { panic!("two ways to wait") };
+        assert_eq!(leap[7..], ["Lace leap", "44.2 s", "2.23 s", "-"]);
+        assert_eq!(random[4..6], ["2.00", "17,000"]);
+        assert_eq!(random[7..], ["Lace leap+random", "44.26 s", "1.154 s", "1.93"]);
+    }
+}

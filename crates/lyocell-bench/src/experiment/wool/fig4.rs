@@ -1,0 +1,250 @@
+//! Wool's Figure 4: four ways for thieves to agree on the next task, on regions from small to large.
+
+use crate::engine::lyocell::Setup;
+use crate::experiment::chart::{Chart, Line, Scale};
+use crate::experiment::paper::{Paper, WOOL};
+use crate::experiment::plan::lineup;
+use crate::experiment::record::{Key, Results};
+use crate::experiment::report::{
+    Count, Finding, Report, Table, Verdict, largest, number, ratio, smallest, time,
+};
+use crate::experiment::{Experiment, Request, all_processors, asked_or};
+use crate::measure::Contender;
+use crate::refused::Refused;
+use lyocell_workloads::{Instance, Stress};
+
+pub(in crate::experiment) struct WoolFig4;
+
+/// The paper's names and ours.
+const VARIANTS: [(&str, &str); 4] = [
+    ("base", "direct-base"),
+    ("peek", "direct-peek"),
+    ("trylock", "direct-trylock"),
+    ("nolock", "direct"),
+];
+
+const BASE: &str = VARIANTS[0].1;
+const NO_LOCK: &str = VARIANTS[3].1;
+
+impl Experiment for WoolFig4 {
+    fn name(&self) -> &'static str {
+        "wool-fig4"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &WOOL
+    }
+
+    fn place(&self) -> &'static str {
+        "Figure 4"
+    }
+
+    fn shows(&self) -> &'static str {
+        "stealing with a lock, after a look, with a lock that is tried, and without, on stress"
+    }
+
+    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
+        let all = || (1..=all_processors(request).min(WOOL.workers)).collect();
+        Ok(request.workers.clone().unwrap_or_else(all))
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        let small = vec![
+            Stress { height: 8, iterations: 256, trees: 8192 }.into(),
+            Stress { height: 9, iterations: 256, trees: 4096 }.into(),
+            Stress { height: 10, iterations: 256, trees: 2048 }.into(),
+            Stress { height: 11, iterations: 256, trees: 1024 }.into(),
+            Stress { height: 12, iterations: 256, trees: 512 }.into(),
+        ];
+        let paper = vec![
+            Stress { height: 8, iterations: 256, trees: 65536 }.into(),
+            Stress { height: 9, iterations: 256, trees: 32768 }.into(),
+            Stress { height: 10, iterations: 256, trees: 16384 }.into(),
+            Stress { height: 11, iterations: 256, trees: 8192 }.into(),
+            Stress { height: 12, iterations: 256, trees: 4096 }.into(),
+        ];
+        Ok(asked_or(request, small, paper))
+    }
+
+    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+        let setup = |name| Setup::on(name);
+        let alone = Contender::setup(NO_LOCK, setup(NO_LOCK), 1);
+        let several: Vec<usize> = workers.iter().copied().filter(|&count| count > 1).collect();
+        let variants = lineup(&several, |workers| {
+            VARIANTS.map(|(_, name)| Contender::setup(name, setup(name), workers))
+        });
+        alone.into_iter().chain(variants).collect()
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let note = "Speedup: T_1 of nolock over T_P. A workload is HEIGHTxITERATIONSxTREES, a leaf of 256 iterations 512 \
+                    cycles.\nThe paper's Figure 4 is a plot without numbers, of 64K trees of height 8 to 4K of height 12 \
+                    with 1 to 8 processors. Of it the paper says\nthat the gap between the methods closes as regions \
+                    grow, since stealing becomes less frequent, and so it does with fewer processors.";
+        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
+        Report { tables, notes, finding: finding(results) }
+    }
+
+    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
+        Some(charts)
+    }
+}
+
+fn median(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
+    Some(results.time(Key { job, contender, workers })?.median)
+}
+
+fn several(results: &Results) -> Vec<usize> {
+    results.workers_beside("").into_iter().filter(|&count| count > 1).collect()
+}
+
+/// The slowest over the fastest variant.
+fn gap(results: &Results, job: &str, workers: usize) -> Option<f64> {
+    let times = || VARIANTS.iter().filter_map(|(_, name)| median(results, job, name, workers));
+    Some(largest(times())? / smallest(times())?)
+}
+
+/// Over one worker without locks.
+fn speedup(results: &Results, job: &str, name: &str, workers: usize) -> Option<f64> {
+    Some(median(results, job, NO_LOCK, 1)? / median(results, job, name, workers)?)
+}
+
+fn table(results: &Results) -> Table {
+    let header = ["workload", "P", "base", "peek", "trylock", "nolock", "gap", "T_1", "T_P nolock"];
+    let mut table = Table::new(2, &header);
+    for job in results.jobs() {
+        let timed = |workers| time(results.time(Key { job: &job, contender: NO_LOCK, workers }));
+        let row = |workers: usize| {
+            let mut row = vec![job.clone(), workers.to_string()];
+            row.extend(VARIANTS.map(|(_, name)| ratio(speedup(results, &job, name, workers))));
+            row.push(ratio(gap(results, &job, workers)));
+            row.extend([timed(1), timed(workers)]);
+            row
+        };
+        table.groups.push(several(results).into_iter().map(row).collect());
+    }
+    table
+}
+
+/// Speedups on all regions, a chart for each number of workers.
+fn charts(results: &Results) -> Vec<Chart> {
+    let jobs = results.jobs();
+    let chart = |workers: usize| Chart {
+        title: format!("Speedup over one worker of nolock, {}", Count(workers, "worker")),
+        x: "region: HEIGHTxITERATIONSxTREES",
+        places: jobs.iter().map(|job| job.trim_start_matches("stress:").to_owned()).collect(),
+        scale: Scale::Linear(|speedup| format!("{speedup:.1}")),
+        lines: VARIANTS
+            .map(|(paper, name)| {
+                let speedup = |job: &String| speedup(results, job, name, workers);
+                Line { name: paper.to_owned(), values: jobs.iter().map(speedup).collect() }
+            })
+            .into(),
+    };
+    several(results).into_iter().map(chart).collect()
+}
+
+fn finding(results: &Results) -> Finding {
+    let jobs = results.jobs();
+    let most = several(results).last().copied();
+    let ends = match (&jobs[..], most) {
+        ([first, .., last], Some(most)) => ends(results, first, last, most),
+        _ => None,
+    };
+    let evidence = match (&ends, most) {
+        (Some(ends), Some(most)) => format!(
+            "with {} the slowest way takes {} times as long as the fastest on the smallest region and {} times on the \
+             largest, and on the smallest base takes {} times as long as nolock",
+            Count(most, "worker"),
+            number(Some(ends.gap_of_smallest)),
+            number(Some(ends.gap_of_largest)),
+            number(Some(ends.base_over_no_lock)),
+        ),
+        _ => "it takes two regions and two workers to tell".to_owned(),
+    };
+    let parts = ends.map(|ends| {
+        [ends.base_over_no_lock > 1.0, ends.gap_of_smallest > ends.gap_of_largest].map(Some)
+    });
+    Finding {
+        claim: "stealing is faster without locks, the more so the smaller the region,",
+        verdict: Verdict::of(&parts.unwrap_or_default()),
+        evidence,
+        beyond: Some("thieves that meet at one victim"),
+    }
+}
+
+/// What the smallest and the largest region show.
+struct Ends {
+    gap_of_smallest: f64,
+    gap_of_largest: f64,
+    base_over_no_lock: f64,
+}
+
+fn ends(results: &Results, first: &str, last: &str, workers: usize) -> Option<Ends> {
+    Some(Ends {
+        gap_of_smallest: gap(results, first, workers)?,
+        gap_of_largest: gap(results, last, workers)?,
+        base_over_no_lock: median(results, first, BASE, workers)?
+            / median(results, first, NO_LOCK, workers)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::record::tests::run;
+
+    const SMALL: &str = "stress:8x256x8";
+    const LARGE: &str = "stress:12x256x1";
+
+    fn results(small: [f64; 4], large: [f64; 4]) -> Results {
+        let mut runs = Vec::new();
+        for (job, times) in [(SMALL, small), (LARGE, large)] {
+            runs.push(run(job, NO_LOCK, 1, 2.0));
+            runs.extend(
+                VARIANTS.iter().zip(times).map(|((_, name), time)| run(job, name, 2, time)),
+            );
+        }
+        Results(runs)
+    }
+
+    #[test]
+    fn the_finding_holds_where_locks_are_slow_on_small_regions_only() {
+        let finding = finding(&results([2.0, 1.6, 1.4, 1.0], [1.1, 1.0, 1.0, 1.0]));
+        assert_eq!(finding.verdict, Verdict::Holds);
+        assert!(finding.evidence.contains("2.00 times as long as the fastest on the smallest"));
+    }
+
+    #[test]
+    fn the_finding_fails_where_locks_are_no_slower_and_regions_make_no_difference() {
+        let neither = results([1.0, 1.0, 1.0, 1.2], [1.3, 1.0, 1.0, 1.0]);
+        assert_eq!(finding(&neither).verdict, Verdict::Fails);
+        let faster = results([1.0, 1.0, 1.0, 1.2], [1.0, 1.0, 1.0, 1.0]);
+        assert_eq!(finding(&faster).verdict, Verdict::Partly);
+        let everywhere = results([2.0, 1.0, 1.0, 1.0], [2.5, 1.0, 1.0, 1.0]);
+        assert_eq!(finding(&everywhere).verdict, Verdict::Partly);
+    }
+
+    #[test]
+    fn one_region_leaves_the_finding_open() {
+        let runs = results([2.0; 4], [1.0; 4]).0.into_iter();
+        let one = runs.filter(|record| record.param == "8x256x8").collect();
+        assert_eq!(finding(&Results(one)).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn speedups_are_over_one_worker_without_locks() {
+        let table = table(&results([2.0, 1.6, 1.25, 1.0], [1.0; 4]));
+        assert_eq!(table.groups[0][0][..7], [SMALL, "2", "1.00", "1.25", "1.60", "2.00", "2.00"]);
+    }
+
+    #[test]
+    fn the_chart_has_the_speedups_of_the_table() {
+        let [chart] = &charts(&results([2.0, 1.6, 1.25, 1.0], [1.0; 4]))[..] else {
+            panic!("two workers only")
+        };
+        assert_eq!(chart.places, ["8x256x8", "12x256x1"]);
+        let at_first: Vec<_> = chart.lines.iter().map(|line| line.values[0]).collect();
+        assert_eq!(at_first, [1.0, 1.25, 1.6, 2.0].map(Some));
+    }
+}

@@ -1,0 +1,237 @@
+//! Wool's Table II: what each optimisation of the direct task stack saves on a task that nobody steals.
+
+use crate::engine::SERIAL;
+use crate::engine::lyocell::Setup;
+use crate::experiment::paper::{Paper, WOOL};
+use crate::experiment::plan::lineup;
+use crate::experiment::record::{Key, Results};
+use crate::experiment::report::{Finding, GAP, Report, Table, Verdict, cell, number, time};
+use crate::experiment::{Experiment, Request, asked_or};
+use crate::measure::Contender;
+use crate::refused::Refused;
+use lyocell_workloads::{Fib, Instance};
+
+pub(in crate::experiment) struct WoolTable2;
+
+/// A row of the table; the seconds are of fib(42).
+struct Published {
+    /// Ours.
+    deque: &'static str,
+    version: &'static str,
+    seconds: f64,
+    /// (T_1 - T_S) / N_T.
+    overhead_cycles: u32,
+}
+
+const PUBLISHED: [Published; 5] = [
+    published("direct-locked", "Base", 18.9, 77),
+    published("direct-task", "Synchronize on task", 7.8, 29),
+    published("direct-task-join", "Task specific join", 5.9, 19),
+    published("direct-none-private", "Private tasks (no private)", 6.0, 19),
+    published("direct-all-private", "Private tasks (all private)", 3.0, 3),
+];
+
+const SERIAL_SECONDS: f64 = 2.4;
+
+const fn published(
+    deque: &'static str,
+    version: &'static str,
+    seconds: f64,
+    overhead_cycles: u32,
+) -> Published {
+    Published { deque, version, seconds, overhead_cycles }
+}
+
+/// Ours beyond the paper's: Wool as it runs, and the default of this runtime.
+const OTHERS: [&str; 2] = ["direct", "split"];
+
+/// The paper's conclusion: "overheads of less than ten cycles".
+const FEW_CYCLES: f64 = 10.0;
+
+impl Experiment for WoolTable2 {
+    fn name(&self) -> &'static str {
+        "wool-table2"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &WOOL
+    }
+
+    fn place(&self) -> &'static str {
+        "Table II"
+    }
+
+    fn shows(&self) -> &'static str {
+        "the cost of a task that nobody steals, for each optimisation of the direct task stack"
+    }
+
+    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
+        match request.workers.as_deref() {
+            None | Some([1]) => Ok(vec![1]),
+            Some(_) => {
+                Err(Refused("wool-table2 is about one worker: leave --workers out".to_owned()))
+            }
+        }
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        Ok(asked_or(request, vec![Fib::new(38).into()], vec![Fib::new(42).into()]))
+    }
+
+    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+        let names = PUBLISHED.iter().map(|row| row.deque).chain(OTHERS);
+        let ours = names.flat_map(|name| {
+            let setup = Setup::on(name);
+            lineup(workers, |workers| [Contender::setup(name, setup, workers)])
+        });
+        [Contender::serial()].into_iter().chain(ours).collect()
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let clock = cell(results.gigahertz(), |clock| {
+            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread * 100.0)
+        });
+        let note = format!(
+            "Overhead: (T_1 - T_S) / tasks, one worker. Cycles are of the clock measured between the runs, {clock}: by a \
+             chain of dependent\nadditions and exclusive ors, one cycle each. The paper's seconds are for fib(42); its compiler, gcc, inlines this \
+             recursion into\nitself, ours does not, so the call that a task is compared with is dearer here."
+        );
+        Report { tables: vec![table(results)], notes: vec![note], finding: finding(results) }
+    }
+}
+
+fn seconds(results: &Results, job: &str, contender: &str) -> Option<f64> {
+    Some(results.time(Key { job, contender, workers: 1 })?.median)
+}
+
+/// The overhead for a task of `job`, in nanoseconds.
+fn overhead_ns(results: &Results, job: &str, contender: &str) -> Option<f64> {
+    let overhead = seconds(results, job, contender)? - seconds(results, job, SERIAL)?;
+    let tasks = results.tasks(job);
+    (tasks > 0).then(|| overhead * 1e9 / tasks as f64)
+}
+
+fn overhead_cycles(results: &Results, job: &str, contender: &str) -> Option<f64> {
+    Some(overhead_ns(results, job, contender)? * results.gigahertz()?.median)
+}
+
+fn table(results: &Results) -> Table {
+    let header = [
+        "workload",
+        "version",
+        "deque",
+        "T_1",
+        "ns/task",
+        "cycles/task",
+        "paper: T_1",
+        "cycles/task",
+    ];
+    let mut table = Table::new(3, &header);
+    for job in results.jobs() {
+        let ours = |version: &str, deque: &str| {
+            let key = Key { job: &job, contender: deque, workers: 1 };
+            vec![
+                job.clone(),
+                version.to_owned(),
+                deque.to_owned(),
+                time(results.time(key)),
+                number(overhead_ns(results, &job, deque)),
+                number(overhead_cycles(results, &job, deque)),
+            ]
+        };
+        let paper = |seconds: f64, cycles: u32| vec![format!("{seconds} s"), cycles.to_string()];
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for row in &PUBLISHED {
+            rows.push(
+                [ours(row.version, row.deque), paper(row.seconds, row.overhead_cycles)].concat(),
+            );
+        }
+        for deque in OTHERS {
+            rows.push([ours("(not in the paper)", deque), vec![GAP.to_owned(); 2]].concat());
+        }
+        rows.push([ours("Serial", SERIAL), paper(SERIAL_SECONDS, 0)].concat());
+        table.groups.push(rows);
+    }
+    table
+}
+
+fn finding(results: &Results) -> Finding {
+    let jobs = results.jobs();
+    let costs = jobs.first().and_then(|job| costs(results, job));
+    let parts = costs.map(|[locked, task, task_join, none_private, all_private]| {
+        let cheaper =
+            locked > task && task > task_join && task_join.min(none_private) > all_private;
+        [Some(cheaper), Some(all_private < FEW_CYCLES)]
+    });
+    let evidence = match costs {
+        Some(costs) => {
+            let [locked, task, task_join, none_private, all_private] =
+                costs.map(|cycles| number(Some(cycles)));
+            format!(
+                "{locked} cycles with locks, {task} on the task, {task_join} with its own join, {none_private} with private \
+                 tasks of which there are none, and {all_private} if all are (the paper: 77, 29, 19, 19 and 3)"
+            )
+        }
+        None => "not all versions were measured".to_owned(),
+    };
+    Finding {
+        claim: "each optimisation makes tasks cheaper, and a private task costs less than ten cycles over a call,",
+        verdict: Verdict::of(&parts.unwrap_or_default()),
+        evidence,
+        beyond: None,
+    }
+}
+
+/// In cycles, as in [`PUBLISHED`].
+fn costs(results: &Results, job: &str) -> Option<[f64; 5]> {
+    let mut costs = [0.0; 5];
+    for (cost, row) in costs.iter_mut().zip(&PUBLISHED) {
+        *cost = overhead_cycles(results, job, row.deque)?;
+    }
+    Some(costs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::record::tests::run;
+
+    /// Runs with these overheads, in nanoseconds: half as many as cycles. A run has a million tasks.
+    fn results(overheads: [f64; 5]) -> Results {
+        let mut runs = vec![run("fib:30", SERIAL, 1, 0.010)];
+        for (row, overhead) in PUBLISHED.iter().zip(overheads) {
+            runs.push(run("fib:30", row.deque, 1, 0.010 + overhead * 1e-3));
+        }
+        Results(runs)
+    }
+
+    #[test]
+    fn the_finding_holds_where_each_step_is_cheaper() {
+        let finding = finding(&results([38.5, 14.5, 9.5, 9.5, 1.5]));
+        assert_eq!(finding.verdict, Verdict::Holds);
+        for words in ["77.0 cycles with locks", "29.0 on the task", "and 3.00 if all are"] {
+            assert!(finding.evidence.contains(words), "{}", finding.evidence);
+        }
+    }
+
+    #[test]
+    fn the_finding_fails_where_a_step_saves_nothing_and_private_tasks_are_dear() {
+        assert_eq!(finding(&results([14.5, 38.5, 9.5, 9.5, 8.5])).verdict, Verdict::Fails);
+        assert_eq!(finding(&results([14.5, 38.5, 9.5, 9.5, 1.5])).verdict, Verdict::Partly);
+        assert_eq!(finding(&results([38.5, 14.5, 9.5, 9.5, 8.5])).verdict, Verdict::Partly);
+    }
+
+    #[test]
+    fn without_the_serial_program_the_finding_is_open() {
+        assert_eq!(finding(&Results(vec![run("fib:30", "direct", 1, 1.0)])).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn the_papers_numbers_stand_beside_ours() {
+        let table = table(&results([38.5, 14.5, 9.5, 9.5, 1.5]));
+        let row = &table.groups[0][0];
+        assert_eq!(row[1..3], ["Base", "direct-locked"]);
+        assert_eq!(row[4..], ["38.5", "77.0", "18.9 s", "77"]);
+        assert_eq!(table.groups[0].last().unwrap()[6..], ["2.4 s", "0"]);
+    }
+}

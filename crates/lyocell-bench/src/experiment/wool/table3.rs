@@ -1,0 +1,356 @@
+//! Wool's Table III: the cost of a task that nobody steals, and of stealing enough to keep 2, 4 and 8 workers busy.
+//!
+//! The method of Podobas, Brorsson and Faxén (2010): the time of a binary tree with `p` leaves on `p` workers, less the
+//! time of one leaf. The smallest tree, two leaves on two workers, costs one steal and a join with its thief.
+
+use crate::engine::SERIAL;
+use crate::engine::lyocell::Setup;
+use crate::experiment::paper::{Paper, WOOL};
+use crate::experiment::record::{Key, Results, stress};
+use crate::experiment::report::{Finding, GAP, Report, Table, Verdict, cell, smallest};
+use crate::experiment::{Experiment, Request, Size, TWO_WORKERS, all_processors};
+use crate::measure::Contender;
+use crate::refused::Refused;
+use crate::report::{count, three_digits};
+use lyocell_workloads::{Fib, Instance, Stress};
+
+pub(in crate::experiment) struct WoolTable3;
+
+/// Ours, in the order of the table.
+const DEQUES: [&str; 6] = ["direct", "split", "receiver", "sender", "chase-lev", "abp"];
+
+/// Others.
+const RIVALS: [&str; 3] = ["lace", "rayon", "chili"];
+
+/// Ours that stands for the paper's.
+const WOOL_HERE: &str = DEQUES[0];
+
+/// A row of the table, in cycles: inlined, as printed; on 2, 4 and 8 processors.
+struct Published {
+    system: &'static str,
+    here: Option<&'static str>,
+    inlined: &'static str,
+    steals: [u64; 3],
+}
+
+const PUBLISHED: [Published; 4] = [
+    published("Wool", Some(WOOL_HERE), "3-19", [2_200, 5_600, 10_400]),
+    published("Cilk++", None, "134", [31_050, 73_600, 110_400]),
+    published("TBB", None, "323", [5_800, 14_000, 30_000]),
+    published("OpenMP", None, "878", [4_830, 9_200, 20_240]),
+];
+
+const fn published(
+    system: &'static str,
+    here: Option<&'static str>,
+    inlined: &'static str,
+    steals: [u64; 3],
+) -> Published {
+    Published { system, here, inlined, steals }
+}
+
+/// The paper's introduction: "at most half of that of state of the art systems".
+const HALF: f64 = 0.5;
+
+/// Several times the cost of a steal, so that the thief is in time, and short enough that the difference of two
+/// times is not lost in their noise.
+const LEAF_ITERATIONS: u64 = 16_384;
+
+const TREES: u64 = 8_192;
+
+/// What a task costs that nobody steals is measured on this.
+const INLINED: &str = "fib";
+
+impl Experiment for WoolTable3 {
+    fn name(&self) -> &'static str {
+        "wool-table3"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &WOOL
+    }
+
+    fn place(&self) -> &'static str {
+        "Table III"
+    }
+
+    fn shows(&self) -> &'static str {
+        "the cost of an inlined task, and of the steals that keep 2, 4, ... workers busy"
+    }
+
+    /// Costs are differences of times, so it takes more of them.
+    fn reps(&self) -> usize {
+        9
+    }
+
+    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
+        let most = all_processors(request);
+        let powers = || (1..).map(|height| 1 << height).take_while(|&p| p <= most).collect();
+        let workers: Vec<usize> = request.workers.clone().unwrap_or_else(powers);
+        match workers.iter().find(|count| !count.is_power_of_two() || **count < 2) {
+            None => Ok(workers),
+            Some(count) => Err(Refused(format!(
+                "wool-table3 gives each worker a leaf of a binary tree: --workers takes 2, 4, 8 and so on, not {count}"
+            ))),
+        }
+    }
+
+    fn workloads(&self, request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        let mut fib = match request.size {
+            Size::Small => Fib::new(36),
+            Size::Paper => Fib::new(42),
+        };
+        let mut stress = Stress { height: 1, iterations: LEAF_ITERATIONS, trees: TREES };
+        for asked in request.workloads.iter().flatten() {
+            match asked {
+                Instance::Fib(asked) => fib = *asked,
+                Instance::Stress(asked) => stress = *asked,
+                other => {
+                    return Err(Refused(format!(
+                        "wool-table3 runs fib:N and stress:HEIGHTxITERATIONSxTREES, not {other}"
+                    )));
+                }
+            }
+        }
+        let tree = |&workers: &usize| Stress { height: workers.ilog2(), ..stress }.into();
+        Ok([fib.into()].into_iter().chain(workers.iter().map(tree)).collect())
+    }
+
+    fn contenders(&self, instance: &Instance, _workers: &[usize]) -> Vec<Contender> {
+        let workers = workers_for(&instance.to_string());
+        let ours =
+            DEQUES.into_iter().filter_map(|name| Contender::setup(name, Setup::on(name), workers));
+        let rivals = RIVALS.into_iter().filter_map(|name| Contender::rival(name, workers));
+        [Contender::serial()].into_iter().chain(ours).chain(rivals).collect()
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let clock = cell(results.gigahertz(), |clock| {
+            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread * 100.0)
+        });
+        let notes = vec![
+            format!(
+                "All in cycles of the measured clock, {clock}. Inlined: (T_1 - T_S) / tasks on fib. Steals of p workers: \
+                 a tree of p leaves\non p workers less one leaf, which takes {}. A cost as large as a leaf or larger \
+                 means that the thieves came too late.",
+                cell(leaf_cycles(results), |cycles| format!(
+                    "{} cycles",
+                    count(cycles.round() as u64)
+                )),
+            ),
+            "The paper's range for Wool is from all tasks private to none.".to_owned(),
+        ];
+        Report { tables: vec![table(results)], notes, finding: finding(results) }
+    }
+}
+
+/// A worker for each leaf; one for what is not stress.
+fn workers_for(job: &str) -> usize {
+    stress(job).map_or(1, |stress| 1 << stress.height)
+}
+
+fn seconds(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
+    Some(results.time(Key { job, contender, workers })?.median)
+}
+
+/// Of a task that nobody steals, in cycles.
+fn inlined(results: &Results, contender: &str) -> Option<f64> {
+    let jobs = results.jobs();
+    let job = jobs.iter().find(|job| job.starts_with(INLINED))?;
+    let overhead = seconds(results, job, contender, 1)? - seconds(results, job, SERIAL, 1)?;
+    let tasks = Some(results.tasks(job)).filter(|&tasks| tasks > 0)?;
+    Some(overhead / tasks as f64 * results.gigahertz()?.median * 1e9)
+}
+
+/// A leaf, in seconds.
+fn leaf(results: &Results, job: &str) -> Option<f64> {
+    let stress = stress(job)?;
+    let leaves = stress.trees << stress.height;
+    Some(seconds(results, job, SERIAL, 1)? / leaves as f64)
+}
+
+fn leaf_cycles(results: &Results) -> Option<f64> {
+    let leaf = results.jobs().iter().find_map(|job| leaf(results, job))?;
+    Some(leaf * results.gigahertz()?.median * 1e9)
+}
+
+/// Of the steals that a tree for `workers` takes, in cycles.
+fn steals(results: &Results, contender: &str, workers: usize) -> Option<f64> {
+    let jobs = results.jobs();
+    let job = jobs.iter().find(|job| stress(job).is_some() && workers_for(job) == workers)?;
+    let tree = seconds(results, job, contender, workers)? / stress(job)?.trees as f64;
+    Some((tree - leaf(results, job)?) * results.gigahertz()?.median * 1e9)
+}
+
+/// What steals cost, in cycles, where there are runs of the experiment with two workers.
+#[derive(Debug)]
+pub(crate) struct StealCosts {
+    /// Beside what work.
+    pub(crate) leaf: Option<f64>,
+    /// The systems in the order of the table.
+    pub(crate) steals: Vec<(String, f64)>,
+}
+
+/// Of runs with two workers.
+pub(crate) fn steal_costs(results: &Results) -> StealCosts {
+    let cost = |name: &str| Some((name.to_owned(), steals(results, name, TWO_WORKERS)?));
+    let steals = DEQUES.into_iter().chain(RIVALS).filter_map(cost).collect();
+    StealCosts { leaf: leaf_cycles(results), steals }
+}
+
+fn cycles(value: Option<f64>) -> String {
+    cell(value, |value| match value {
+        value if value >= 100.0 => count(value.round() as u64),
+        value => three_digits(value),
+    })
+}
+
+fn table(results: &Results) -> Table {
+    let workers = results.workers_beside(SERIAL).into_iter().filter(|&count| count > 1);
+    let workers: Vec<usize> = workers.collect();
+    let titles: Vec<String> = workers.iter().map(|count| format!("{count} workers")).collect();
+    let header = ["system", "inlined"].into_iter().chain(titles.iter().map(String::as_str));
+    let header: Vec<&str> = header.chain(["paper", "inlined", "2", "4", "8"]).collect();
+    let mut table = Table::new(1, &header);
+    let ours = |name: &str| {
+        let mut row = vec![name.to_owned(), cycles(inlined(results, name))];
+        row.extend(workers.iter().map(|&count| cycles(steals(results, name, count))));
+        row
+    };
+    let ran: Vec<&str> = DEQUES
+        .into_iter()
+        .chain(RIVALS)
+        .filter(|name| results.0.iter().any(|record| record.contender == *name))
+        .collect();
+    let rows = ran.into_iter().map(|name| {
+        let paper = PUBLISHED.iter().find(|row| row.here == Some(name));
+        [ours(name), paper.map_or_else(|| vec![GAP.to_owned(); 5], paper_cells)].concat()
+    });
+    table.groups.push(rows.collect());
+    let others = PUBLISHED.iter().filter(|row| row.here.is_none());
+    let blank = |row: &Published| {
+        let gaps = vec![GAP.to_owned(); workers.len() + 1];
+        [vec![String::new()], gaps, paper_cells(row)].concat()
+    };
+    table.groups.push(others.map(blank).collect());
+    table
+}
+
+fn paper_cells(row: &Published) -> Vec<String> {
+    let mut cells = vec![row.system.to_owned(), row.inlined.to_owned()];
+    cells.extend(row.steals.map(count));
+    cells
+}
+
+fn finding(results: &Results) -> Finding {
+    let wool = steals(results, WOOL_HERE, TWO_WORKERS);
+    let rivals = RIVALS.into_iter().filter_map(|name| steals(results, name, TWO_WORKERS));
+    let cheapest = smallest(rivals);
+    // Otherwise the other processor was not there when it was needed, and nothing was stolen.
+    let in_time = |wool: &f64| leaf_cycles(results).is_some_and(|leaf| *wool < leaf);
+    let holds = wool.filter(in_time).zip(cheapest).map(|(wool, rival)| wool <= HALF * rival);
+    let costs: Vec<String> = DEQUES
+        .into_iter()
+        .chain(RIVALS)
+        .filter_map(|name| {
+            Some(format!("{name} {}", cycles(Some(steals(results, name, TWO_WORKERS)?))))
+        })
+        .collect();
+    let evidence = match costs[..] {
+        [] => "nothing was measured with two workers".to_owned(),
+        _ => {
+            let leaf = cycles(leaf_cycles(results));
+            let costs = costs.join(", ");
+            format!("the steal of two workers costs, in cycles, {costs}, beside a leaf of {leaf}")
+        }
+    };
+    Finding {
+        claim: "a steal costs the direct task stack at most half of what it costs other systems",
+        verdict: Verdict::of(&[holds]),
+        evidence,
+        beyond: Some("how the cost grows with four and eight workers"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::record::ExperimentRecord;
+    use crate::experiment::record::tests::run;
+    use lyocell_workloads::Queens;
+
+    const TREE: &str = "stress:1x100x1000";
+
+    /// A thousand trees with two leaves of 5 us, at 2 GHz, stolen at these costs in nanoseconds.
+    fn results(costs: &[(&'static str, f64)]) -> Results {
+        let mut runs = vec![run(TREE, SERIAL, 1, 2.0 * 5e-3)];
+        runs.extend(costs.iter().map(|(name, cost)| run(TREE, name, 2, 5e-3 + cost * 1e-6)));
+        Results(runs)
+    }
+
+    #[test]
+    fn a_cost_is_the_tree_less_a_leaf() {
+        let cost = steals(&results(&[("direct", 1100.0)]), "direct", 2).unwrap();
+        assert!((cost - 2200.0).abs() < 1e-6, "{cost}");
+        assert!((leaf_cycles(&results(&[])).unwrap() - 10_000.0).abs() < 1e-6);
+        let runs = vec![run("fib:30", SERIAL, 1, 0.01), run("fib:30", "direct", 1, 0.02)];
+        assert!((inlined(&Results(runs), "direct").unwrap() - 20.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_finding_holds_where_direct_is_twice_as_cheap() {
+        let finding = finding(&results(&[("direct", 1000.0), ("rayon", 2500.0), ("lace", 2100.0)]));
+        assert_eq!(finding.verdict, Verdict::Holds);
+        let expected = "direct 2,000, lace 4,200, rayon 5,000";
+        assert!(finding.evidence.contains(expected), "{}", finding.evidence);
+    }
+
+    #[test]
+    fn the_finding_fails_where_another_system_is_nearly_as_cheap() {
+        let runs = results(&[("direct", 1000.0), ("rayon", 2500.0), ("lace", 1500.0)]);
+        assert_eq!(finding(&runs).verdict, Verdict::Fails);
+    }
+
+    #[test]
+    fn a_thief_that_comes_too_late_leaves_the_finding_open() {
+        let runs = results(&[("direct", 5000.0), ("rayon", 20_000.0)]);
+        assert_eq!(finding(&runs).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn without_another_system_the_finding_is_open() {
+        assert_eq!(finding(&results(&[("direct", 1000.0)])).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn each_number_of_workers_gets_a_tree_with_as_many_leaves() {
+        let stress = Stress { height: 9, iterations: 100, trees: 10 };
+        let workloads = vec![Fib::new(20).into(), stress.into()];
+        let mut request = Request {
+            workloads: Some(workloads),
+            workers: None,
+            size: Size::Small,
+            default_workers: 9,
+        };
+        let workers = WoolTable3.workers(&request).unwrap();
+        assert_eq!(workers, [2, 4, 8]);
+        let instances = WoolTable3.workloads(&request, &workers).unwrap();
+        let names: Vec<String> = instances.iter().map(Instance::to_string).collect();
+        assert_eq!(names, ["fib:20", "stress:1x100x10", "stress:2x100x10", "stress:3x100x10"]);
+        request.workloads = Some(vec![Queens::new(8).into()]);
+        let Err(Refused(why)) = WoolTable3.workloads(&request, &workers) else { panic!("run") };
+        assert!(why.contains("queens:8"));
+        request.workers = Some(vec![2, 3]);
+        assert!(WoolTable3.workers(&request).unwrap_err().0.contains("not 3"));
+    }
+
+    #[test]
+    fn the_papers_numbers_stand_beside_ours() {
+        let table = table(&results(&[("direct", 1100.0), ("rayon", 2500.0)]));
+        let expected = ["direct", "-", "2,200", "Wool", "3-19", "2,200", "5,600", "10,400"];
+        assert_eq!(table.groups[0][0], expected);
+        assert_eq!(table.groups[1][1][3..], ["TBB", "323", "5,800", "14,000", "30,000"]);
+        let row: &ExperimentRecord = &results(&[]).0[0];
+        assert_eq!(row.workers, 1);
+    }
+}

@@ -1,0 +1,22 @@
+//! Who runs when: one warm-up of each contender, then repetitions in turn (a b c a b c …), so that a
+//! machine that drifts drifts for all alike and ratios hold.
+//!
+//! | file | what |
+//! |---|---|
+//! | `plan.rs` | a workload and its contenders |
+//! | `turns.rs` | the turns |
+//! | `record.rs` | a timed run |
+//! | `summary.rs` | medians and ratios |
+//! | `progress.rs` | a bar on the standard error |
+
+mod plan;
+mod progress;
+mod record;
+mod summary;
+mod turns;
+
+pub(crate) use plan::{Contender, Plan, lineup};
+pub(crate) use progress::Progress;
+pub(crate) use record::RunRecord;
+pub(crate) use summary::{Summary, Timing};
+pub(crate) use turns::{Failure, measure, take_turns};

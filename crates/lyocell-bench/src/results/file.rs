@@ -1,0 +1,126 @@
+//! A file of results: comments that say what it was measured on, then a line for each number.
+//!
+//! ```text
+//! # machine: lyocell 0.1.0 on 2 x AMD EPYC, linux, x86_64
+//! # date: 2026-11-22
+//! suite,subject,engine,workers,rep,statistic,value,unit,tasks
+//! headline,fib:40,rayon,2,1,time,0.7583,seconds,331160280
+//! latency,wake,lyocell,2,,p50,0.000093,seconds,
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+/// One number. The fields are the columns, in this order: do not change them.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Row {
+    /// What it was measured for.
+    pub(crate) suite: String,
+    /// What was measured: an instance of a workload, or a measure of latency.
+    pub(crate) subject: String,
+    pub(crate) engine: String,
+    pub(crate) workers: usize,
+    /// From 1, for each repetition; none where the number is a statistic of many.
+    pub(crate) rep: Option<usize>,
+    pub(crate) statistic: String,
+    pub(crate) value: f64,
+    pub(crate) unit: String,
+    /// Of the workload.
+    pub(crate) tasks: Option<u64>,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Kept {
+    /// Names and values: the machine, the date, the compilers.
+    pub(crate) notes: Vec<(String, String)>,
+    pub(crate) rows: Vec<Row>,
+}
+
+const COMMENT: char = '#';
+
+impl Kept {
+    /// The text of the file.
+    pub(crate) fn to_text(&self) -> String {
+        let note = |(name, value): &(String, String)| format!("{COMMENT} {name}: {value}\n");
+        self.notes.iter().map(note).collect::<String>() + &crate::report::csv(&self.rows)
+    }
+
+    /// What `text` says.
+    ///
+    /// # Errors
+    /// It is no such file; why, in words.
+    pub(crate) fn parse(text: &str) -> Result<Kept, String> {
+        let note = |line: &str| {
+            let (name, value) = line.strip_prefix(COMMENT)?.split_once(':')?;
+            Some((name.trim().to_owned(), value.trim().to_owned()))
+        };
+        let notes = text.lines().map_while(|line| line.starts_with(COMMENT).then(|| note(line)));
+        let reader =
+            csv::ReaderBuilder::new().comment(Some(COMMENT as u8)).from_reader(text.as_bytes());
+        let rows: Result<Vec<Row>, csv::Error> = reader.into_deserialize().collect();
+        match rows {
+            Ok(rows) if rows.is_empty() => Err("there are no results in it".to_owned()),
+            Ok(rows) => Ok(Kept { notes: notes.flatten().collect(), rows }),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The value of a note.
+    pub(crate) fn note(&self, name: &str) -> Option<&str> {
+        let note = self.notes.iter().find(|(known, _)| known == name);
+        note.map(|(_, value)| value.as_str())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A timed run.
+    pub(in crate::results) fn time(
+        suite: &str,
+        subject: &str,
+        engine: &str,
+        workers: usize,
+        seconds: f64,
+    ) -> Row {
+        Row {
+            suite: suite.to_owned(),
+            subject: subject.to_owned(),
+            engine: engine.to_owned(),
+            workers,
+            rep: Some(1),
+            statistic: "time".to_owned(),
+            value: seconds,
+            unit: "seconds".to_owned(),
+            tasks: Some(1_000_000),
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_as_it_was_written() {
+        let statistic = Row {
+            rep: None,
+            tasks: None,
+            statistic: "p50".to_owned(),
+            ..time("latency", "wake", "lyocell", 2, 9.3e-5)
+        };
+        let kept = Kept {
+            notes: vec![("machine".to_owned(), "one: two, three".to_owned())],
+            rows: vec![time("headline", "fib:40", "rayon", 2, 0.125), statistic],
+        };
+        let text = kept.to_text();
+        let header = "# machine: one: two, three\n\
+                      suite,subject,engine,workers,rep,statistic,value,unit,tasks\n\
+                      headline,fib:40,rayon,2,1,time,0.125,seconds,1000000\n";
+        assert!(text.starts_with(header), "{text}");
+        assert_eq!(Kept::parse(&text), Ok(kept));
+    }
+
+    #[test]
+    fn what_is_no_such_file_is_refused() {
+        for text in ["", "# machine: x\n", "a,b\n1,2\n", "not a table"] {
+            assert!(Kept::parse(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The runs that README's numbers come from: measured by `lyocell results` and kept as `results/MACHINE/DATE.csv`;
+//! README's tables are made from such a file by `lyocell readme`.
+//!
+//! | file | what |
+//! |---|---|
+//! | `suite.rs` | what is measured |
+//! | `file.rs` | the file: a line a number |
+//! | `tables.rs` | the tables of README |
+//! | `document.rs` | where in README they stand |
+
+mod document;
+mod file;
+mod suite;
+mod tables;
+
+pub(crate) use document::{differences, fill};
+pub(crate) use file::Kept;
+pub(crate) use suite::{SUITES, Size, Stopped, Suite, measure};
+pub(crate) use tables::{Block, blocks};

@@ -1,0 +1,202 @@
+//! What README quotes, and how it is measured.
+
+use lyocell_workloads::{Fib, Instance, RUST_COMPILER, Stress, lace};
+
+use super::file::{Kept, Row};
+use crate::comparison::{self, Request};
+use crate::engine::lyocell::Setup;
+use crate::engine::{RUNTIME, SERIAL};
+use crate::experiment::{self, ExperimentRecord, Prepared};
+use crate::latency::{self, Figure, MEASURES, Unit};
+use crate::machine::Machine;
+use crate::measure::{Failure, RunRecord};
+use crate::refused::Refused;
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// What README quotes.
+    Full,
+    /// Enough to see that it works.
+    Quick,
+}
+
+/// Something that README quotes.
+pub(crate) struct Suite {
+    pub(crate) name: &'static str,
+    /// One line on what it measures.
+    pub(crate) summary: &'static str,
+    measure: fn(Size, usize) -> Result<Vec<Row>, Stopped>,
+}
+
+/// All, in the order they are measured.
+pub(crate) static SUITES: [Suite; 4] = [
+    Suite {
+        name: HEADLINE,
+        summary: "every workload on every engine, with one worker and with all",
+        measure: headline,
+    },
+    Suite { name: LATENCY, summary: "the measures of `lyocell latency`", measure: latency },
+    Suite {
+        name: DEQUES,
+        summary: "fib on the deques of the papers, with one worker",
+        measure: deques,
+    },
+    Suite {
+        name: STEALS,
+        summary: "the experiment wool-table3 with two workers: what a steal costs",
+        measure: steals,
+    },
+];
+
+pub(super) const HEADLINE: &str = "headline";
+pub(super) const LATENCY: &str = "latency";
+pub(super) const DEQUES: &str = "deques";
+pub(super) const STEALS: &str = "steals";
+
+/// The statistics of a run.
+pub(super) const TIME: &str = "time";
+pub(super) const CLOCK: &str = "clock";
+
+/// Why there are no results.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    Refused(Refused),
+    Failed(Failure),
+}
+
+impl From<Refused> for Stopped {
+    fn from(refused: Refused) -> Stopped {
+        Stopped::Refused(refused)
+    }
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Stopped {
+        Stopped::Failed(failure)
+    }
+}
+
+/// The results of `suites`, with pools of at most `workers` workers.
+///
+/// # Errors
+/// An engine cannot be started, or an answer is wrong.
+pub(crate) fn measure(
+    suites: &[&Suite],
+    size: Size,
+    workers: usize,
+    date: String,
+) -> Result<Kept, Stopped> {
+    let mut rows = Vec::new();
+    for suite in suites {
+        rows.extend((suite.measure)(size, workers)?);
+    }
+    let notes = [
+        ("machine", Machine::this().to_string()),
+        ("date", date),
+        ("rust", RUST_COMPILER.to_owned()),
+        ("lace", lace::BUILT.unwrap_or_else(|reason| reason).to_owned()),
+    ];
+    Ok(Kept { notes: notes.map(|(name, value)| (name.to_owned(), value)).to_vec(), rows })
+}
+
+fn headline(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
+    let mut request = comparison::headline(crate::workers::sorted(vec![1, workers]));
+    if size == Size::Quick {
+        request.instances = vec![Fib::new(20).into()];
+        request.reps = 1;
+    }
+    compare(HEADLINE, request)
+}
+
+fn deques(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
+    let names = ["split", "direct", "receiver", "sender", "chase-lev", "abp"];
+    let (instance, reps): (Instance, usize) = match size {
+        Size::Full => (Fib::new(40).into(), 5),
+        Size::Quick => (Fib::new(20).into(), 1),
+    };
+    let request = Request {
+        instances: vec![instance],
+        engines: [SERIAL, RUNTIME, "rayon"].map(str::to_owned).to_vec(),
+        setups: names.map(Setup::on).to_vec(),
+        workers: vec![1],
+        reps,
+    };
+    compare(DEQUES, request)
+}
+
+fn compare(suite: &str, request: Request) -> Result<Vec<Row>, Stopped> {
+    let groups = request.plan()?.measure()?;
+    let row = |record: &RunRecord| Row {
+        suite: suite.to_owned(),
+        subject: format!("{}:{}", record.workload, record.param),
+        engine: record.engine.to_owned(),
+        workers: record.workers,
+        rep: Some(record.rep),
+        statistic: TIME.to_owned(),
+        value: record.seconds,
+        unit: Unit::Seconds.name().to_owned(),
+        tasks: Some(record.tasks),
+    };
+    Ok(groups.iter().flatten().map(row).collect())
+}
+
+fn latency(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
+    let measures = match size {
+        Size::Full => &MEASURES[..],
+        Size::Quick => &MEASURES[..1],
+    };
+    let figures = latency::take(&measures.iter().collect::<Vec<_>>(), workers)?;
+    let row = |figure: &Figure| Row {
+        suite: LATENCY.to_owned(),
+        subject: figure.measure.to_owned(),
+        engine: figure.engine.to_owned(),
+        workers: figure.workers,
+        rep: None,
+        statistic: figure.statistic.to_owned(),
+        value: figure.value,
+        unit: figure.unit.name().to_owned(),
+        tasks: None,
+    };
+    Ok(figures.iter().map(row).collect())
+}
+
+fn steals(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
+    let workloads = match size {
+        Size::Full => None,
+        Size::Quick => {
+            let stress = Stress { height: 1, iterations: 100, trees: 50 };
+            Some(vec![Fib::new(16).into(), stress.into()])
+        }
+    };
+    let request = experiment::Request {
+        workloads,
+        workers: Some(vec![experiment::TWO_WORKERS]),
+        size: experiment::Size::Small,
+        default_workers: experiment::TWO_WORKERS,
+    };
+    let experiment = experiment::cost_of_stealing();
+    let reps = if size == Size::Full { experiment.reps() } else { 1 };
+    let results = Prepared::new(experiment, &request)?.measure(reps)?;
+    Ok(results.0.iter().flat_map(|record| [time_of(record), clock_of(record)]).collect())
+}
+
+fn time_of(record: &ExperimentRecord) -> Row {
+    Row {
+        suite: STEALS.to_owned(),
+        subject: record.job(),
+        engine: record.contender.clone(),
+        workers: record.workers,
+        rep: Some(record.rep),
+        statistic: TIME.to_owned(),
+        value: record.seconds,
+        unit: Unit::Seconds.name().to_owned(),
+        tasks: Some(record.tasks),
+    }
+}
+
+/// The processor's clock right before the run.
+fn clock_of(record: &ExperimentRecord) -> Row {
+    let (statistic, unit) = (CLOCK.to_owned(), "gigahertz".to_owned());
+    Row { statistic, unit, value: record.gigahertz, ..time_of(record) }
+}

@@ -1,0 +1,348 @@
+//! The tables of README, made from a file of results.
+
+use std::fmt::Write;
+
+use super::file::{Kept, Row};
+use super::suite::{CLOCK, DEQUES, HEADLINE, LATENCY, STEALS, TIME};
+use crate::engine::lyocell::Setup;
+use crate::engine::{RUNTIME, SERIAL};
+use crate::experiment::{self, ExperimentRecord, Results};
+use crate::latency::Unit;
+use crate::measure::Timing;
+use crate::report::{count, seconds, three_digits};
+
+/// A text with the name of its place in README.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
+}
+
+/// Makes a block, if there are results for it.
+type Make = fn(&Kept) -> Option<String>;
+
+/// Every block that `kept` has results for.
+pub(crate) fn blocks(kept: &Kept) -> Vec<Block> {
+    let all: [(&'static str, Make); 6] = [
+        ("machine", machine),
+        (HEADLINE, headline),
+        ("overhead", overhead),
+        (LATENCY, latency),
+        (DEQUES, deques),
+        (STEALS, steals),
+    ];
+    all.into_iter().filter_map(|(name, make)| Some(Block { name, text: make(kept)? })).collect()
+}
+
+/// A table in Markdown.
+fn table(header: &[String], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let rule = format!("|{}\n", "---|".repeat(header.len()));
+    line(header) + &rule + &rows.iter().map(|row| line(row)).collect::<String>()
+}
+
+fn strings<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(str::to_owned).to_vec()
+}
+
+fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut distinct = Vec::new();
+    for value in values {
+        if !distinct.contains(&value) {
+            distinct.push(value);
+        }
+    }
+    distinct
+}
+
+const GAP: &str = "-";
+
+/// The timed runs of a suite.
+struct Times<'a>(Vec<&'a Row>);
+
+impl<'a> Times<'a> {
+    /// `None` if there are none.
+    fn of(kept: &'a Kept, suite: &str) -> Option<Times<'a>> {
+        let timed = |row: &&Row| row.suite == suite && row.statistic == TIME;
+        let rows: Vec<&Row> = kept.rows.iter().filter(timed).collect();
+        (!rows.is_empty()).then_some(Times(rows))
+    }
+
+    fn subjects(&self) -> Vec<&'a str> {
+        distinct(self.0.iter().map(|row| row.subject.as_str()))
+    }
+
+    /// But for the serial program.
+    fn engines(&self) -> Vec<&'a str> {
+        let engines = self.0.iter().map(|row| row.engine.as_str());
+        distinct(engines.filter(|engine| *engine != SERIAL))
+    }
+
+    /// Of the parallel runs, in ascending order.
+    fn workers(&self) -> Vec<usize> {
+        let parallel = self.0.iter().filter(|row| row.engine != SERIAL);
+        crate::workers::sorted(parallel.map(|row| row.workers).collect())
+    }
+
+    fn median(&self, subject: &str, engine: &str, workers: usize) -> Option<f64> {
+        let of =
+            |row: &&&Row| row.subject == subject && row.engine == engine && row.workers == workers;
+        let times = self.0.iter().filter(of).map(|row| row.value).collect();
+        Some(Timing::of(times)?.median)
+    }
+
+    /// (T_1 - T_S) / tasks, in nanoseconds.
+    fn overhead_ns(&self, subject: &str, engine: &str) -> Option<f64> {
+        let tasks = self.0.iter().find(|row| row.subject == subject)?.tasks?;
+        let over = self.median(subject, engine, 1)? - self.median(subject, SERIAL, 1)?;
+        (tasks > 0).then(|| over * 1e9 / tasks as f64)
+    }
+}
+
+/// What all was measured on.
+fn machine(kept: &Kept) -> Option<String> {
+    let mut text = format!("{}, {}", kept.note("machine")?, kept.note("date")?);
+    for name in ["rust", "lace"] {
+        if let Some(value) = kept.note(name) {
+            let _ = write!(text, "; {value}");
+        }
+    }
+    Some(text + "\n")
+}
+
+/// T_S, and T_1 / T_P of each engine; the shortest T_P of a row in bold.
+fn headline(kept: &Kept) -> Option<String> {
+    let times = Times::of(kept, HEADLINE)?;
+    let (engines, workers) = (times.engines(), times.workers());
+    let title = |engine: &&str| {
+        let titles: Vec<String> = workers.iter().map(|count| format!("T_{count}")).collect();
+        format!("{engine} {}", titles.join(" / "))
+    };
+    let header = [strings(["workload", "serial"]), engines.iter().map(title).collect()].concat();
+    let row = |subject: &str| {
+        let last = |engine: &str| times.median(subject, engine, *workers.last()?);
+        let best = engines.iter().filter_map(|engine| last(engine)).reduce(f64::min);
+        let cell = |engine: &&str| {
+            let each = workers.iter().map(|&count| times.median(subject, engine, count));
+            let each: Option<Vec<String>> = each.map(|time| time.map(seconds)).collect();
+            match each {
+                None => GAP.to_owned(),
+                Some(each) if last(engine) == best => format!("**{}**", each.join(" / ")),
+                Some(each) => each.join(" / "),
+            }
+        };
+        let serial = times.median(subject, SERIAL, 1).map_or(GAP.to_owned(), seconds);
+        let own = vec![subject.to_owned(), serial];
+        [own, engines.iter().map(cell).collect()].concat()
+    };
+    Some(table(&header, &times.subjects().into_iter().map(row).collect::<Vec<_>>()))
+}
+
+fn nanoseconds(value: Option<f64>) -> String {
+    value.map_or(GAP.to_owned(), three_digits)
+}
+
+/// Nanoseconds for each task over the serial program.
+fn overhead(kept: &Kept) -> Option<String> {
+    let times = Times::of(kept, HEADLINE)?;
+    let engines = times.engines();
+    let header: Vec<String> =
+        ["ns per task over serial"].iter().chain(&engines).map(|&word| word.to_owned()).collect();
+    let row = |subject: &str| {
+        let own = |engine: &&str| nanoseconds(times.overhead_ns(subject, engine));
+        [vec![subject.to_owned()], engines.iter().map(own).collect()].concat()
+    };
+    Some(table(&header, &times.subjects().into_iter().map(row).collect::<Vec<_>>()))
+}
+
+/// A row of the table of latency: the measure, what README calls it, its statistics.
+const LATENCY_ROWS: [(&str, &str, &[&str]); 5] = [
+    ("enter", "`run` of an empty closure, from outside", &["p50"]),
+    (
+        "wake",
+        "a parked pool gets a join of two 200 us spins: until both run (p50 / p99)",
+        &["p50", "p99"],
+    ),
+    ("stream", "a stream of empty joins, on a parked pool over on one worker", &["ratio"]),
+    (
+        "alone",
+        "left alone for 5 s: processor time / context switches",
+        &["CPU time", "context switches"],
+    ),
+    ("resident", "64 idle workers, resident", &["64 workers"]),
+];
+
+fn latency(kept: &Kept) -> Option<String> {
+    let rows: Vec<&Row> = kept.rows.iter().filter(|row| row.suite == LATENCY).collect();
+    let engines = distinct(rows.iter().map(|row| row.engine.as_str()));
+    let header = [""].iter().chain(&engines).map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let cell = |measure: &str, engine: &str, statistics: &[&str]| {
+        let number = |statistic: &&str| {
+            rows.iter()
+                .find(|row| {
+                    row.subject == measure && row.engine == engine && row.statistic == *statistic
+                })
+                .map(|row| amount(row))
+        };
+        let numbers: Option<Vec<String>> = statistics.iter().map(number).collect();
+        numbers.map_or(GAP.to_owned(), |numbers| numbers.join(" / "))
+    };
+    let measured =
+        |measure: &&(&str, &str, &[&str])| rows.iter().any(|row| row.subject == measure.0);
+    let line = |(measure, title, statistics): &(&str, &str, &[&str])| {
+        let cells = engines.iter().map(|engine| cell(measure, engine, statistics)).collect();
+        [vec![(*title).to_owned()], cells].concat()
+    };
+    let lines: Vec<Vec<String>> = LATENCY_ROWS.iter().filter(measured).map(line).collect();
+    (!lines.is_empty()).then(|| table(&header, &lines))
+}
+
+/// A number in its unit.
+fn amount(row: &Row) -> String {
+    match Unit::ALL.into_iter().find(|unit| unit.name() == row.unit) {
+        Some(unit) => unit.show(row.value),
+        None => row.value.to_string(),
+    }
+}
+
+/// Nanoseconds for each task on each deque, with one worker.
+fn deques(kept: &Kept) -> Option<String> {
+    let times = Times::of(kept, DEQUES)?;
+    let subject = times.subjects().into_iter().next()?;
+    let prefix = format!("{RUNTIME}:");
+    let engines = times.engines();
+    let name = |engine: &&str| match engine.strip_prefix(&prefix) {
+        Some(deque) => deque.to_owned(),
+        None if *engine == RUNTIME => Setup::DEFAULT.deque.name.to_owned(),
+        None => (*engine).to_owned(),
+    };
+    let header = [vec![subject.to_owned()], engines.iter().map(name).collect()].concat();
+    let own = |engine: &&str| nanoseconds(times.overhead_ns(subject, engine));
+    let title = vec!["ns per task over serial".to_owned()];
+    Some(table(&header, &[[title, engines.iter().map(own).collect()].concat()]))
+}
+
+/// What the steal of two workers costs, in cycles.
+fn steals(kept: &Kept) -> Option<String> {
+    let costs = experiment::steal_costs(&records(kept));
+    let leaf = costs.leaf?;
+    let header = strings(["", "cycles"]);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for (system, cycles) in &costs.steals {
+        let cycles = whole(*cycles);
+        rows.push(vec![system.clone(), cycles]);
+    }
+    rows.push(vec!["(a leaf)".to_owned(), whole(leaf)]);
+    (rows.len() > 1).then(|| table(&header, &rows))
+}
+
+/// A number of cycles, which a difference of two times may make negative.
+fn whole(cycles: f64) -> String {
+    if cycles < 0.0 { "under 0".to_owned() } else { count(cycles.round() as u64) }
+}
+
+/// The runs of the experiment, as they were.
+fn records(kept: &Kept) -> Results {
+    let of_steals = |statistic: &'static str| {
+        kept.rows.iter().filter(move |row| row.suite == STEALS && row.statistic == statistic)
+    };
+    let record = |time: &Row| {
+        let key = |row: &Row| (row.subject.clone(), row.engine.clone(), row.workers, row.rep);
+        let clock = of_steals(CLOCK).find(|row| key(row) == key(time))?;
+        let rep = time.rep?;
+        let (subject, engine) = (&time.subject, &time.engine);
+        let mut record = ExperimentRecord::timed(subject, engine, time.workers, rep, time.value)?;
+        record.gigahertz = clock.value;
+        Some(record)
+    };
+    Results(of_steals(TIME).filter_map(record).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file::tests::time;
+    use super::*;
+
+    fn text(rows: Vec<Row>, name: &str) -> Option<String> {
+        let kept = Kept { rows, ..Kept::default() };
+        blocks(&kept).into_iter().find(|block| block.name == name).map(|block| block.text)
+    }
+
+    #[test]
+    fn the_headline_has_medians_and_the_shortest_in_bold() {
+        let rows = vec![
+            time(HEADLINE, "fib:9", SERIAL, 1, 0.2),
+            time(HEADLINE, "fib:9", "lyocell", 1, 0.3),
+            time(HEADLINE, "fib:9", "lyocell", 2, 0.15),
+            time(HEADLINE, "fib:9", "lyocell", 2, 0.17),
+            time(HEADLINE, "fib:9", "lyocell", 2, 0.16),
+            time(HEADLINE, "fib:9", "rayon", 1, 1.5),
+            time(HEADLINE, "fib:9", "rayon", 2, 0.75),
+            time(HEADLINE, "queens:4", "rayon", 1, 1.5),
+        ];
+        let expected = "| workload | serial | lyocell T_1 / T_2 | rayon T_1 / T_2 |\n\
+                        |---|---|---|---|\n\
+                        | fib:9 | 200 ms | **300 ms / 160 ms** | 1.50 s / 750 ms |\n\
+                        | queens:4 | - | - | - |\n";
+        assert_eq!(text(rows.clone(), HEADLINE).unwrap(), expected);
+        let overhead = text(rows, "overhead").unwrap();
+        assert!(overhead.contains("| fib:9 | 100 | 1300 |"), "{overhead}");
+    }
+
+    #[test]
+    fn latency_has_a_row_a_measure() {
+        let figure = |measure: &str, statistic: &str, value: f64, unit: Unit| Row {
+            rep: None,
+            tasks: None,
+            statistic: statistic.to_owned(),
+            unit: unit.name().to_owned(),
+            ..time(LATENCY, measure, "lyocell", 2, value)
+        };
+        let rows = vec![
+            figure("wake", "p50", 93e-6, Unit::Seconds),
+            figure("wake", "p99", 151e-6, Unit::Seconds),
+            figure("wake", "on another worker", 1.0, Unit::Ratio),
+            figure("alone", "CPU time", 0.0, Unit::Seconds),
+            figure("alone", "context switches", 7.0, Unit::Count),
+        ];
+        let latency = text(rows, LATENCY).unwrap();
+        assert!(latency.starts_with("|  | lyocell |\n|---|---|\n"), "{latency}");
+        assert!(latency.contains("(p50 / p99) | 93.0 us / 151 us |"), "{latency}");
+        assert!(latency.contains("context switches | 0.00 ns / 7 |"), "{latency}");
+        assert_eq!(latency.lines().count(), 4);
+    }
+
+    #[test]
+    fn deques_are_named_without_the_runtime() {
+        let rows = vec![
+            time(DEQUES, "fib:9", SERIAL, 1, 0.2),
+            time(DEQUES, "fib:9", "lyocell", 1, 0.2003),
+            time(DEQUES, "fib:9", "lyocell:abp", 1, 0.2052),
+        ];
+        let deques = text(rows, DEQUES).unwrap();
+        assert!(deques.starts_with("| fib:9 | split | abp |"), "{deques}");
+        assert!(deques.contains("| 0.30 | 5.20 |"), "{deques}");
+    }
+
+    #[test]
+    fn a_steal_costs_what_a_tree_of_two_leaves_takes_more_than_one() {
+        let clock = |row: &Row| Row {
+            statistic: CLOCK.to_owned(),
+            unit: "gigahertz".to_owned(),
+            value: 2.0,
+            ..row.clone()
+        };
+        let runs = [
+            time(STEALS, "stress:1x100x1000", SERIAL, 1, 2.0 * 5e-3),
+            time(STEALS, "stress:1x100x1000", "direct", 2, 5e-3 + 1100e-6),
+        ];
+        let rows = runs.iter().flat_map(|row| [row.clone(), clock(row)]).collect();
+        let steals = text(rows, STEALS).unwrap();
+        assert!(steals.contains("| direct | 2,200 |\n| (a leaf) | 10,000 |"), "{steals}");
+    }
+
+    #[test]
+    fn what_was_not_measured_has_no_block() {
+        assert_eq!(blocks(&Kept::default()), []);
+    }
+}

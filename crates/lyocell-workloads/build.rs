@@ -1,0 +1,118 @@
+//! Builds the engine `lace`: the original C Lace, and the `lace.c` of every program against its header.
+//!
+//! The sources of Lace come from the crate `lace-native`, which brings them unchanged in `vendor/`.
+//! Its own build script stops where there is no C compiler; so we do not depend on it but on its
+//! files: `cargo vendor` copies them as the manifest in `lace-sources/` says, and they are compiled here.
+//! Whatever fails on the way leaves the engine out, with one line that says why, and never fails the build.
+//!
+//! Sets `cfg(lace)` when the engine is there, and `LYOCELL_LACE` to its description or to the reason
+//! of its absence; and `LYOCELL_RUSTC` to the version of the Rust compiler.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const LACE_CRATE: &str = "lace-native";
+
+/// The programs in C, where there is one.
+const PROGRAM_FILE: &str = "lace.c";
+
+/// What `lace-native` writes with its default features: no statistics (they cost a counter per
+/// spawn), idle workers back off, no hwloc.
+const LACE_CONFIG: &str = "#define LACE_PIE_TIMES 0\n\
+                           #define LACE_COUNT_TASKS 0\n\
+                           #define LACE_COUNT_STEALS 0\n\
+                           #define LACE_COUNT_SPLITS 0\n\
+                           #define LACE_BACKOFF 1\n\
+                           #define LACE_USE_HWLOC 0\n";
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/lace");
+    println!("cargo::rerun-if-changed=lace-sources/Cargo.lock");
+    println!("cargo::rustc-check-cfg=cfg(lace)");
+    let description = match build_lace() {
+        Ok(description) => {
+            println!("cargo::rustc-cfg=lace");
+            description
+        }
+        Err(error) => {
+            let reason = error.to_string().replace('\n', " ");
+            println!("cargo::warning=the engine `lace` is left out: {reason}");
+            reason
+        }
+    };
+    println!("cargo::rustc-env=LYOCELL_LACE={description}");
+    println!("cargo::rustc-env=LYOCELL_RUSTC={}", rust_compiler());
+}
+
+fn build_lace() -> Result<String, Box<dyn Error>> {
+    let manifest_dir = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let out_dir = PathBuf::from(env::var("OUT_DIR")?);
+    let sources = lace_sources(&manifest_dir, &out_dir)?;
+    let config_dir = out_dir.join("lace_config");
+    fs::create_dir_all(&config_dir)?;
+    let affinity = u8::from(env::var("CARGO_CFG_TARGET_OS")? == "linux");
+    fs::write(
+        config_dir.join("lace_config.h"),
+        format!("{LACE_CONFIG}#define HAVE_SCHED_GETAFFINITY {affinity}\n"),
+    )?;
+
+    let mut build = cc::Build::new();
+    build.std("c11").opt_level(3).warnings(false).define("_GNU_SOURCE", None);
+    build.include(&sources).include(&config_dir).include(manifest_dir.join("src").join("lace"));
+    build.file(sources.join("lace.c"));
+    for program in programs(&manifest_dir.join("src"))? {
+        println!("cargo::rerun-if-changed={}", program.display());
+        build.file(program);
+    }
+    let failed = |error: cc::Error| format!("no C compiler on this machine builds it ({error})");
+    let compiler = build.try_get_compiler().map_err(failed)?;
+    build.try_compile("lyocell_lace").map_err(failed)?;
+    let compiler = compiler.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(format!("Lace {}, {compiler} -O3", version(&sources)))
+}
+
+/// The `lace.c` of every program that has one.
+fn programs(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let folders = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let files = folders.iter().map(|folder| folder.path().join(PROGRAM_FILE));
+    let mut programs: Vec<PathBuf> = files.filter(|file| file.is_file()).collect();
+    programs.sort();
+    Ok(programs)
+}
+
+/// The folder of Lace's sources, which cargo downloads if need be.
+fn lace_sources(manifest_dir: &Path, out_dir: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let vendor = out_dir.join("vendor");
+    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["vendor", "--quiet", "--locked", "--respect-source-config", "--manifest-path"])
+        .arg(manifest_dir.join("lace-sources").join("Cargo.toml"))
+        .arg(&vendor)
+        .output()?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(format!("cargo cannot get the crate {LACE_CRATE} ({why})").into());
+    }
+    Ok(vendor.join(LACE_CRATE).join("vendor"))
+}
+
+/// The version that `lace-native` notes beside Lace's sources, and its own.
+fn version(sources: &Path) -> String {
+    let line = |file: &Path, prefix: &str| {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        let rest = text.lines().find_map(|line| line.strip_prefix(prefix)).map(str::to_owned);
+        rest.unwrap_or_else(|| "of unknown version".to_owned())
+    };
+    let lace = line(&sources.join("VERSION"), "Version:");
+    let package = line(&sources.with_file_name("Cargo.toml"), "version = ");
+    format!("{} from {LACE_CRATE} {}", lace.trim(), package.trim_matches('"'))
+}
+
+fn rust_compiler() -> String {
+    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(compiler).arg("--version").output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    text.unwrap_or_else(|error| format!("rustc of unknown version ({error})"))
+}

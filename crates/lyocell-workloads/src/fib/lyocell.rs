@@ -1,0 +1,22 @@
+//! A join a call.
+
+use std::hint::black_box;
+
+use lyocell::{Deque, Probe, Worker};
+
+use super::Fib;
+use crate::engine::{Lyocell, On};
+
+impl<D: Deque, P: Probe> On<Lyocell<D, P>> for Fib {
+    fn run(&mut self, worker: &Worker<D, P>) -> u64 {
+        fib(worker, black_box(self.n))
+    }
+}
+
+fn fib<D: Deque, P: Probe>(worker: &Worker<D, P>, n: u64) -> u64 {
+    if n < 2 {
+        return n;
+    }
+    let (a, b) = worker.join(|worker| fib(worker, n - 1), |worker| fib(worker, n - 2));
+    a + b
+}

@@ -1,0 +1,44 @@
+//! The programs that the benchmark runs: a folder each, and in it a file for each engine that runs it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `list.rs` | the one list of programs, and the rosters of engines that run some of them only |
+//! | `problem.rs` | a program with its parameters: tasks, answers, and the check of an answer |
+//! | `workload.rs` | a program as a list shows it: its name, its source, the parameters that it takes |
+//! | `engine.rs` | the engines as types, and what a program is handed by each |
+//! | `chain.rs` | work whose cost in cycles is known |
+//! | `lace/` | starts and stops Lace; stands in for it where it could not be built |
+//! | `fib/`, `queens/`, `uts/`, `matmul/`, `stress/` | a program each |
+//!
+//! In the folder of a program, `mod.rs` has the problem, its parameters, the published answers and the check;
+//! `serial.rs`, `lyocell.rs`, `rayon.rs`, `chili.rs`, and `lace.rs` with `lace.c`, have the recursion on one engine
+//! each. The code of a leaf (the check of a board, the hash of a child, the base case of a product) is one function that
+//! all engines call, the C programs included, so that engines differ in nothing but what a task costs.
+//!
+//! To add a program: write its folder, and put it into `list.rs`. To add an engine: write its type in `engine.rs`,
+//! a file for it in the folder of each program that it runs, and, where it cannot run all, a roster in `list.rs`.
+
+pub mod chain;
+mod engine;
+mod fib;
+pub mod lace;
+mod list;
+mod matmul;
+mod problem;
+mod queens;
+mod stress;
+mod uts;
+mod workload;
+
+pub use engine::{Chili, Engine, Lyocell, On, Rayon, Serial};
+pub use fib::Fib;
+pub use list::{BinaryJoins, Everything, Instance, OfLace, OfWool, WORKLOADS};
+pub use matmul::Matmul;
+pub use problem::{Problem, Reach, Roster, Visitor, WrongAnswer};
+pub use queens::Queens;
+pub use stress::Stress;
+pub use uts::{Totals, Uts};
+pub use workload::{UnknownInstance, UnknownParameter, Workload};
+
+/// The compiler that these programs were built with.
+pub const RUST_COMPILER: &str = env!("LYOCELL_RUSTC");

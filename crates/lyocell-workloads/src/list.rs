@@ -1,0 +1,101 @@
+//! The one list of programs, and the rosters: which of them an engine runs that cannot or need not run all.
+
+use crate::engine::{Engine, On};
+use crate::problem::{Problem, Reach, Roster, Visitor};
+use crate::workload::Workload;
+use crate::{Fib, Matmul, Queens, Stress, Uts};
+use crate::{fib, matmul, queens, stress, uts};
+
+/// Makes the list: an [`Instance`] of any of them, what all have in common, and the entries of their folders.
+macro_rules! programs {
+    ($($folder:ident::$problem:ident),* $(,)?) => {
+        /// A problem of any of the programs.
+        #[derive(Clone, Debug)]
+        #[expect(missing_docs, reason = "each is the problem of its name")]
+        pub enum Instance {
+            $($problem($problem)),*
+        }
+
+        $(impl From<$problem> for Instance {
+            fn from(problem: $problem) -> Instance {
+                Instance::$problem(problem)
+            }
+        })*
+
+        impl Instance {
+            /// The program.
+            pub fn workload(&self) -> &'static Workload {
+                match self {
+                    $(Instance::$problem(_) => &$folder::WORKLOAD),*
+                }
+            }
+
+            /// Its parameters, as [`Workload::parse`] takes them.
+            pub fn parameter(&self) -> String {
+                match self {
+                    $(Instance::$problem(problem) => problem.parameter()),*
+                }
+            }
+
+            /// The number of tasks that a run spawns, whatever the engine makes of them.
+            pub fn tasks(&self) -> u64 {
+                match self {
+                    $(Instance::$problem(problem) => problem.tasks()),*
+                }
+            }
+        }
+
+        /// Every program, in the order they are listed and run.
+        pub static WORKLOADS: &[&Workload] = &[$(&$folder::WORKLOAD),*];
+    };
+}
+
+/// Makes rosters.
+macro_rules! rosters {
+    ($($(#[doc = $doc:literal])* $roster:ident, $limits:literal: $($problem:ident),*;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Debug)]
+        pub enum $roster {}
+
+        impl Roster for $roster {
+            const LIMITS: &'static str = $limits;
+
+            fn holds(instance: &Instance) -> bool {
+                matches!(instance, $(Instance::$problem(_))|*)
+            }
+        }
+
+        impl<E: Engine> Reach<E> for $roster
+        where
+            $($problem: On<E>),*
+        {
+            fn visit<V: Visitor<E>>(instance: &mut Instance, visitor: V) -> Option<V::Output> {
+                #[allow(unreachable_patterns, reason = "a roster may hold every program")]
+                match instance {
+                    $(Instance::$problem(problem) => Some(visitor.visit(problem)),)*
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+programs! {
+    fib::Fib,
+    queens::Queens,
+    uts::Uts,
+    matmul::Matmul,
+    stress::Stress,
+}
+
+rosters! {
+    /// Every program.
+    Everything, "every program is run": Fib, Queens, Uts, Matmul, Stress;
+    /// The programs that need no more than a binary join.
+    BinaryJoins, "there are binary joins only": Fib, Matmul, Stress;
+    /// The programs of Faxén's paper on Wool (2010), for what is compared there only.
+    OfWool, "what is only compared runs the programs of its paper, fib and stress": Fib, Stress;
+    /// The programs of van Dijk and van de Pol's paper on Lace (2014), for what is compared there only.
+    OfLace, "what is only compared runs the programs of its paper, fib, queens, uts and matmul":
+        Fib, Queens, Uts, Matmul;
+}

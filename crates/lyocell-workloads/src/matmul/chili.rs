@@ -1,0 +1,23 @@
+//! A join where two halves are independent.
+
+use chili::{Scope, ThreadPool};
+
+use super::Matmul;
+use super::product::{Product, Step};
+use crate::engine::{Chili, On};
+
+impl On<Chili> for Matmul {
+    fn run(&mut self, pool: &ThreadPool) {
+        multiply(&mut pool.scope(), self.product());
+    }
+}
+
+fn multiply(scope: &mut Scope<'_>, product: Product<'_>) {
+    match product.split() {
+        Step::Kernel(product) => product.kernel(),
+        Step::InParallel(first, second) => {
+            scope.join(|scope| multiply(scope, first), |scope| multiply(scope, second));
+        }
+        Step::InOrder(sequence) => sequence.run(|product| multiply(scope, product)),
+    }
+}

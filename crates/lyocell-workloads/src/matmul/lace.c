@@ -1,0 +1,50 @@
+/* Matrix product by divide and conquer, the recursion of Cilk's matmul. */
+#include "program.h"
+
+/* `Shape` of product.rs. */
+typedef struct {
+    uint32_t m;
+    uint32_t n;
+    uint32_t p;
+    uint32_t stride;
+    uint32_t accumulate;
+} shape_t;
+
+uint32_t lyocell_matmul_base_case(void);
+void lyocell_matmul_kernel(const float *a, const float *b, float *c, const shape_t *shape);
+
+TASK(void, matmul, const float *, a, const float *, b, float *, c, shape_t, shape)
+
+/* A shape with one side replaced. */
+static shape_t with_m(shape_t shape, uint32_t m) { shape.m = m; return shape; }
+static shape_t with_n(shape_t shape, uint32_t n) { shape.n = n; return shape; }
+static shape_t with_p(shape_t shape, uint32_t p) { shape.p = p; return shape; }
+
+void matmul_CALL(lace_worker *worker, const float *a, const float *b, float *c, shape_t shape)
+{
+    uint32_t m = shape.m, n = shape.n, p = shape.p;
+    if (m + n + p <= lyocell_matmul_base_case()) {
+        lyocell_matmul_kernel(a, b, c, &shape);
+    } else if (m >= n && n >= p) {
+        size_t half = m / 2, rows = half * shape.stride;
+        matmul_SPAWN(worker, a, b, c, with_m(shape, half));
+        matmul_CALL(worker, a + rows, b, c + rows, with_m(shape, m - half));
+        matmul_SYNC(worker);
+    } else if (n >= m && n >= p) {
+        size_t half = n / 2;
+        shape_t rest = with_n(shape, n - half);
+        rest.accumulate = 1;
+        matmul_CALL(worker, a, b, c, with_n(shape, half));
+        matmul_CALL(worker, a + half, b + half * shape.stride, c, rest);
+    } else {
+        size_t half = p / 2;
+        matmul_SPAWN(worker, a, b, c, with_p(shape, half));
+        matmul_CALL(worker, a, b + half, c + half, with_p(shape, p - half));
+        matmul_SYNC(worker);
+    }
+}
+
+void lyocell_lace_matmul(const float *a, const float *b, float *c, const shape_t *shape)
+{
+    matmul(a, b, c, *shape);
+}

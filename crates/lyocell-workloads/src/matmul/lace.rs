@@ -1,0 +1,39 @@
+//! The program in `lace.c`, and its base case.
+
+use super::Matmul;
+use super::product::{BASE_CASE, Product, Shape};
+use crate::engine::On;
+use crate::lace::{Lace, Running};
+
+unsafe extern "C" {
+    /// Computes the product of the parts of a [`Product`], keeping to its invariants. Lace must be running.
+    fn lyocell_lace_matmul(a: *const f32, b: *const f32, c: *mut f32, shape: *const Shape);
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn lyocell_matmul_base_case() -> u32 {
+    BASE_CASE
+}
+
+/// [`Product::kernel`] for C.
+///
+/// # Safety
+/// The arguments make a [`Product`]: product-1 and product-2 hold.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn lyocell_matmul_kernel(
+    a: *const f32,
+    b: *const f32,
+    c: *mut f32,
+    shape: &Shape,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { Product::of_parts(a, b, c, *shape) }.kernel();
+}
+
+impl On<Lace> for Matmul {
+    fn run(&mut self, _running: &Running) {
+        let Product { a, b, c, shape, .. } = self.product();
+        // SAFETY: lace-1; product-1 and product-2 hold of the parts of a product.
+        unsafe { lyocell_lace_matmul(a, b, c, &shape) };
+    }
+}

@@ -1,0 +1,210 @@
+//! The product of two square matrices of 32-bit floats by divide and conquer: the `matmul` of the Cilk
+//! benchmark set, as in van Dijk and van de Pol, "Lace" (2014), section 4.
+//!
+//! C (m × p) = A (m × n) · B (n × p), row after row with a common stride. The longest side is halved:
+//!
+//! ```text
+//!   m longest:  | A1 | B   C1 = A1 B  in parallel with  C2 = A2 B      one task
+//!               | A2 |
+//!   n longest:  A1 A2 | B1   C = A1 B1, then C += A2 B2                 no task
+//!                     | B2
+//!   p longest:  A   B1 B2  C1 = A B1  in parallel with  C2 = A B2      one task
+//! ```
+//!
+//! until m + n + p ≤ 64, Cilk's bound, where a loop does the rest. 3,595,117 tasks for 4096, as in the
+//! paper. The loop of the base case goes along the rows of B, so that compilers vectorise it, where
+//! Cilk's goes down the columns: the leaves are finer than the paper's.
+//!
+//! The answer is checked against a straightforward product in 64-bit floats. All entries of A and B
+//! are in [0, 1), so nothing cancels, and every sum of n products, in whatever order it is taken, has
+//! a relative error below n·ε (ε = 2^-23; Higham, "Accuracy and Stability of Numerical Algorithms",
+//! section 3.1). That is the tolerance.
+
+mod chili;
+#[cfg(lace)]
+mod lace;
+mod lyocell;
+mod product;
+mod rayon;
+mod serial;
+
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::problem::{Problem, WrongAnswer};
+use crate::workload::{Workload, parse_number, within};
+use product::{Product, Shape, Side};
+
+/// The paper's largest; its reference product takes some 20 seconds here.
+const BOUNDS: RangeInclusive<u32> = 1..=4096;
+
+const SEED: u64 = 2014;
+
+pub(crate) static WORKLOAD: Workload = Workload {
+    name: "matmul",
+    summary: "product of two N x N matrices by divide and conquer; coarser tasks, memory traffic",
+    source: "Cilk; van Dijk and van de Pol 2014, section 4",
+    parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
+    default_parameter: "1024",
+    parse: |parameter| Ok(Matmul::new(parse_number(parameter, BOUNDS)?).into()),
+};
+
+/// The product of two square matrices.
+#[derive(Clone, Debug)]
+pub struct Matmul {
+    n: u32,
+    /// Made by the first use.
+    matrices: Option<Matrices>,
+}
+
+impl Matmul {
+    /// With `n` rows and columns.
+    ///
+    /// # Panics
+    /// If `n` is not 1 to 4096.
+    pub fn new(n: u32) -> Matmul {
+        Matmul { n: within(n, BOUNDS), matrices: None }
+    }
+
+    fn matrices(&mut self) -> &mut Matrices {
+        self.matrices.get_or_insert_with(|| Matrices::random(self.n as usize))
+    }
+
+    /// The whole product.
+    fn product(&mut self) -> Product<'_> {
+        let n = self.n;
+        let Matrices { a, b, c, .. } = self.matrices();
+        Product::of_squares(n, a, b, c)
+    }
+}
+
+/// Square matrices of one size, row after row.
+#[derive(Clone, Debug)]
+struct Matrices {
+    a: Vec<f32>,
+    b: Vec<f32>,
+    c: Vec<f32>,
+    /// The straightforward product of `a` and `b`.
+    reference: Vec<f64>,
+}
+
+impl Matrices {
+    fn random(n: usize) -> Matrices {
+        let mut rng = StdRng::seed_from_u64(SEED);
+        let mut matrix = || (0..n * n).map(|_| rng.random::<f32>()).collect::<Vec<_>>();
+        let (a, b) = (matrix(), matrix());
+        let reference = straightforward_product(n, &a, &b);
+        Matrices { a, b, c: vec![f32::NAN; n * n], reference }
+    }
+}
+
+fn straightforward_product(n: usize, a: &[f32], b: &[f32]) -> Vec<f64> {
+    let mut c = vec![0.0; n * n];
+    for (a_row, c_row) in a.chunks_exact(n).zip(c.chunks_exact_mut(n)) {
+        for (&factor, b_row) in a_row.iter().zip(b.chunks_exact(n)) {
+            for (sum, &entry) in c_row.iter_mut().zip(b_row) {
+                *sum += f64::from(factor) * f64::from(entry);
+            }
+        }
+    }
+    c
+}
+
+/// The number of tasks for `shape`, with what is known already in `known`.
+fn count_tasks(shape: Shape, known: &mut HashMap<(u32, u32, u32), u64>) -> u64 {
+    let Some(side) = shape.longest_side() else { return 0 };
+    let key = (shape.m, shape.n, shape.p);
+    if let Some(&tasks) = known.get(&key) {
+        return tasks;
+    }
+    let (first, second) = shape.halves(side);
+    let tasks = u64::from(side != Side::N) + count_tasks(first, known) + count_tasks(second, known);
+    known.insert(key, tasks);
+    tasks
+}
+
+impl Problem for Matmul {
+    /// The answer is the matrix C.
+    type Answer = ();
+
+    fn parameter(&self) -> String {
+        self.n.to_string()
+    }
+
+    fn tasks(&self) -> u64 {
+        count_tasks(Shape::square(self.n), &mut HashMap::new())
+    }
+
+    /// Forgets the last product, so that a run that leaves something out is found.
+    fn reset(&mut self) {
+        self.matrices().c.fill(f32::NAN);
+    }
+
+    fn judge(&mut self, (): &()) -> Result<String, WrongAnswer> {
+        let n = self.n as usize;
+        let tolerance = n as f64 * f64::from(f32::EPSILON);
+        let Matrices { c, reference, .. } = self.matrices();
+        // Not `>`: a NaN is wrong too.
+        let is_right = |(&got, &expected): (&f32, &f64)| {
+            (f64::from(got) - expected).abs() <= tolerance * expected
+        };
+        if let Some(index) = c.iter().zip(reference.iter()).position(|pair| !is_right(pair)) {
+            let place = format!("C[{}][{}]", index / n, index % n);
+            return Err(WrongAnswer {
+                expected: format!("{} within {tolerance:.1e} of it", reference[index]),
+                got: format!("{place} = {}", c[index]),
+            });
+        }
+        let sum: f64 = c.iter().copied().map(f64::from).sum();
+        Ok(format!("sum={sum:.3}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{On, Serial};
+
+    fn solve(matmul: &mut Matmul) {
+        On::<Serial>::run(matmul, ());
+    }
+
+    #[test]
+    fn the_number_of_tasks_is_the_papers() {
+        assert_eq!(Matmul::new(4096).tasks(), 3_595_117);
+        assert_eq!(Matmul::new(21).tasks(), 0);
+        assert_eq!(Matmul::new(22).tasks(), 1);
+    }
+
+    #[test]
+    fn products_of_any_size_are_right() {
+        for n in [1, 2, 3, 16, 21, 22, 31, 33, 64, 65, 100, 127, 130] {
+            let mut matmul = Matmul::new(n);
+            matmul.reset();
+            solve(&mut matmul);
+            assert!(matmul.judge(&()).is_ok(), "{n}: {:?}", matmul.judge(&()));
+        }
+    }
+
+    #[test]
+    fn a_product_with_an_entry_left_out_or_off_is_refused() {
+        let mut matmul = Matmul::new(40);
+        matmul.reset();
+        assert!(matmul.judge(&()).is_err(), "nothing was computed");
+        solve(&mut matmul);
+        assert!(matmul.judge(&()).is_ok());
+        let entry = &mut matmul.matrices().c[40 * 7 + 3];
+        *entry *= 1.001;
+        let wrong = matmul.judge(&()).unwrap_err();
+        assert!(wrong.got.starts_with("C[7][3]"), "{wrong}");
+    }
+
+    #[test]
+    fn the_straightforward_product_is_the_product() {
+        let product = straightforward_product(2, &[1.0, 2.0, 3.0, 4.0], &[5.0, 6.0, 7.0, 8.0]);
+        assert_eq!(product, [19.0, 22.0, 43.0, 50.0]);
+    }
+}

@@ -1,0 +1,22 @@
+//! Plain recursion.
+
+use super::Matmul;
+use super::product::{Product, Step};
+use crate::engine::{On, Serial};
+
+impl On<Serial> for Matmul {
+    fn run(&mut self, (): ()) {
+        multiply(self.product());
+    }
+}
+
+fn multiply(product: Product<'_>) {
+    match product.split() {
+        Step::Kernel(product) => product.kernel(),
+        Step::InParallel(first, second) => {
+            multiply(first);
+            multiply(second);
+        }
+        Step::InOrder(sequence) => sequence.run(multiply),
+    }
+}
