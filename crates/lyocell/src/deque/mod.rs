@@ -2,7 +2,7 @@
 //!
 //! The owner keeps its tasks in an array of [slots](crate::task), oldest first. `head` is where the
 //! owner pushes next; it lives in the worker, not here, and is handed in. A deque decides which of
-//! the tasks below `head` thieves may take, and settles who gets one that both want. It knows
+//! the tasks below `head` thieves may take, and decides who gets one that both want. It knows
 //! nothing of threads, parking or closures.
 //!
 //! ```text
@@ -17,6 +17,14 @@
 //! |---|---|---|---|---|---|
 //! | head, the owner's end | head | top | T | bottom | back |
 //! | tail, the thieves' end | tail | bot | H | top | front |
+//!
+//! | room | what |
+//! |---|---|
+//! | `split` | Lace's split deque, the default |
+//! | [`direct`] | Wool's direct task stack, its ablations and its locked base line |
+//! | `private` | the private deques: thieves ask (`receiver`), or owners deal (`sender`) |
+//! | `concurrent` | Chase and Lev's deque, and that of Arora, Blumofe and Plaxton |
+//! | `kit` | what several of them are built from |
 //!
 //! # Invariants that every deque keeps
 //! - deque-1. Each pushed task is handed out once: to the owner by `pop`, or to one thief by `steal`.

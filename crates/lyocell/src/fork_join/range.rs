@@ -57,7 +57,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.fold_range(Spawns::Tasks, range, identity, task, reduce)
     }
 
-    /// [`Worker::join_range`] of what are tasks to the probe, or not.
+    /// [`Worker::join_range`], for new tasks or for stolen ones, which the probe is told of only once.
     #[inline(always)]
     pub(crate) fn fold_range<T, F, R>(
         &self,
@@ -86,12 +86,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 }
 
-/// What the indices of a range are to the probe.
+/// Whether the tasks of a range are new, so that the probe has to be told of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spawns {
-    /// Tasks.
+    /// New tasks, which the probe counts.
     Tasks,
-    /// Stolen tasks of another worker, which have been counted there.
+    /// Stolen tasks of another worker, which were counted there.
     StolenTasks,
 }
 

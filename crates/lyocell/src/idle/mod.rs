@@ -291,7 +291,7 @@ impl Idle {
         }
     }
 
-    /// Work was worth its wake-up.
+    /// A worker that was woken has found tasks that were worth it.
     pub(crate) fn note_useful_wake(&self) {
         // Ordering: Relaxed, here and below; a hint.
         if self.fruitless_wakes.load(Ordering::Relaxed) != 0 {

@@ -15,7 +15,17 @@
 //! The handler runs on the owner's thread, between two instructions of the owner. So it is no other thread:
 //! it sees all that the owner has written so far, in order, and the owner does nothing until it returns.
 //! What can go wrong is that it comes in the middle of something, or that the compiler has moved a
-//! write. Hence:
+//! write. Hence the invariants below.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`gate`] | closed while the owner is in a slow path |
+//! | [`target`] | what a worker is to the ticker and to its own handler |
+//! | [`nap`] | the ticker's sleep |
+//! | [`error`] | why a pool cannot have interrupts |
+//! | `outside::signal` | the signal, its handler, and sending it to a thread |
+//! | `registry::ticker` | the ticker: whom to interrupt, and whom to wake |
+//! | `worker::head` | the head of the deque, in the order that the handler needs |
 //!
 //! # Invariants
 //! - interrupt-1. A task, and all that it refers to, is in memory before the head goes up over its slot
@@ -23,21 +33,22 @@
 //! - interrupt-2. The head is down on a slot before the pop looks at its limit, and before the slot is written again
 //!   (`Head::lower`).
 //! - interrupt-3. While the owner is in a slow path, the handler does nothing ([`gate`]). Nothing is lost: a slow
-//!   path answers anyway, and there is another tick. Every method of the owner's deque is a slow path but push and
-//!   pop, and steal, which is about another deque and, of its own, about nothing that `share` looks at.
+//!   path answers anyway, and there is another tick. Every method of a deque is a slow path but push, pop and steal.
+//!   (A thief that steals changes another deque, and nothing of its own that `share` looks at.)
 //! - interrupt-4. Outside the slow paths all slots from the first that is not stolen up to the head are tasks that
 //!   wait to be run, with two exceptions. The slot past the last is none, though a push that has no room raises
 //!   the head over it: the handler looks no further than the end. And a pop that will be slow has lowered
 //!   the head to a slot that is shared or stolen: then the head is one below the first private slot, and a
 //!   deque that answers interrupts shares nothing.
 //! - interrupt-5. The handler only reads and writes atomics, the owner's cells, the clock, and a thread-local pointer
-//!   without destructor that the thread has used before. It takes no lock, allocates nothing, calls no probe
+//!   without destructor that the thread has used before; what it calls is written before it is installed. It takes no
+//!   lock, allocates nothing, calls no probe
 //!   but its own counters, and wakes nobody: that is left to the ticker. It saves `errno`. (A sender's clock starts
 //!   with the deque, so the handler finds it started; and it uses floating point, which the system saves.)
 //! - interrupt-6. A thread is sent a signal only under the lock of its worker's *occupant*, and removes itself there
 //!   before it ceases to be the occupant. So the thread exists.
-//! - interrupt-7. An offer is kept in the *signal_state* until the ticker takes it, and the ticker does not sleep
-//!   while an signal_state is under way.
+//! - interrupt-7. An offer is kept in the *signal state* of its worker until the ticker takes it, and the ticker
+//!   does not sleep while a signal is under way or an offer is not taken.
 //!
 //! # Why a handler may come anywhere
 //! Model checkers of threads do not help here; but there are few places. Let the head be at slot `s`:
@@ -46,7 +57,7 @@
 //! |---|---|---|
 //! | in a push, before the head goes up | head `s`; slot `s` half written | it shares below `s` only |
 //! | after that, before the limit is read | head `s + 1`; slot `s` whole (interrupt-1) | it may share `s`; the push reads the new limit, or is slow for a request that is answered already |
-//! | in a pop of `s`, before the head goes down | head `s + 1` | it may share `s`; then the pop limit is above `s`, and the pop, which reads it later (interrupt-2), is slow and settles with the thieves |
+//! | in a pop of `s`, before the head goes down | head `s + 1` | it may share `s`; then the pop limit is above `s`, and the pop, which reads it later (interrupt-2), is slow and contends with the thieves |
 //! | after that | head `s` | it shares below `s` only; if the pop is fast, `s` was private and stays so |
 //! | before a slow path | as at a fast one, or interrupt-4 | the slow path decides by what it reads itself, not by what made it slow |
 //! | in a slow path | the gate closed | nothing (interrupt-3) |
@@ -73,7 +84,7 @@
 //! another, whoever else searches or backs off: one a tick at most.
 //!
 //! # The ticker's sleep
-//! The ticker ticks while a worker searches, or one is asked and withholds tasks, or an signal_state is under way;
+//! The ticker ticks while a worker searches, or one is asked and withholds tasks, or a signal is under way;
 //! else it sleeps, and a pool that does nothing, or has no thief, is left alone. Whoever makes the first true wakes
 //! it: a worker that begins to search or parks, and an owner that leaves a request standing and has private tasks.
 //! Both fence between that and their look at the ticker's state, the ticker between its state and its second

@@ -1,7 +1,7 @@
 //! The registry of a pool: what its threads and its callers share.
 //!
-//! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat]), and how
-//! many detached tasks are not over (the [drain]).
+//! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat]), how many
+//! detached tasks are not over (the [drain]), and the thread that interrupts workers (the [ticker]).
 //!
 //! # Invariants
 //! - registry-1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
@@ -73,8 +73,8 @@ unsafe impl<D: Deque, P: Probe> Sync for Registry<D, P> {}
 unsafe impl<D: Deque, P: Probe> Send for Registry<D, P> {}
 
 impl<D: Deque, P: Probe> Registry<D, P> {
-    /// A registry with a worker for each array of slots; and what a pool of one worker needs a thread for, the
-    /// backup thread's parker.
+    /// A registry with a worker for each array of slots. A pool of one worker with a seat needs a backup thread,
+    /// which parks on the second thing returned.
     pub(crate) fn new(parts: Parts, options: &D::Options) -> (Arc<Self>, Option<Parker>) {
         let new_worker = |(index, slots)| CachePadded::new(Worker::new(index, slots, options));
         let workers: Arc<[_]> = parts.slots.into_iter().enumerate().map(new_worker).collect();

@@ -1,14 +1,14 @@
 //! The seat: the right to be worker 0, which passes from thread to thread.
 //!
 //! ```text
-//!   free --take--> taken --leave--> free; does a job wait for somebody who found the seat taken?
+//!   free --take--> occupied --leave--> free; does a job wait for somebody who found the seat occupied?
 //! ```
 //! A pool of one worker has a *backup thread*: a thread that takes the free seat when jobs wait.
 //!
 //! # Invariants
 //! - seat-1. One thread at a time holds the seat.
 //! - seat-2. All that a holder did as worker 0 is visible to the next one.
-//! - seat-3. No job is forgotten because the seat was taken when the backup thread looked: the holder looks for
+//! - seat-3. No job is forgotten because the seat was occupied when the backup thread looked: the holder looks for
 //!   jobs once it has left, the backup thread looks before it tries the seat, and each fences before it looks. So
 //!   either the backup thread finds the seat free, or the holder sees the job and calls the backup thread again.
 

@@ -73,7 +73,7 @@ impl ClaimWord {
     }
 }
 
-/// What a thief sees.
+/// What a thief sees of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
     /// Nothing to steal.
@@ -84,14 +84,14 @@ pub(crate) enum Seen {
     InTransit,
 }
 
-/// What an owner gets.
+/// Whose the task is that an owner wants back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reclaim {
     Mine,
     Stolen,
 }
 
-/// Whether a thief came in time.
+/// Whether a thief's step was in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(crate) enum Won {

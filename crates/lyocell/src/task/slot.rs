@@ -7,7 +7,7 @@
 //!   0        8       12      16                                       64
 //!   | run    | state | claim | payload: closure, then result or panic |
 //! ```
-//! The claim is for deques that settle who gets a task on the slot itself.
+//! The claim is for the direct task stack, where owner and thieves decide on the slot itself who gets the task.
 //!
 //! # Invariants
 //! - slot-1. Between two pushes of a slot exactly one party runs its task: the owner, who popped it,

@@ -25,7 +25,7 @@ struct Search {
     counted: Searching,
     /// When it began to count.
     since: Option<Instant>,
-    /// It began with a wake-up for shared tasks.
+    /// What the worker was woken for before it began.
     woken: WokenFor,
 }
 

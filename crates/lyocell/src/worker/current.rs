@@ -10,10 +10,9 @@
 use crate::deque::{Deque, Split};
 use crate::outside::thread_local;
 use crate::probe::{NoProbe, Probe};
-use crate::wait::Latch;
-// A thread and its signal handler are one thread.
 use crate::sync::Parker;
 use crate::sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
+use crate::wait::Latch;
 use crate::worker::Worker;
 
 /// The worker of a pool with the default deque and no probe.
@@ -38,7 +37,8 @@ thread_local! {
     static ENTRY: AtomicPtr<Entry> = const { AtomicPtr::new(std::ptr::null_mut()) };
 }
 
-// Ordering of all accesses: Relaxed, and the compiler's fences; only this thread looks.
+// Ordering of all accesses: Relaxed, and the compiler's fences; only this thread looks, and its signal handler, which
+// is the same thread.
 
 fn linked() -> *const Entry {
     ENTRY.with(|entry| entry.load(Ordering::Relaxed))

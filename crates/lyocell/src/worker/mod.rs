@@ -4,6 +4,14 @@
 //! and closures get it for any lifetime, so it stays in its task. The same struct, seen by thieves,
 //! is a deque, a lane and a place in the pool: only those parts are theirs.
 //!
+//! | file | what |
+//! |---|---|
+//! | [`head`] | the owner's end of the deque, in the order that a signal handler needs |
+//! | [`owner_only`] | what thieves must not touch |
+//! | [`current`] | which worker this thread is, for code that was not handed one |
+//! | [`job`], [`lane`] | detached tasks, and the queue where they wait |
+//! | [`stack`] | how much of the thread's stack is left |
+//!
 //! # Invariants
 //! - worker-1. What is in an [`OwnerOnly`] here changes at the hands of one thread at a time: the one that occupies
 //!   the worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
@@ -98,7 +106,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     not_send: [*const UseTheHandleTheTaskIsGiven; 0],
 }
 
-/// Where a worker lives, once it is attached to its pool.
+/// The registry that a worker is part of, once it is attached to it.
 type PoolPtr<D, P> = Cell<Option<NonNull<Registry<D, P>>>>;
 
 /// What the compiler names when a handle is used where it cannot go: the one thing in a [`Worker`] that is
@@ -128,7 +136,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Tells the worker where it lives; before anybody can reach it.
+    /// Makes the worker part of this registry, before anybody can reach it.
     pub(crate) fn attach(&self, pool: NonNull<Registry<D, P>>) {
         self.pool.set(Some(pool));
     }
@@ -253,7 +261,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         });
     }
 
-    /// Looks what other workers want of this one, while it waits.
+    /// Serves other workers while this one waits, where they cannot help themselves.
     pub(crate) fn communicate(&self) {
         if self.pool().generation.is_past() {
             // after_fork-2.
@@ -271,7 +279,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         });
     }
 
-    /// Takes back what this worker has asked others for, and what they have sent.
+    /// Takes back what this worker has asked others for, and returns what they have sent meanwhile.
     pub(crate) fn withdraw(&self) -> Option<Loot<'_>> {
         let team = &self.pool().team;
         self.interrupt.gate.closed(|| D::withdraw(team, self.index, &self.probe))

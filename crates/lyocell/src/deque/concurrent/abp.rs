@@ -189,23 +189,6 @@ mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
 
-    #[test]
-    fn every_task_can_be_stolen_at_once_oldest_first() {
-        let kit = TestKit::<Abp>::new(8);
-        for task in 0..3 {
-            assert_eq!(kit.push(), Push::Pushed, "task {task}");
-        }
-        assert_eq!(kit.steal(), Steal::Task(0));
-        assert_eq!(kit.pop(), Pop::Popped);
-        assert_eq!(kit.steal(), Steal::Task(1));
-        assert_eq!(kit.steal(), Steal::Empty);
-        assert_eq!(kit.pop(), Pop::Stolen);
-        kit.retire();
-        kit.retire();
-        assert_eq!(kit.push(), Push::Pushed);
-        assert_eq!(kit.steal(), Steal::Task(0));
-    }
-
     // A tag that wraps around every fourth new start.
     impl Wide for Abp<2> {}
 
@@ -254,28 +237,5 @@ mod tests {
             let sight = ends.look().expect("one task");
             assert!(ends.claim(sight.age));
         }
-    }
-
-    #[test]
-    fn a_request_is_answered_by_the_next_push_and_by_the_next_pop() {
-        let kit = TestKit::<Abp>::new(8);
-        kit.deque().request();
-        assert_eq!(kit.push(), Push::Asked);
-        assert!(!kit.deque().is_asked());
-        assert_eq!(kit.push(), Push::Pushed);
-        kit.deque().request();
-        assert_eq!(kit.pop(), Pop::Asked);
-        assert!(!kit.deque().is_asked());
-        assert_eq!(kit.pop(), Pop::Popped);
-        assert_eq!(kit.deque().stealable(), Stealable::None);
-    }
-
-    #[test]
-    fn what_was_pushed_when_full_is_not_to_be_stolen() {
-        let kit = TestKit::<Abp>::new(1);
-        assert_eq!(kit.push(), Push::Pushed);
-        assert_eq!(kit.push(), Push::Full);
-        assert_eq!(kit.steal(), Steal::Task(0));
-        assert_eq!(kit.steal(), Steal::Empty);
     }
 }

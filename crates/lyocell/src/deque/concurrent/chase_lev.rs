@@ -13,7 +13,7 @@
 //! that the owner had to win as the last one, is used up while its slot is used again: so the index of
 //! slot `s` is `s + lead`, and `lead` counts the indices used up.
 //!
-//! Who may have an index is settled by [`lyocell_queues::index::chase_lev`], as for the queue of that name.
+//! Who may have an index is decided by [`lyocell_queues::index::chase_lev`], as for the queue of that name.
 //!
 //! # Invariants
 //! - chase_lev-1. The task in slot `s` has the index `s + lead`; `bottom` is the index of the head, except while the
@@ -357,23 +357,6 @@ mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
 
-    #[test]
-    fn every_task_can_be_stolen_at_once_oldest_first() {
-        let kit = TestKit::<ChaseLev>::new(8);
-        for task in 0..3 {
-            assert_eq!(kit.push(), Push::Pushed, "task {task}");
-        }
-        assert_eq!(kit.steal(), Steal::Task(0));
-        assert_eq!(kit.pop(), Pop::Popped);
-        assert_eq!(kit.steal(), Steal::Task(1));
-        assert_eq!(kit.steal(), Steal::Empty);
-        assert_eq!(kit.pop(), Pop::Stolen);
-        kit.retire();
-        kit.retire();
-        assert_eq!(kit.push(), Push::Pushed);
-        assert_eq!(kit.steal(), Steal::Task(0));
-    }
-
     /// Indices begin just below the wrap-around (`FIRST`), and each round uses one up.
     #[test]
     fn indices_wrap_around_while_slots_are_used_again() {
@@ -419,28 +402,5 @@ mod tests {
     #[test]
     fn a_ring_that_memory_cannot_hold_is_none() {
         assert!(Ring::new(1 << (usize::BITS - 1), std::ptr::null_mut()).is_none());
-    }
-
-    #[test]
-    fn a_request_is_answered_by_the_next_push_and_by_the_next_pop() {
-        let kit = TestKit::<ChaseLev>::new(8);
-        kit.deque().request();
-        assert_eq!(kit.push(), Push::Asked);
-        assert!(!kit.deque().is_asked());
-        assert_eq!(kit.push(), Push::Pushed);
-        kit.deque().request();
-        assert_eq!(kit.pop(), Pop::Asked);
-        assert!(!kit.deque().is_asked());
-        assert_eq!(kit.pop(), Pop::Popped);
-        assert_eq!(kit.deque().stealable(), Stealable::None);
-    }
-
-    #[test]
-    fn what_was_pushed_when_full_is_not_to_be_stolen() {
-        let kit = TestKit::<ChaseLev>::new(1);
-        assert_eq!(kit.push(), Push::Pushed);
-        assert_eq!(kit.push(), Push::Full);
-        assert_eq!(kit.steal(), Steal::Task(0));
-        assert_eq!(kit.steal(), Steal::Empty);
     }
 }

@@ -4,6 +4,8 @@
 
 mod abp;
 mod chase_lev;
+#[cfg(all(test, not(loom)))]
+mod tests;
 
 pub use abp::Abp;
 #[cfg(all(test, loom))]
