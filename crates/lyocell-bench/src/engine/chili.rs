@@ -43,6 +43,6 @@ impl Session for ChiliSession {
 
 impl TakeSample<workloads::Chili> for ChiliSession {
     fn take<P: On<workloads::Chili>>(&self, problem: &mut P) -> Result<Sample, WrongAnswer> {
-        Sample::take(problem, |problem| problem.run(&self.pool))
+        Sample::take(problem, &mut |problem| problem.run(&self.pool))
     }
 }

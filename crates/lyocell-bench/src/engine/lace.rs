@@ -58,6 +58,6 @@ impl Session for LaceSession {
 
 impl TakeSample<lace::Lace> for Running {
     fn take<P: On<lace::Lace>>(&self, problem: &mut P) -> Result<Sample, WrongAnswer> {
-        with_lax_timers(|| Sample::take(problem, |problem| problem.run(self)))
+        with_lax_timers(|| Sample::take(problem, &mut |problem| problem.run(self)))
     }
 }

@@ -46,6 +46,6 @@ impl Session for RayonSession {
 
 impl TakeSample<workloads::Rayon> for RayonSession {
     fn take<P: On<workloads::Rayon>>(&self, problem: &mut P) -> Result<Sample, WrongAnswer> {
-        Sample::take(problem, |problem| self.pool.install(|| problem.run(())))
+        Sample::take(problem, &mut |problem| self.pool.install(|| problem.run(())))
     }
 }

@@ -18,16 +18,19 @@ impl Sample {
     /// Times `run` alone: neither what makes it ready nor what judges its answer.
     pub(super) fn take<P: Problem>(
         problem: &mut P,
-        run: impl FnOnce(&mut P) -> P::Answer,
+        run: &mut dyn FnMut(&mut P) -> P::Answer,
     ) -> Result<Sample, WrongAnswer> {
         Sample::take_observed(problem, &(), run)
     }
 
     /// As [`Sample::take`]; `observer` looks on meanwhile, and what it needs before and after is not timed.
+    ///
+    /// Not generic over who runs and who observes: there are some hundred combinations of pools and programs, and an
+    /// indirect call is nothing beside a run.
     pub(super) fn take_observed<P: Problem>(
         problem: &mut P,
-        observer: &impl Observer,
-        run: impl FnOnce(&mut P) -> P::Answer,
+        observer: &dyn Observer,
+        run: &mut dyn FnMut(&mut P) -> P::Answer,
     ) -> Result<Sample, WrongAnswer> {
         problem.reset();
         observer.begin();

@@ -39,6 +39,6 @@ impl Session for SerialSession {
 
 impl TakeSample<workloads::Serial> for SerialSession {
     fn take<P: On<workloads::Serial>>(&self, problem: &mut P) -> Result<Sample, WrongAnswer> {
-        Sample::take(problem, |problem| problem.run(()))
+        Sample::take(problem, &mut |problem| problem.run(()))
     }
 }

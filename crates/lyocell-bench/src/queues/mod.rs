@@ -1,10 +1,10 @@
-//! The study "Work-stealing Queues In Practice", repeated: its pool of workers, generic over the
-//! queue; its cases and two more; its table and its plot; and the statistics its authors missed.
+//! The study "Work-stealing Queues In Practice" (Alkærsig, Didriksen and Harrington 2014), repeated: its pool of
+//! workers, generic over the queue; its cases and two more; its table and its plot; and the statistics its authors
+//! missed.
 //!
 //! Reading order: `node` (what a case is), `queue` (which queues there are) and `peers`, `worker`, `termination`,
 //! `pool`, `probe` (what is counted), `cases/`, `job` (a case of any type), `plan` (who runs what), `measure` (who runs
-//! when), `record`,
-//! `summary`, `table`, `statistics`, `plot`.
+//! when), `record`, `summary`, `table`, `statistics`, `plot`.
 
 mod cases;
 mod job;

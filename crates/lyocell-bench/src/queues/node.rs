@@ -2,7 +2,7 @@
 
 use lyocell_workloads::WrongAnswer;
 
-/// A unit of work: the element of the queues (seed paper section 4).
+/// A unit of work: the element of the queues (Alkærsig et al. 2014, section 4).
 pub(crate) trait Node: Send + Sized {
     /// What every node of a run can see, and where answers are left.
     type Case: Case<Node = Self>;

@@ -1,4 +1,4 @@
-//! A pool of workers: starts them, gives the first one the root, and collects what they did (seed paper
+//! A pool of workers: starts them, gives the first one the root, and collects what they did (Alkærsig et al. 2014,
 //! section 4).
 
 use std::io;
@@ -57,14 +57,21 @@ impl<Q: PoolQueue, P: Probe> WorkerPool<Q, P> {
 
     fn new(team: Team, capacity: usize) -> Self {
         let queues = Q::team(team.workers, capacity);
-        let victims = |thief: usize| {
-            let others = queues.iter().enumerate().filter(move |&(owner, _)| owner != thief);
-            others.map(|(_, queue)| queue.thief()).collect::<Vec<_>>()
-        };
-        let victims: Vec<_> = (0..team.workers).map(victims).collect();
-        let workers = queues.into_iter().zip(victims).enumerate();
-        let workers = workers.map(|(seat, (queue, victims))| Worker::new(seat, queue, victims));
-        WorkerPool { name: team.name, workers: workers.collect() }
+        let mut victims: Vec<Vec<Q::Thief>> = Vec::new();
+        for thief in 0..queues.len() {
+            let mut others = Vec::new();
+            for (owner, queue) in queues.iter().enumerate() {
+                if owner != thief {
+                    others.push(queue.thief());
+                }
+            }
+            victims.push(others);
+        }
+        let mut workers = Vec::new();
+        for (queue, victims) in queues.into_iter().zip(victims) {
+            workers.push(Worker::new(workers.len(), queue, victims));
+        }
+        WorkerPool { name: team.name, workers }
     }
 
     /// Visits `case`'s root and all nodes that come of it.
@@ -90,33 +97,49 @@ impl<Q: PoolQueue, P: Probe> WorkerPool<Q, P> {
     }
 
     /// Runs each worker on a thread of its own.
-    ///
-    /// The threads are all there before the first worker is sent to its own, and go away without one if
-    /// not all can be started.
     fn reports<C: Sync>(self, case: &C) -> io::Result<Vec<Report<P>>>
     where
         Q::Item: Node<Case = C>,
     {
         let census = Census::new(self.workers.len());
-        thread::scope(|scope| {
-            let start = |seat: usize| {
-                let (send, receive) = mpsc::channel::<Worker<Q, P>>();
-                let census = &census;
-                let body = move || receive.recv().ok().map(|worker| worker.run(case, census));
-                let thread = thread::Builder::new().name(format!("worker {seat}"));
-                Ok((send, thread.spawn_scoped(scope, body)?))
-            };
-            let threads = (0..self.workers.len()).map(start).collect::<io::Result<Vec<_>>>()?;
-            for (worker, (send, _)) in self.workers.into_iter().zip(&threads) {
-                send.send(worker).unwrap_or_else(|_| unreachable!("the thread waits for it"));
-            }
-            let reports = threads.into_iter().map(|(_, thread)| {
-                let report = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                report.expect("it was sent a worker")
-            });
-            Ok(reports.collect())
-        })
+        let census = &census;
+        let mut bodies: Vec<Body<'_, P>> = Vec::new();
+        for worker in self.workers {
+            bodies.push(Box::new(move || worker.run(case, census)));
+        }
+        on_threads(bodies)
     }
+}
+
+/// What a thread of the pool does.
+type Body<'a, P> = Box<dyn FnOnce() -> Report<P> + Send + 'a>;
+
+/// Calls each of `bodies` on a thread of its own.
+///
+/// The threads are all there before the first body is called, and go away without calling theirs if not all can be
+/// started.
+///
+/// Not generic over the queue and the case, of which there are a hundred combinations: starting threads is a large
+/// piece of code.
+fn on_threads<'a, P: Send + 'a>(bodies: Vec<Body<'a, P>>) -> io::Result<Vec<Report<P>>> {
+    thread::scope(|scope| {
+        let start = |(seat, body): (usize, Body<'a, P>)| {
+            let (send, receive) = mpsc::channel::<()>();
+            let wait_and_call = move || receive.recv().ok().map(|()| body());
+            let thread = thread::Builder::new().name(format!("worker {seat}"));
+            Ok((send, thread.spawn_scoped(scope, wait_and_call)?))
+        };
+        let threads = bodies.into_iter().enumerate().map(start);
+        let threads = threads.collect::<io::Result<Vec<_>>>()?;
+        for (send, _) in &threads {
+            send.send(()).unwrap_or_else(|_| unreachable!("the thread waits for it"));
+        }
+        let reports = threads.into_iter().map(|(_, thread)| {
+            let report = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            report.expect("it was told to begin")
+        });
+        Ok(reports.collect())
+    })
 }
 
 impl<P> PoolRun<P> {

@@ -1,4 +1,4 @@
-//! What is counted of the queues' operations, or not: the statistics the seed paper's authors
+//! What is counted of the queues' operations, or not: the statistics the authors of the study
 //! missed (section 7.2).
 //!
 //! A worker has a probe of its own and the probe's type is a parameter, so a run that counts nothing has no

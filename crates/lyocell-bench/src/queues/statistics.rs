@@ -1,4 +1,4 @@
-//! The statistics the seed paper's authors missed (section 7.2): a group a case, a row a queue and number of threads.
+//! The statistics the authors of the study missed (section 7.2): a group a case, a row a queue and number of threads.
 
 use super::record::StatisticsRecord;
 use crate::report::{Best, Emphasis, Grid, Row, Value};

@@ -2,7 +2,7 @@
 
 use lyocell::deque::{Amount, ReceiverOptions, SenderOptions};
 use lyocell::probe::{Counters, Times};
-use lyocell::{Deque, NoProbe, Pool};
+use lyocell::{Deque, NoProbe, Pool, Worker};
 use lyocell_workloads::{Instance, Lyocell, On, Reach, WrongAnswer};
 
 use super::Setup;
@@ -111,8 +111,13 @@ impl<D: Deque, P: Watching> Session for PoolSession<D, P> {
 impl<D: Deque, P: Watching> TakeSample<Lyocell<D, P>> for PoolSession<D, P> {
     fn take<Q: On<Lyocell<D, P>>>(&self, problem: &mut Q) -> Result<Sample, WrongAnswer> {
         let observer = (&self.pool, self.watch);
-        Sample::take_observed(problem, &observer, |problem| {
-            self.pool.run(|worker| problem.run(worker))
+        Sample::take_observed(problem, &observer, &mut |problem| {
+            let mut answer = None;
+            let mut body = |worker: &Worker<D, P>| answer = Some(problem.run(worker));
+            // The pool's code for a closure is there once a pool, not once a program.
+            let body: &mut (dyn FnMut(&Worker<D, P>) + Send) = &mut body;
+            self.pool.run(body);
+            answer.expect("the pool has run it")
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The cases: the four of the seed paper's section 4.1, and two idempotent ones with real work per node,
+//! The cases: the four of the study's section 4.1, and two idempotent ones with real work per node,
 //! which its authors missed (section 7.1).
 
 use std::ops::RangeInclusive;

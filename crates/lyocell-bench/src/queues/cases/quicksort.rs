@@ -1,4 +1,4 @@
-//! Quick sort that copies (seed paper section 4.1).
+//! Quick sort that copies (Alkærsig et al. 2014, section 4.1).
 //!
 //! ```text
 //!  Split(values) ──▶ branch { less: ?, equal, greater: ? }     one for each pivot

@@ -1,4 +1,4 @@
-//! Raw queue operations: a tree of nodes that do nothing but push their children (seed paper section 4.1).
+//! Raw queue operations: a tree of nodes that do nothing but push their children (Alkærsig et al. 2014, section 4.1).
 //!
 //! ```text
 //! nodes:  root | its children | the last child's children | that one's last child's | …

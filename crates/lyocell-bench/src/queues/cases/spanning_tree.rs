@@ -1,9 +1,9 @@
-//! A spanning tree of a graph, grown by all workers at once (Bader and Cong; seed paper section 4.1).
+//! A spanning tree of a graph, grown by all workers at once (Bader and Cong; Alkærsig et al. 2014, section 4.1).
 //!
 //! ```text
 //! visit v:   for each neighbour w without a parent:  parent[w] = v, push w
 //! ```
-//! As in the seed paper there is no stub tree: the first worker is given the root, the others steal from it.
+//! As in the study there is no stub tree: the first worker is given the root, the others steal from it.
 //!
 //! - spanning_tree-1. A vertex's parent is set once, by a compare-and-swap, and before the vertex is pushed.
 //!

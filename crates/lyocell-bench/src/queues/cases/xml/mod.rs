@@ -1,4 +1,4 @@
-//! A document model is written as XML (seed paper section 4.1, after Lu and Gannon).
+//! A document model is written as XML (Alkærsig et al. 2014, section 4.1, after Lu and Gannon).
 //!
 //! ```text
 //! visit an item:   push its children; a leaf is written and its parent notified

@@ -1,0 +1,86 @@
+//! `lyocell results` and `lyocell readme` from outside: a file is measured, the document made from it agrees with it, and
+//! one that does not is told.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn lyocell(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lyocell"));
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("LYOCELL_WORKERS", "2");
+    command.current_dir(folder).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The places of a document, and words that the tables in them have.
+const PLACES: [(&str, &str); 6] = [
+    ("machine", "lyocell "),
+    ("headline", "| fib:20 |"),
+    ("overhead", "ns per task over serial"),
+    ("latency", "`run` of an empty closure"),
+    ("deques", "| fib:20 | split | direct |"),
+    ("steals", "| direct |"),
+];
+
+#[test]
+fn a_document_is_made_from_measured_results_and_checked_against_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = lyocell(folder.path(), &["results", "--quick", "--out", "runs.csv"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let runs = fs::read_to_string(folder.path().join("runs.csv")).unwrap();
+    for words in ["# machine: lyocell ", "# date: 20", "# rust: rustc ", "suite,subject,engine,"] {
+        assert!(runs.contains(words), "{words}: {runs}");
+    }
+
+    let output = lyocell(folder.path(), &["readme", "runs.csv"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for (name, words) in PLACES {
+        let shown = text(&output.stdout);
+        assert!(shown.contains(&format!("<!-- results: {name} -->")), "{name}: {shown}");
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+
+    let place = |(name, _)| format!("## {name}\n\n<!-- results: {name} -->\n<!-- end -->\n\n");
+    let document = folder.path().join("README.md");
+    fs::write(&document, PLACES.map(place).concat()).unwrap();
+    let check = || lyocell(folder.path(), &["readme", "runs.csv", "--check", "README.md"]);
+    let output = check();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("\n+| workload | serial |"), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("README.md does not agree with runs.csv"));
+
+    let output = lyocell(folder.path(), &["readme", "runs.csv", "--write", "README.md"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(check().status.success());
+    let written = fs::read_to_string(&document).unwrap();
+    assert!(PLACES.iter().all(|(_, words)| written.contains(words)), "{written}");
+
+    fs::write(&document, written.replace("| fib:20 | split", "| fib:21 | split")).unwrap();
+    let output = check();
+    assert_eq!(output.status.code(), Some(1));
+    let differences = text(&output.stdout);
+    assert!(differences.contains("-| fib:21 | split") && differences.contains("+| fib:20 | split"));
+}
+
+#[test]
+fn what_cannot_be_used_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty.csv"), "").unwrap();
+    fs::write(folder.path().join("other.csv"), "a,b\n1,2\n").unwrap();
+    for (arguments, words) in [
+        (&["readme"][..], "RESULTS.csv"),
+        (&["readme", "missing.csv"], "missing.csv"),
+        (&["readme", "empty.csv"], "there are no results in it"),
+        (&["readme", "other.csv"], "other.csv"),
+        (&["results", "--suite", "speed"], "headline"),
+        (&["results", "--quick", "--out", "no/such/folder.csv"], "no/such/folder.csv"),
+    ] {
+        let output = lyocell(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(words), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), "");
+    }
+}
