@@ -4,7 +4,8 @@
 //!   `May import:` and what `Never enters:` it; no code of it but its tests goes by `crate::` or `super::` elsewhere;
 //! - the code map: every source file stands in ARCHITECTURE.md, and what stands there exists;
 //! - invariants: each is defined once as `//! - NAME-N. …` in the module NAME, numbered without a gap, cited
-//!   somewhere else, and counted in ARCHITECTURE.md's index; each cited one is defined.
+//!   somewhere else, and counted in ARCHITECTURE.md's index; each cited one is defined;
+//! - mutations: the files, functions and models that MUTATIONS.md names are there.
 //!
 //! One file without dependencies, built and run by `.ci/structure`. It takes rustfmt's layout for granted where
 //! that makes it shorter, and reads no macros.
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     }
     check_map(&root, &sources, &map, &mut faults);
     check_invariants(&sources, &map, &mut faults);
+    check_mutations(&sources, &Page::read(&root.join("MUTATIONS.md")), &mut faults);
     faults.sort();
     faults.iter().for_each(|fault| println!("{fault}"));
     println!("structure: {} sources, {} faults", sources.len(), faults.len());
@@ -611,6 +613,41 @@ fn check_definitions(
         if !is_cited {
             faults.push(format!(
                 "{here} is cited nowhere; cite it where the code rests on it, or take it away"
+            ));
+        }
+    }
+}
+
+// --- mutations --------------------------------------------------------------------------------------------------
+
+/// Each row of the table: `CRATE/FILE`, `FUNCTION`, what is weakened, `MODEL` or why there is none.
+fn check_mutations(sources: &[Source], page: &Page, faults: &mut Vec<String>) {
+    let has =
+        |source: &Source, word: &str| tokens(&source.code).iter().any(|token| token.0 == word);
+    for (at, line) in page.lines.iter().enumerate().filter(|(_, line)| line.starts_with("| `")) {
+        let cells: Vec<_> = line.split(" | ").map(quoted).collect();
+        let [[file], [function], _, model] = [&cells[0][..], &cells[1][..], &[], &cells[3][..]]
+        else {
+            continue;
+        };
+        let here = format!("{}:{}", page.name, at + 1);
+        let (krate, name) = file.split_once('/').unwrap_or_default();
+        let path = format!("crates/{krate}/src/{name}");
+        match sources.iter().find(|source| source.path == path) {
+            None => faults.push(format!("{here}: there is no `{path}`; mend the row")),
+            Some(source) if !has(source, function) => {
+                faults.push(format!("{here}: `{path}` has no `{function}`; mend the row"));
+            }
+            Some(_) => {}
+        }
+        let Some((rooms, model)) = model.first().and_then(|model| model.rsplit_once("::")) else {
+            continue;
+        };
+        let room = rooms.split("::").next().unwrap_or_default();
+        let told = format!("/src/models/{room}.rs");
+        if !sources.iter().any(|source| source.path.ends_with(&told) && has(source, model)) {
+            faults.push(format!(
+                "{here}: there is no model `{model}` in models/{room}.rs; mend the row"
             ));
         }
     }
