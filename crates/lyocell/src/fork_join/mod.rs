@@ -10,6 +10,9 @@
 //!
 //! May import: sync, outside, probe, task, deque, registry, wait, worker.
 //! Never enters: who steals, when to sleep, how a pool came to be.
+//!
+//! This room is part of the circle that [`worker`](crate::worker) tells of: who joins waits, and who waits may run
+//! several stolen tasks, as the frame of a loop that forks them.
 
 pub(crate) mod coalescing;
 mod join;

@@ -32,7 +32,7 @@
 //! An owner that finds its limits tripped:
 //! 1. resets the limits, so it forgets the request, and shares tasks;
 //! 2. *owner's fence* ([`Idle::tasks_wanted`]); if somebody is parked and nobody backs off, it trips its limits
-//! again;
+//!    again;
 //! 3. *sharer's fence* ([`Idle::notify`]); if the same holds and nobody searches, it claims one parked worker, counts
 //!    it as searching, and unparks it.
 //!
@@ -46,8 +46,10 @@
 //! 4. looks at every source of work once more; if there is some, it retracts the announcement and searches on;
 //! 5. parks.
 //!
-//! Who leaves a job for any worker: 1. queues it; 2. *caller's fence* ([`Idle::notify_of_call`]); 3. wakes a parked
-//! worker if nobody searches, or ends the moment of one that backs off.
+//! A thread that leaves a job for any worker:
+//! 1. queues it;
+//! 2. *caller's fence* ([`Idle::notify_of_call`]); if nobody searches, it wakes a parked worker, or else ends the
+//!    moment of one that backs off.
 //!
 //! A searcher that has found work leaves the search. If it was the last one and tasks are wanted, it wakes the next.
 //!

@@ -11,6 +11,9 @@
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, worker, wait.
 //! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.
+//!
+//! This room is part of the circle that [`worker`](crate::worker) tells of: it holds the workers, who find each other
+//! here.
 
 pub(crate) mod drain;
 pub(crate) mod seat;

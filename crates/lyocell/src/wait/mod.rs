@@ -28,7 +28,8 @@
 //! Pol 2014, section 4.3.
 //!
 //! May import: sync, outside, probe, task, deque, idle, worker, fork_join.
-//! Never enters: who may be waited for, which each goal knows where it is defined; system calls, which are `idle`'s.
+//! Never enters: what may be waited for, which each goal tells where it is defined; who else sleeps, which `idle`
+//! knows.
 //!
 //! Waiting is part of a circle. A worker waits ([`worker`](crate::worker) needs this room), to wait is to work (this
 //! room needs [`worker`](crate::worker)), and several tasks that one steal has won are run as the frame of a loop
