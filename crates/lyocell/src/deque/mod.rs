@@ -186,16 +186,23 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// Owner `me`: lets thieves have some of the tasks below `head`, and so answers the split request. Returns
     /// whether tasks can be stolen now.
+    ///
+    /// By default it only forgets the request, for deques of which every task can be stolen as it is.
     fn share(
         &self,
         head: *const Slot,
         team: &Team<Self>,
         me: usize,
         probe: &impl Probe,
-    ) -> Stealable;
+    ) -> Stealable {
+        let _ = (head, team, me);
+        // First forget the request, then answer it: one that comes meanwhile stands.
+        self.forget_request(probe);
+        self.stealable()
+    }
 
-    /// Owner: forgets the split request, because it is about to give the thief something that is not in the deque.
-    /// A deque whose `share` forgets every request need not implement this.
+    /// Owner: forgets the split request, because it shares tasks, or is about to give the thief something that is not
+    /// in the deque. A deque with a `share` of its own that forgets every request need not implement this.
     fn forget_request(&self, probe: &impl Probe) {
         let _ = probe;
     }

@@ -147,16 +147,8 @@ where
         self.ends.restart(self.slots.index(head));
     }
 
-    fn share(
-        &self,
-        _head: *const Slot,
-        _team: &Team<Self>,
-        _me: usize,
-        probe: &impl Probe,
-    ) -> Stealable {
-        // First forget the request, then answer it: one that comes meanwhile stands.
+    fn forget_request(&self, probe: &impl Probe) {
         self.limits.reset(&self.slots, self.slots.past_end(), probe);
-        self.stealable()
     }
 
     #[inline]

@@ -174,16 +174,8 @@ unsafe impl Deque for ChaseLev {
         self.use_up_index();
     }
 
-    fn share(
-        &self,
-        _head: *const Slot,
-        _team: &Team<Self>,
-        _me: usize,
-        probe: &impl Probe,
-    ) -> Stealable {
-        // First forget the request, then answer it: one that comes meanwhile stands.
+    fn forget_request(&self, probe: &impl Probe) {
         self.limits.reset(&self.slots, self.push_limit(), probe);
-        self.stealable()
     }
 
     #[inline]

@@ -148,16 +148,8 @@ unsafe impl Deque for DirectLocked {
         self.set_tail(self.slots.index(head));
     }
 
-    fn share(
-        &self,
-        _head: *const Slot,
-        _team: &Team<Self>,
-        _me: usize,
-        probe: &impl Probe,
-    ) -> Stealable {
-        // All tasks are shared as it is.
+    fn forget_request(&self, probe: &impl Probe) {
         self.limits.reset(&self.slots, self.slots.past_end(), probe);
-        self.stealable()
     }
 
     #[inline]
