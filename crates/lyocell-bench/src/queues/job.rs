@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use lyocell_queues::{Footprint, Plain};
+use lyocell_workloads::WrongAnswer;
 
 use super::node::{Case, Idempotent};
 use super::pool::PoolRun;
@@ -11,7 +12,6 @@ use super::probe::{Counts, NoProbe, Probe};
 use super::queue::{Exact, Queue, Relaxed, run_exact, run_relaxed};
 use crate::engine::StartError;
 use crate::measure::Failure;
-use lyocell_workloads::WrongAnswer;
 
 /// Whether the queues' operations are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

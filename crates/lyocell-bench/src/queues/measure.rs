@@ -5,7 +5,6 @@
 
 use super::job::{Counting, Job, Sample};
 use super::plan::{CasePlan, Runner};
-
 use super::record::{CaseRecord, StatisticsRecord, record, statistics};
 use crate::measure::{Failure, Progress};
 

@@ -27,7 +27,7 @@ fn run_all(watch: Watch, check: impl Fn(&Setup, usize, &Instance, &Sample)) {
         let setup = Setup::of(deque).watched(watch);
         for workers in WORKERS {
             let mut session = setup.engine().unwrap().start(workers).unwrap();
-            for instance in instances.iter_mut().filter(|one| deque.programs.hold(one)) {
+            for instance in instances.iter_mut().filter(|one| deque.programs().hold(one)) {
                 for _ in 0..3 {
                     let sample = session.run(instance);
                     let sample = sample.unwrap_or_else(|wrong| {

@@ -32,20 +32,40 @@ pub(crate) struct DequeEntry {
     pub(crate) guarantee: &'static str,
     /// The options that it takes beyond those that every deque does, and its own choice.
     takes: &'static [(Choice, Value)],
-    pub(crate) programs: Programs,
-    pool: Availability,
+    pool: Pool,
 }
 
-/// Starts a pool in a setup, with so many workers.
-type Start = fn(&Setup, usize) -> Started;
-
-enum Availability {
-    Here(Start),
-    #[cfg_attr(target_arch = "x86_64", expect(dead_code))]
-    Absent(&'static str),
+/// A pool on a deque: which programs it runs, and how it starts.
+struct Pool {
+    programs: Programs,
+    /// Starts it in a setup, with so many workers; or why this machine cannot.
+    start: Result<fn(&Setup, usize) -> Started, &'static str>,
 }
 
-use Availability::Here;
+/// A pool on a deque for the programs of a roster.
+macro_rules! on {
+    ($deque:ty, $roster:ty) => {
+        on!($deque, $roster, Default::default())
+    };
+    ($deque:ty, $roster:ty, $options:expr) => {
+        Pool {
+            programs: Programs::of::<$roster>(),
+            start: Ok(|setup, workers| start::<$deque, $roster>($options, setup, workers)),
+        }
+    };
+}
+
+/// The same for a deque that is there to be compared with.
+macro_rules! ablation {
+    ($deque:ty, $roster:ty) => {
+        Pool {
+            programs: Programs::of::<$roster>(),
+            start: Ok(|setup, workers| {
+                start_ablation::<$deque, $roster>(Default::default(), setup, workers)
+            }),
+        }
+    };
+}
 
 /// The options that every deque takes.
 const COMMON: [(Choice, Value); 1] = [(Choice::Wait, Value::Wait(Wait::LeapRandom))];
@@ -74,8 +94,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "van Dijk and van de Pol 2014, section 3",
         guarantee: SPLIT_GUARANTEE,
         takes: &[STEALS_ONE, NO_INTERRUPTS],
-        programs: Programs::of::<Everything>(),
-        pool: Here(|setup, workers| start::<Split, Everything>(Amount::default(), setup, workers)),
+        pool: on!(Split, Everything),
     },
     DequeEntry {
         name: "split-fence",
@@ -84,7 +103,6 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "van Dijk and van de Pol 2014, Figure 4",
         guarantee: SPLIT_GUARANTEE,
         takes: &[STEALS_ONE],
-        programs: Programs::of::<OfLace>(),
         pool: SPLIT_FENCE,
     },
     DequeEntry {
@@ -94,8 +112,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Figure 3, sections III-A and III-B",
         guarantee: DIRECT_GUARANTEE,
         takes: &[],
-        programs: Programs::of::<Everything>(),
-        pool: Here(|setup, workers| start::<DirectPrivate, Everything>((), setup, workers)),
+        pool: on!(DirectPrivate, Everything),
     },
     DequeEntry {
         name: "direct-locked",
@@ -104,8 +121,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, base",
         guarantee: "blocking: a lock for each worker",
         takes: &[],
-        programs: Programs::of::<OfWool>(),
-        pool: Here(|setup, workers| start_ablation::<DirectLocked, OfWool>((), setup, workers)),
+        pool: ablation!(DirectLocked, OfWool),
     },
     DequeEntry {
         name: "direct-task",
@@ -114,8 +130,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, synchronize on task",
         guarantee: PUBLIC_DIRECT_GUARANTEE,
         takes: &[],
-        programs: Programs::of::<OfWool>(),
-        pool: Here(|setup, workers| start_ablation::<DirectTask, OfWool>((), setup, workers)),
+        pool: ablation!(DirectTask, OfWool),
     },
     DequeEntry {
         name: "direct-task-join",
@@ -124,8 +139,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, task specific join",
         guarantee: PUBLIC_DIRECT_GUARANTEE,
         takes: &[],
-        programs: Programs::of::<OfWool>(),
-        pool: Here(|setup, workers| start_ablation::<DirectTaskJoin, OfWool>((), setup, workers)),
+        pool: ablation!(DirectTaskJoin, OfWool),
     },
     DequeEntry {
         name: "direct-none-private",
@@ -134,10 +148,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, private tasks (no private)",
         guarantee: PUBLIC_DIRECT_GUARANTEE,
         takes: &[],
-        programs: Programs::of::<OfWool>(),
-        pool: Here(|setup, workers| {
-            start_ablation::<DirectNonePrivate, OfWool>((), setup, workers)
-        }),
+        pool: ablation!(DirectNonePrivate, OfWool),
     },
     DequeEntry {
         name: "direct-all-private",
@@ -146,8 +157,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, private tasks (all private)",
         guarantee: "nothing is ever stolen",
         takes: &[],
-        programs: Programs::of::<OfWool>(),
-        pool: Here(|setup, workers| start_ablation::<DirectAllPrivate, OfWool>((), setup, workers)),
+        pool: ablation!(DirectAllPrivate, OfWool),
     },
     DequeEntry {
         name: "direct-base",
@@ -156,8 +166,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Figure 4, base",
         guarantee: LOCKED_THIEVES_GUARANTEE,
         takes: &[],
-        programs: Programs::of::<OfWool>(),
-        pool: Here(|setup, workers| start_ablation::<DirectBase, OfWool>((), setup, workers)),
+        pool: ablation!(DirectBase, OfWool),
     },
     DequeEntry {
         name: "direct-peek",
@@ -166,8 +175,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Figure 4, peek",
         guarantee: LOCKED_THIEVES_GUARANTEE,
         takes: &[],
-        programs: Programs::of::<OfWool>(),
-        pool: Here(|setup, workers| start_ablation::<DirectPeek, OfWool>((), setup, workers)),
+        pool: ablation!(DirectPeek, OfWool),
     },
     DequeEntry {
         name: "direct-trylock",
@@ -176,8 +184,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Figure 4, trylock",
         guarantee: LOCKED_THIEVES_GUARANTEE,
         takes: &[],
-        programs: Programs::of::<OfWool>(),
-        pool: Here(|setup, workers| start_ablation::<DirectTryLock, OfWool>((), setup, workers)),
+        pool: ablation!(DirectTryLock, OfWool),
     },
     DequeEntry {
         name: "receiver",
@@ -186,10 +193,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Acar, Charguéraud and Rainey 2013, Figures 1 and 2",
         guarantee: PRIVATE_GUARANTEE,
         takes: &[STEALS_ONE, NO_INTERRUPTS],
-        programs: Programs::of::<Everything>(),
-        pool: Here(|setup, workers| {
-            start::<Receiver, Everything>(ReceiverOptions::default(), setup, workers)
-        }),
+        pool: on!(Receiver, Everything),
     },
     DequeEntry {
         name: "receiver-block",
@@ -198,11 +202,11 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Acar, Charguéraud and Rainey 2013, appendix C, Figure 8",
         guarantee: PRIVATE_GUARANTEE,
         takes: &[STEALS_ONE, NO_INTERRUPTS],
-        programs: Programs::of::<Everything>(),
-        pool: Here(|setup, workers| {
-            let options = ReceiverOptions { acquire: Acquire::Block, ..Default::default() };
-            start::<Receiver, Everything>(options, setup, workers)
-        }),
+        pool: on!(
+            Receiver,
+            Everything,
+            ReceiverOptions { acquire: Acquire::Block, ..Default::default() }
+        ),
     },
     DequeEntry {
         name: "sender",
@@ -211,10 +215,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Acar, Charguéraud and Rainey 2013, Figures 1 and 3",
         guarantee: PRIVATE_GUARANTEE,
         takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS],
-        programs: Programs::of::<Everything>(),
-        pool: Here(|setup, workers| {
-            start::<Sender, Everything>(SenderOptions::default(), setup, workers)
-        }),
+        pool: on!(Sender, Everything),
     },
     DequeEntry {
         name: "sender-two-step",
@@ -223,11 +224,11 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Acar, Charguéraud and Rainey 2013, Figure 3",
         guarantee: PRIVATE_GUARANTEE,
         takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS],
-        programs: Programs::of::<Everything>(),
-        pool: Here(|setup, workers| {
-            let options = SenderOptions { hand_over: HandOver::TwoStep, ..Default::default() };
-            start::<Sender, Everything>(options, setup, workers)
-        }),
+        pool: on!(
+            Sender,
+            Everything,
+            SenderOptions { hand_over: HandOver::TwoStep, ..Default::default() }
+        ),
     },
     DequeEntry {
         name: "chase-lev",
@@ -236,8 +237,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Chase and Lev 2005; Lê et al. 2013",
         guarantee: CONCURRENT_GUARANTEE,
         takes: &[],
-        programs: Programs::of::<Everything>(),
-        pool: Here(|setup, workers| start::<ChaseLev, Everything>((), setup, workers)),
+        pool: on!(ChaseLev, Everything),
     },
     DequeEntry {
         name: "abp",
@@ -246,19 +246,17 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Arora, Blumofe and Plaxton 2001",
         guarantee: CONCURRENT_GUARANTEE,
         takes: &[],
-        programs: Programs::of::<Everything>(),
-        pool: Here(|setup, workers| start::<Abp, Everything>((), setup, workers)),
+        pool: on!(Abp, Everything),
     },
 ];
 
 #[cfg(target_arch = "x86_64")]
-const SPLIT_FENCE: Availability = Here(|setup, workers| {
-    start_ablation::<lyocell::deque::SplitFence, OfLace>(Amount::default(), setup, workers)
-});
+const SPLIT_FENCE: Pool = ablation!(lyocell::deque::SplitFence, OfLace);
 #[cfg(not(target_arch = "x86_64"))]
-const SPLIT_FENCE: Availability = Availability::Absent(
-    "its 32-bit store into a 64-bit word is defined for x86-64 only, by the processor",
-);
+const SPLIT_FENCE: Pool = Pool {
+    programs: Programs::of::<OfLace>(),
+    start: Err("its 32-bit store into a 64-bit word is defined for x86-64 only, by the processor"),
+};
 
 /// The deque of this name.
 pub(crate) fn deque(name: &str) -> Option<&'static DequeEntry> {
@@ -268,10 +266,12 @@ pub(crate) fn deque(name: &str) -> Option<&'static DequeEntry> {
 impl DequeEntry {
     /// Why this machine does not have it.
     pub(crate) fn absence(&self) -> Option<&'static str> {
-        match self.pool {
-            Here(_) => None,
-            Availability::Absent(reason) => Some(reason),
-        }
+        self.pool.start.err()
+    }
+
+    /// Which programs it runs.
+    pub(crate) fn programs(&self) -> Programs {
+        self.pool.programs
     }
 
     /// Starts a pool on it. The setup is [checked](Setup::checked) and names this deque.
@@ -279,10 +279,7 @@ impl DequeEntry {
     /// # Errors
     /// The threads or the memory cannot be had, or this machine lacks the deque.
     pub(super) fn start(&self, setup: &Setup, workers: usize) -> Started {
-        match self.pool {
-            Here(start) => start(setup, workers),
-            Availability::Absent(reason) => Err(reason.to_owned()),
-        }
+        (self.pool.start?)(setup, workers)
     }
 
     /// Its own choice, if it takes the option.

@@ -46,7 +46,7 @@ impl Engine for Lyocell {
     }
 
     fn programs(&self) -> Programs {
-        self.setup.deque.programs
+        self.setup.deque.programs()
     }
 
     fn start(&self, workers: usize) -> Result<Box<dyn Session>, StartError> {

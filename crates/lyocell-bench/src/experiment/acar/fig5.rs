@@ -1,9 +1,9 @@
 //! Acar et al.'s Figure 5: what delta, the mean time between two deals of an owner, does to the sender-initiated deque.
 
-use lyocell_workloads::{Fib, Instance};
 use std::time::Duration;
 
 use lyocell::deque::Amount;
+use lyocell_workloads::{Fib, Instance};
 
 use crate::engine::lyocell::options::duration_name;
 use crate::engine::lyocell::{Choice, Setup, Value};

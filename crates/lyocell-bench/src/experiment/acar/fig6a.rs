@@ -1,7 +1,8 @@
 //! Acar et al.'s Figure 6 (a): private deques under tasks so long that their owners must be interrupted to share.
 
-use lyocell_workloads::{Instance, Stress, chain};
 use std::time::Duration;
+
+use lyocell_workloads::{Instance, Stress, chain};
 
 use super::fig4::one_task_a_steal;
 use crate::engine::SERIAL;

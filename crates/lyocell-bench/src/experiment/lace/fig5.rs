@@ -13,8 +13,7 @@ use crate::experiment::report::{
     Count, Finding, GAP, Report, Table, Verdict, largest, number, ratio, smallest, time, worst,
 };
 use crate::experiment::{Experiment, Request, asked_or};
-use crate::measure::Contender;
-use crate::measure::Timing;
+use crate::measure::{Contender, Timing};
 use crate::refused::Refused;
 
 pub(in crate::experiment) struct LaceFig5;

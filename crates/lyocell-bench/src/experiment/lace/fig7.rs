@@ -1,10 +1,11 @@
 //! Lace's Figure 7: steals, leaps, grows and shrinks of the split deque.
 
+use lyocell_workloads::{Fib, Instance, Matmul, Queens, Uts};
+
 use super::fig5::{benchmark, leapfrogging};
 use crate::engine::lyocell::Watch;
 use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::plan::lineup;
-use crate::experiment::plan::watched_label;
+use crate::experiment::plan::{lineup, watched_label};
 use crate::experiment::record::{ExperimentRecord, Key, Results};
 use crate::experiment::report::{
     Count, Finding, GAP, Report, Table, Verdict, number, whole, worst,
@@ -13,7 +14,6 @@ use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
 use crate::refused::Refused;
 use crate::report::count;
-use lyocell_workloads::{Fib, Instance, Matmul, Queens, Uts};
 
 pub(in crate::experiment) struct LaceFig7;
 

@@ -6,8 +6,7 @@ use lyocell_workloads::{Instance, Uts};
 
 use crate::engine::lyocell::{Choice, Setup, Value, Watch};
 use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::plan::lineup;
-use crate::experiment::plan::watched_label;
+use crate::experiment::plan::{lineup, watched_label};
 use crate::experiment::record::{Key, Results};
 use crate::experiment::report::{
     Count, Finding, GAP, Report, Table, Verdict, largest, number, ratio, time, whole,

@@ -1,5 +1,7 @@
 //! Wool's Figure 4: four ways for thieves to agree on the next task, on regions from small to large.
 
+use lyocell_workloads::{Instance, Stress};
+
 use crate::engine::lyocell::Setup;
 use crate::experiment::chart::{Chart, Line, Scale};
 use crate::experiment::paper::{Paper, WOOL};
@@ -11,7 +13,6 @@ use crate::experiment::report::{
 use crate::experiment::{Experiment, Request, all_processors, asked_or};
 use crate::measure::Contender;
 use crate::refused::Refused;
-use lyocell_workloads::{Instance, Stress};
 
 pub(in crate::experiment) struct WoolFig4;
 

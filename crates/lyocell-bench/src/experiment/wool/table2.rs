@@ -1,5 +1,7 @@
 //! Wool's Table II: what each optimisation of the direct task stack saves on a task that nobody steals.
 
+use lyocell_workloads::{Fib, Instance};
+
 use crate::engine::SERIAL;
 use crate::engine::lyocell::Setup;
 use crate::experiment::paper::{Paper, WOOL};
@@ -9,7 +11,6 @@ use crate::experiment::report::{Finding, GAP, Report, Table, Verdict, cell, numb
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
 use crate::refused::Refused;
-use lyocell_workloads::{Fib, Instance};
 
 pub(in crate::experiment) struct WoolTable2;
 

@@ -3,6 +3,8 @@
 //! The method of Podobas, Brorsson and Faxén (2010): the time of a binary tree with `p` leaves on `p` workers, less the
 //! time of one leaf. The smallest tree, two leaves on two workers, costs one steal and a join with its thief.
 
+use lyocell_workloads::{Fib, Instance, Stress};
+
 use crate::engine::SERIAL;
 use crate::engine::lyocell::Setup;
 use crate::experiment::paper::{Paper, WOOL};
@@ -12,7 +14,6 @@ use crate::experiment::{Experiment, Request, Size, TWO_WORKERS, all_processors};
 use crate::measure::Contender;
 use crate::refused::Refused;
 use crate::report::{count, three_digits};
-use lyocell_workloads::{Fib, Instance, Stress};
 
 pub(in crate::experiment) struct WoolTable3;
 

@@ -11,12 +11,12 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use lyocell_queues::Plain;
+use lyocell_workloads::WrongAnswer;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::SEED;
 use crate::queues::node::{Case, Idempotent, Node};
-use lyocell_workloads::WrongAnswer;
 
 /// Sizes of objects, in words of four bytes: most are small, a few are arrays.
 const SMALLEST: u32 = 4;

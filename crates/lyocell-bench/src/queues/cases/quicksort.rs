@@ -15,12 +15,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use lyocell_workloads::WrongAnswer;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::SEED;
 use crate::queues::node::{Case, Node};
-use lyocell_workloads::WrongAnswer;
 
 /// Parts up to this long are sorted by insertion. Untuned; the paper gives no number.
 const SHORT: usize = 32;

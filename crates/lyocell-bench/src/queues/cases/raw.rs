@@ -13,12 +13,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lyocell_queues::Plain;
+use lyocell_workloads::WrongAnswer;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::SEED;
 use crate::queues::node::{Case, Idempotent, Node};
-use lyocell_workloads::WrongAnswer;
 
 /// The most children a node has; an inner node has at least one. The paper says "an arbitrary number".
 const MOST_CHILDREN: u32 = 7;

@@ -16,13 +16,13 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use lyocell_queues::Plain;
+use lyocell_workloads::WrongAnswer;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::SEED;
 use super::graph::Graph;
 use crate::queues::node::{Case, Idempotent, Node};
-use lyocell_workloads::WrongAnswer;
 
 /// Neighbours on average, about as many as a crossing has roads.
 const DEGREE: u32 = 4;

@@ -19,11 +19,11 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use lyocell_queues::Plain;
+use lyocell_workloads::WrongAnswer;
 
 use super::SEED;
 use super::graph::Graph;
 use crate::queues::node::{Case, Idempotent, Node};
-use lyocell_workloads::WrongAnswer;
 
 /// Neighbours on average. Bader and Cong's random graphs have 3 to 40 (m = 1.5 n to 20 n).
 const DEGREE: u32 = 8;

@@ -14,12 +14,12 @@ use std::fs;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use lyocell_workloads::WrongAnswer;
 use sha1::{Digest, Sha1};
 
 use self::document::{Content, DOCUMENT, Document, ItemId};
 use super::number;
 use crate::queues::node::{Case, Node};
-use lyocell_workloads::WrongAnswer;
 
 mod document;
 mod generate;
