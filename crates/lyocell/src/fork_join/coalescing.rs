@@ -98,7 +98,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// [interrupts](crate::Builder::interrupt) cannot share it.
     ///
     /// # Panics
-    /// With the first panic of a call of `body`. Items that have not been worked on by the time it is noticed
+    /// Panics with the first panic of a call of `body`. Items that have not been worked on by the time it is noticed
     /// are dropped; calls that have begun end first.
     ///
     /// # Cost

@@ -37,7 +37,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// (an [`AtomicBool`](std::sync::atomic::AtomicBool)) and return early.
     ///
     /// # Panics
-    /// With the panic of `a`, else with that of `b`; the other one's is dropped. If `a` panics and `b` has
+    /// Panics with the panic of `a`, else with that of `b`; the other one's is dropped. If `a` panics and `b` has
     /// not been stolen, `b` does not run. In every case both are over when `join` returns or unwinds.
     ///
     /// # Cost

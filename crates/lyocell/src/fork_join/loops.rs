@@ -137,7 +137,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// of different parts are met is open.
     ///
     /// # Panics
-    /// With the panic of one of the calls; other parts run on to their end first.
+    /// Panics with the panic of one of the calls; other parts run on to their end first.
     ///
     /// # Source
     /// Lazy binary splitting (Tzannes and others 2010).
@@ -164,7 +164,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// commutative, for neighbours are reduced in order.
     ///
     /// # Panics
-    /// With the panic of one of the calls; other parts run on to their end first.
+    /// Panics with the panic of one of the calls; other parts run on to their end first.
     ///
     /// # Source
     /// As [`Worker::for_each`].

@@ -29,7 +29,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// small items use [`Worker::for_each`] or [`Worker::map_reduce`], which split lazily.
     ///
     /// # Panics
-    /// With the panic of the task with the lowest index among those whose panic was seen; tasks that had
+    /// Panics with the panic of the task with the lowest index among those whose panic was seen; tasks that had
     /// not started by then do not run. All tasks are over when `join_range` returns or unwinds.
     ///
     /// # Cost

@@ -94,7 +94,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Calls `body` with a scope to spawn in, and waits for all that was spawned, working meanwhile.
     ///
     /// # Panics
-    /// With the panic of `body`, else with the first panic of a task; in both cases after all tasks are
+    /// Panics with the panic of `body`, else with the first panic of a task; in both cases after all tasks are
     /// over.
     ///
     /// # Examples

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 /// pool. It is built at the first use, as by [`Pool::new`], and never dropped.
 ///
 /// # Errors
-/// If the pool could not be built. Later calls return the same error.
+/// Fails if the pool could not be built. Later calls return the same error.
 ///
 /// # Examples
 /// ```
@@ -50,8 +50,8 @@ fn with_worker<R: Send>(task: impl FnOnce(&Worker) -> R + Send) -> R {
 /// recursions, pass the handle along.
 ///
 /// # Panics
-/// With the panic of `a`, else with that of `b`. Also if the global pool is needed and could not be built: call
-/// [`global`] first where that must be handled.
+/// Panics with the panic of `a`, else with that of `b`. Panics also if the global pool is needed and could not be
+/// built: call [`global`] first where that must be handled.
 ///
 /// # Examples
 /// ```
@@ -87,7 +87,7 @@ where
 /// [`Worker::scope`] on the current worker, else on the global pool.
 ///
 /// # Panics
-/// As [`Worker::scope`]. Also if the global pool is needed and could not be built, see [`global`].
+/// Panics as [`Worker::scope`] does. Panics also if the global pool is needed and could not be built, see [`global`].
 ///
 /// # Examples
 /// ```
@@ -110,8 +110,8 @@ where
 /// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
 ///
 /// # Panics
-/// If the global pool is needed and could not be built, see [`global`]. A panic of `task` does not come back here,
-/// see [`Builder::on_panic`](crate::Builder::on_panic).
+/// Panics if the global pool is needed and could not be built, see [`global`]. A panic of `task` does not come back
+/// here, see [`Builder::on_panic`](crate::Builder::on_panic).
 ///
 /// # Examples
 /// ```

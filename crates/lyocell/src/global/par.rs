@@ -13,7 +13,7 @@ use super::with_worker;
 /// [`Worker::for_each`](crate::Worker::for_each) on the current worker, else on the global pool.
 ///
 /// # Panics
-/// With the panic of one of the calls. Also if the global pool is needed and could not be built, see
+/// Panics with the panic of one of the calls. Panics also if the global pool is needed and could not be built, see
 /// [`global`](crate::global()).
 ///
 /// # Examples
@@ -31,7 +31,7 @@ pub fn for_each<S: IntoSource>(source: S, body: impl Fn(<S::Source as Source>::I
 /// [`Worker::map_reduce`](crate::Worker::map_reduce) on the current worker, else on the global pool.
 ///
 /// # Panics
-/// With the panic of one of the calls. Also if the global pool is needed and could not be built, see
+/// Panics with the panic of one of the calls. Panics also if the global pool is needed and could not be built, see
 /// [`global`](crate::global()).
 ///
 /// # Examples

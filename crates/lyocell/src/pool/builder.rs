@@ -202,7 +202,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// Builds the pool: reserves the memory and starts the threads.
     ///
     /// # Errors
-    /// If a number is out of its range, if `LYOCELL_WORKERS` is needed and is no number of workers, if there
+    /// Fails if a number is out of its range, if `LYOCELL_WORKERS` is needed and not a number of workers, if there
     /// is no memory for the deques, if [interrupts](Builder::interrupt) cannot be had, or if a thread cannot be
     /// started; those already started are joined.
     pub fn build(self) -> Result<Pool<D, P>, BuildError> {

@@ -69,7 +69,7 @@ impl Pool {
     /// variable `LYOCELL_WORKERS` says.
     ///
     /// # Errors
-    /// If `LYOCELL_WORKERS` is set to anything but a number of workers, if there is no memory for the
+    /// Fails if `LYOCELL_WORKERS` is set to anything but a number of workers, if there is no memory for the
     /// deques, or if a thread cannot be started.
     ///
     /// # Examples
@@ -106,7 +106,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// have threads.
     ///
     /// # Panics
-    /// With the panic of `task`.
+    /// Panics with the panic of `task`.
     ///
     /// # Cost
     /// With a free seat, tens of nanoseconds; else a hand-over to another thread and back.
@@ -154,7 +154,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// [`Worker::scope`] on this pool, from any thread.
     ///
     /// # Panics
-    /// As [`Worker::scope`].
+    /// Panics as [`Worker::scope`] does.
     ///
     /// # Examples
     /// ```

@@ -83,22 +83,22 @@ pub struct Receiver {
     mailbox: CachePadded<Mailbox>,
 }
 
-/// What can be chosen about a [`Receiver`].
+/// The options of a [`Receiver`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReceiverOptions {
     /// How many tasks a steal moves.
     pub amount: Amount,
-    /// What a worker without tasks does about requests.
+    /// How a worker without tasks treats requests.
     pub acquire: Acquire,
 }
 
-/// What a worker that waits for tasks does about those who ask it for some.
+/// How a worker that waits for tasks treats thieves that ask it for some.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Acquire {
-    /// It looks now and then, and turns them down (Figure 2).
+    /// The worker looks now and then whether a thief has asked, and turns it down (Figure 2).
     #[default]
     Communicate,
-    /// It blocks its request cell (appendix C, Figure 8).
+    /// The worker blocks its request cell, so that no thief can ask (appendix C, Figure 8).
     Block,
 }
 

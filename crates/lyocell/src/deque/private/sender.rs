@@ -83,10 +83,11 @@ pub struct Sender {
     mailbox: CachePadded<Mailbox>,
 }
 
-/// What can be chosen about a [`Sender`].
+/// The options of a [`Sender`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SenderOptions {
-    /// How many tasks a deal moves; by default half, as whoever gets one small task waits for `delta` again.
+    /// How many tasks a deal moves. By default it is half, because a thief that gets one small task soon waits for
+    /// `delta` again.
     pub amount: Amount,
     /// The mean time between two deals of one owner.
     pub delta: Duration,
@@ -110,10 +111,11 @@ impl Default for SenderOptions {
 /// How an owner puts tasks into a mailbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HandOver {
-    /// In one step. The paper can do this with one task only; here any number is one word.
+    /// The owner puts the tasks into the mailbox in one step. The paper can do this with one task only; here a parcel
+    /// of any number of tasks is one word.
     #[default]
     Direct,
-    /// First it reserves the mailbox (`INCOMING`), then it puts the tasks there: Figure 3.
+    /// The owner first reserves the mailbox (`INCOMING`), then puts the tasks there (Figure 3).
     TwoStep,
 }
 
