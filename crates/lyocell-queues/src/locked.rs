@@ -1,4 +1,4 @@
-//! The baseline: a double-ended queue under a lock, one a worker or one for all.
+//! The baseline: a double-ended queue under a lock, one for each worker or one for all.
 //!
 //! The owner pushes and takes at the young end; thieves take the oldest item.
 //!
@@ -54,9 +54,9 @@ impl<T> Clone for Handle<T> {
     }
 }
 
-/// A queue of its own under a lock: exactly once, unbounded.
+/// A queue under a lock, one for each owner: exactly once, unbounded.
 ///
-/// Every operation takes the lock, and waits for it. The baseline the others are measured by.
+/// Every operation takes the lock, and waits for it. This is the baseline that the other queues are measured by.
 ///
 /// ```
 /// use lyocell_queues::{Locked, Owner, Steal, Thief};
