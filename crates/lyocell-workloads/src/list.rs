@@ -6,6 +6,36 @@ use crate::workload::Workload;
 use crate::{Fib, Matmul, Queens, Stress, Uts};
 use crate::{fib, matmul, queens, stress, uts};
 
+/// Makes rosters.
+macro_rules! rosters {
+    ($($(#[doc = $doc:literal])* $roster:ident, $limits:literal: $($problem:ident),*;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Debug)]
+        pub enum $roster {}
+
+        impl Roster for $roster {
+            const LIMITS: &'static str = $limits;
+
+            fn holds(instance: &Instance) -> bool {
+                matches!(instance, $(Instance::$problem(_))|*)
+            }
+        }
+
+        impl<E: Engine> Reach<E> for $roster
+        where
+            $($problem: On<E>),*
+        {
+            fn visit<V: Visitor<E>>(instance: &mut Instance, visitor: V) -> Option<V::Output> {
+                #[allow(unreachable_patterns, reason = "a roster may hold every program")]
+                match instance {
+                    $(Instance::$problem(problem) => Some(visitor.visit(problem)),)*
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
 /// Makes the list: an [`Instance`] of any of them, what all have in common, and the entries of their folders.
 macro_rules! programs {
     ($($folder:ident::$problem:ident),* $(,)?) => {
@@ -47,37 +77,12 @@ macro_rules! programs {
 
         /// Every program, in the order they are listed and run.
         pub static WORKLOADS: &[&Workload] = &[$(&$folder::WORKLOAD),*];
+
+        rosters! {
+            /// Every program.
+            Everything, "every program is run": $($problem),*;
+        }
     };
-}
-
-/// Makes rosters.
-macro_rules! rosters {
-    ($($(#[doc = $doc:literal])* $roster:ident, $limits:literal: $($problem:ident),*;)*) => {$(
-        $(#[doc = $doc])*
-        #[derive(Debug)]
-        pub enum $roster {}
-
-        impl Roster for $roster {
-            const LIMITS: &'static str = $limits;
-
-            fn holds(instance: &Instance) -> bool {
-                matches!(instance, $(Instance::$problem(_))|*)
-            }
-        }
-
-        impl<E: Engine> Reach<E> for $roster
-        where
-            $($problem: On<E>),*
-        {
-            fn visit<V: Visitor<E>>(instance: &mut Instance, visitor: V) -> Option<V::Output> {
-                #[allow(unreachable_patterns, reason = "a roster may hold every program")]
-                match instance {
-                    $(Instance::$problem(problem) => Some(visitor.visit(problem)),)*
-                    _ => None,
-                }
-            }
-        }
-    )*};
 }
 
 programs! {
@@ -89,8 +94,6 @@ programs! {
 }
 
 rosters! {
-    /// Every program.
-    Everything, "every program is run": Fib, Queens, Uts, Matmul, Stress;
     /// The programs that need no more than a binary join.
     BinaryJoins, "there are binary joins only": Fib, Matmul, Stress;
     /// The programs of Faxén's paper on Wool (2010), for what is compared there only.
