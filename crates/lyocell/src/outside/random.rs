@@ -5,7 +5,16 @@ use std::cell::Cell;
 /// A source of random numbers for one thread.
 pub(crate) struct Random(Cell<u64>);
 
+/// Whether sources for different addresses differ. Not in models: loom runs a model again and again, and it must do the
+/// same each time, wherever its memory lies.
+const BY_ADDRESS: bool = !cfg!(loom);
+
 impl Random {
+    /// A source for what lies at this address, in units of its own size: things that lie apart draw different numbers.
+    pub(crate) fn for_address(address: usize) -> Random {
+        Random::seeded(if BY_ADDRESS { address } else { 0 })
+    }
+
     pub(crate) fn seeded(seed: usize) -> Random {
         // An odd multiple of the golden ratio: distinct and never zero.
         Random(Cell::new((seed as u64 * 2 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)))

@@ -46,14 +46,14 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// One that is due now, and then every `delta` on average.
-    pub(super) fn new(delta: Duration, seed: usize) -> Schedule {
+    pub(super) fn new(delta: Duration, random: Random) -> Schedule {
         let ticks = delta.as_nanos() / u128::from(TICK_NANOS);
         // Beyond this, a date could not be told from a past one.
         let most = usize::MAX / 2 / LONGEST_DRAW;
         Schedule {
             date: AtomicUsize::new(Moment::now().0),
             delta: usize::try_from(ticks).unwrap_or(most).min(most),
-            random: Random::seeded(seed),
+            random,
         }
     }
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn intervals_have_the_mean_and_never_pass_the_longest() {
-        let schedule = Schedule::new(Duration::from_micros(100), 7);
+        let schedule = Schedule::new(Duration::from_micros(100), Random::seeded(7));
         let start = Moment(usize::MAX - 50);
         let draws = 20_000;
         let sum: f64 = (0..draws)
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn due_at_first_then_not_before_its_date() {
-        let schedule = Schedule::new(Duration::from_secs(1), 7);
+        let schedule = Schedule::new(Duration::from_secs(1), Random::seeded(7));
         let now = Moment::now();
         assert!(schedule.is_due(now));
         schedule.draw(now);
@@ -124,10 +124,10 @@ mod tests {
 
     #[test]
     fn no_delay_is_always_due_and_the_longest_does_not_overflow() {
-        let schedule = Schedule::new(Duration::ZERO, 7);
+        let schedule = Schedule::new(Duration::ZERO, Random::seeded(7));
         schedule.draw(Moment(5));
         assert!(schedule.is_due(Moment(5)) && schedule.is_due(Moment(4)));
-        let schedule = Schedule::new(Duration::MAX, 7);
+        let schedule = Schedule::new(Duration::MAX, Random::seeded(7));
         schedule.draw(Moment(5));
         assert!(!schedule.is_due(Moment(5)));
     }

@@ -38,6 +38,7 @@ use super::schedule::{Moment, Schedule};
 use super::{Private, Watch};
 use crate::deque::kit::Limits;
 use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
+use crate::outside::Random;
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
@@ -140,11 +141,11 @@ unsafe impl Deque for Sender {
 
     fn new(slots: Slots, options: &SenderOptions) -> Sender {
         // Slots lie apart, so each deque draws numbers of its own.
-        let seed = slots.first().addr() / size_of::<Slot>();
+        let random = Random::for_address(slots.first().addr() / size_of::<Slot>());
         Sender {
             tasks: Private::new(slots, options.amount),
             hand_over: options.hand_over,
-            schedule: CachePadded::new(Schedule::new(options.delta, seed)),
+            schedule: CachePadded::new(Schedule::new(options.delta, random)),
             mailbox: CachePadded::new(Mailbox::new()),
         }
     }
