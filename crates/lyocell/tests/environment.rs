@@ -51,10 +51,23 @@ fn unset_the_processors_count() {
     let unset = |command: &mut Command| {
         command.env_remove("LYOCELL_WORKERS");
     };
-    isolated_with(unset, || {
-        let processors = std::thread::available_parallelism().unwrap().get();
-        assert_eq!(Pool::new().unwrap().workers(), processors.min(1023));
-    });
+    isolated_with(unset, || every_way_in_has(processors()));
+}
+
+/// As shells and containers leave it that pass on a variable that is not set.
+#[test]
+fn empty_it_counts_as_unset() {
+    isolated_with(set(""), || every_way_in_has(processors()));
+}
+
+/// Those that this process may use, as far as there can be workers.
+fn processors() -> usize {
+    std::thread::available_parallelism().unwrap().get().min(1023)
+}
+
+fn every_way_in_has(workers: usize) {
+    assert_eq!(Pool::new().unwrap().workers(), workers);
+    assert_eq!(lyocell::global().unwrap().workers(), workers);
 }
 
 /// The pool is refused with this value named, by every way in.
@@ -95,8 +108,8 @@ fn a_word_is_refused() {
 }
 
 #[test]
-fn nothing_is_refused() {
-    isolated_with(set(""), || is_refused(""));
+fn spaces_alone_are_refused() {
+    isolated_with(set(" "), || is_refused(" "));
 }
 
 #[cfg(unix)]

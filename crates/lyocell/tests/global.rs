@@ -83,8 +83,9 @@ fn inside_a_pool_the_functions_use_that_pool() {
 fn a_pool_with_a_probe_is_not_found_without_a_handle() {
     #[derive(Default)]
     struct Mine;
-    impl lyocell::Probe for Mine {}
-    let probed = lyocell::Pool::builder().workers(1).probe::<Mine>().build().unwrap();
+    impl lyocell::probe::Observe for Mine {}
+    let builder = lyocell::Pool::builder().workers(1);
+    let probed = builder.probe::<lyocell::Observed<Mine>>().build().unwrap();
     // It must not be taken for the default kind: the global pool serves.
     assert_eq!(probed.run(|_| lyocell::join(|| 1, || 2)), (1, 2));
     assert_eq!(probed.run(|w| w.join(|_| 1, |_| 2)), (1, 2));

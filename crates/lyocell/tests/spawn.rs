@@ -96,3 +96,57 @@ fn a_worker_spawns_through_the_handleless_function_into_its_own_pool() {
     pool.run(|_| lyocell::spawn(move |w| send.send(w.workers()).unwrap()));
     assert_eq!(receive.recv().unwrap(), 2);
 }
+
+/// A task that spawns itself again until somebody else has run, and counts its turns.
+fn respawn(
+    pool: &Arc<Pool>,
+    turns: &Arc<AtomicUsize>,
+    others_ran: &Arc<AtomicUsize>,
+    others: usize,
+) {
+    let again = (Arc::clone(pool), Arc::clone(turns), Arc::clone(others_ran));
+    pool.spawn(move |_| {
+        let (pool, turns, others_ran) = again;
+        turns.fetch_add(1, Ordering::Relaxed);
+        if others_ran.load(Ordering::Relaxed) < others {
+            respawn(&pool, &turns, &others_ran, others);
+        }
+    });
+}
+
+/// As many jobs as may come before one that has become the oldest of its kind: three kinds have their turn, one at
+/// every 61st look.
+const BOUND: usize = 3 * 61 + 1;
+
+#[test]
+fn a_task_that_spawns_itself_again_starves_nobody() {
+    const OTHERS: usize = 5;
+    let pool = Arc::new(Pool::builder().workers(1).caller(Caller::Sleeps).build().unwrap());
+    let (turns, ran) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (send, waits) = mpsc::channel();
+    // The older tasks of the worker's own lane.
+    let inside = (Arc::clone(&pool), Arc::clone(&turns), Arc::clone(&ran));
+    pool.spawn(move |_| {
+        let (pool, turns, ran) = inside;
+        for _ in 0..OTHERS {
+            let (turns, ran, send) = (Arc::clone(&turns), Arc::clone(&ran), send.clone());
+            pool.spawn(move |_| {
+                ran.fetch_add(1, Ordering::Relaxed);
+                send.send(turns.load(Ordering::Relaxed)).unwrap();
+            });
+        }
+        respawn(&pool, &turns, &ran, 2 * OTHERS);
+    });
+    for (place, turn) in waits.iter().enumerate() {
+        assert!(turn <= (place + 1) * BOUND, "task {place} came after {turn} turns");
+    }
+    // And those that come from outside, calls and tasks, while it goes on.
+    for _ in 0..OTHERS {
+        let before = turns.load(Ordering::Relaxed);
+        assert!(ran.load(Ordering::Relaxed) < 2 * OTHERS, "it goes on");
+        let turns = Arc::clone(&turns);
+        let begun = pool.run(move |_| turns.load(Ordering::Relaxed));
+        assert!(begun >= before);
+        ran.fetch_add(1, Ordering::Relaxed);
+    }
+}

@@ -199,15 +199,15 @@ impl<F> Coalesced<F> {
         worker.forget_request();
         let progress = Arc::clone(&self.progress);
         progress.send(worker.index());
-        let job = move |worker: &Worker<D, P>| {
-            self.work_off(worker, half);
-            // coalescing-3: `self` may be gone after this.
+        let task = move |worker: &Worker<D, P>| self.work_off(worker, half);
+        // coalescing-3: `self`, and what items and body borrow, may be gone after this.
+        let end = move |worker: &Worker<D, P>| {
             if progress.finish(worker.index()) == Wake::Owner {
                 worker.pool().idle.unpark(progress.caller);
             }
         };
         // SAFETY: by coalescing-3 the job's call, with what items and body borrow, outlasts its use of them.
-        worker.pool().submit(unsafe { Job::boxed(job) });
+        worker.pool().submit(unsafe { Job::boxed(task, end) });
     }
 }
 

@@ -14,7 +14,7 @@
 
 use crate::deque::{Deque, Fast, Join, Pop, Push};
 use crate::probe::Probe;
-use crate::task::panic::drop_quietly;
+use crate::task::panic::{DroppedQuietly, drop_quietly};
 use crate::task::{Finished, Slot, SlotPtr};
 use crate::worker::Worker;
 use std::marker::PhantomData;
@@ -38,7 +38,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     ///
     /// # Panics
     /// Panics with the panic of `a`, else with that of `b`; the other one's is dropped. If `a` panics and `b` has
-    /// not been stolen, `b` does not run. In every case both are over when `join` returns or unwinds.
+    /// not been stolen, `b` does not run. If `b` panics, what `a` returned is dropped. In every case both are over
+    /// when `join` returns or unwinds. A destructor that panics meanwhile is caught and ignored.
     ///
     /// # Cost
     /// About two cycles over calling `b` if nobody steals it.
@@ -95,11 +96,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         RB: Send,
     {
         let guard = Guard::<D, P, B, RB> { worker: self, slot, task: PhantomData };
-        let first = a(self);
+        let first = DroppedQuietly::new(a(self));
         forget(guard);
         match self.pop(slot) {
-            // join-1: the task is ours, and so this copy is the one that counts.
-            Fast::Done => (first, self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w))),
+            Fast::Done => {
+                // join-1: the task is ours, and so this copy is the one that counts.
+                let second = self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w));
+                (first.into_inner(), second)
+            }
             Fast::Slow => self.sync_slowly(slot, first, b),
         }
     }
@@ -129,7 +133,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         B: FnOnce(&Self) -> RB,
     {
         match catch_unwind(AssertUnwindSafe(|| a(self))) {
-            Ok(first) => (first, b(self)),
+            Ok(first) => {
+                let first = DroppedQuietly::new(first);
+                let second = b(self);
+                (first.into_inner(), second)
+            }
             Err(panic) => {
                 drop_quietly(b);
                 resume_unwind(panic)
@@ -140,16 +148,20 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// The end of a join whose top task is not simply the owner's.
     #[cold]
     #[inline(never)]
-    fn sync_slowly<B, RA, RB>(&self, slot: SlotPtr<'_>, first: RA, b: ManuallyDrop<B>) -> (RA, RB)
+    fn sync_slowly<B, RA, RB>(
+        &self,
+        slot: SlotPtr<'_>,
+        first: DroppedQuietly<RA>,
+        b: ManuallyDrop<B>,
+    ) -> (RA, RB)
     where
         B: FnOnce(&Self) -> RB,
     {
-        match self.pop_slow(slot) {
-            Pop::Stolen => (first, self.sync(slot)),
-            Pop::Popped | Pop::Asked => {
-                (first, self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w)))
-            }
-        }
+        let second = match self.pop_slow(slot) {
+            Pop::Stolen => self.sync(slot),
+            Pop::Popped | Pop::Asked => self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w)),
+        };
+        (first.into_inner(), second)
     }
 
     /// Runs the task that was popped from `slot`, as the deque wants it: by its type, which drops nothing if it

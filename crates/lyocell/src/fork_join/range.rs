@@ -7,6 +7,7 @@
 
 use crate::deque::{Deque, Fast, Pop, Push};
 use crate::probe::Probe;
+use crate::task::panic::DroppedQuietly;
 use crate::task::{Finished, Slot, SlotPtr};
 use crate::worker::Worker;
 use std::mem::ManuallyDrop;
@@ -74,15 +75,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0 };
         let unpushed = frame.push_from_the_end(&range, spawns);
-        let mut sum = identity;
+        let mut sum = DroppedQuietly::new(identity);
         for index in range.start..unpushed {
             spawns.tell(self);
-            sum = reduce(sum, task(self, index));
+            let result = task(self, index);
+            sum = DroppedQuietly::new(reduce(sum.into_inner(), result));
         }
         for index in unpushed..range.end {
-            sum = reduce(sum, frame.sync_next(index));
+            let result = frame.sync_next(index);
+            sum = DroppedQuietly::new(reduce(sum.into_inner(), result));
         }
-        sum
+        sum.into_inner()
     }
 }
 

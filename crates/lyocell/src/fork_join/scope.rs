@@ -3,7 +3,7 @@
 //! # Invariants
 //! - scope-1. `pending` counts the tasks that are not over, and one for the body; the scope's frame waits for
 //!   zero, so what tasks borrow outlives them.
-//! - scope-2. A task's last access to the scope is its decrement of `pending`.
+//! - scope-2. A task's last access to the scope is its decrement of `pending`, through a reference to that word alone.
 //! - scope-3. The owner index and the pool are read before that decrement.
 
 use crate::deque::{Deque, Split};
@@ -13,7 +13,7 @@ use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
-use crate::worker::{Job, Worker};
+use crate::worker::{InFrame, Job, Worker};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -70,20 +70,27 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         F: FnOnce(&Worker<D, P>) + Send + 'scope,
     {
         self.pending.add();
-        let job = move |worker: &Worker<D, P>| {
+        let scope = InFrame::new(std::ptr::from_ref(self).cast_mut());
+        let task = move |worker: &Worker<D, P>| {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
                 self.panic.keep(panic);
             }
-            self.finish_one();
         };
+        // SAFETY: by scope-1 the scope is there until its tasks are counted.
+        let end = move |_: &Worker<D, P>| unsafe { Scope::finish_one(scope.pointer()) };
         // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
-        self.pool.submit(unsafe { Job::boxed(job) });
+        self.pool.submit(unsafe { Job::boxed(task, end) });
     }
 
-    fn finish_one(&self) {
-        // scope-3.
-        let (pool, owner) = (self.pool, self.owner);
-        if self.pending.finish() == Wake::Owner {
+    /// The body or a task is over.
+    ///
+    /// # Safety
+    /// It has not been counted yet, so the scope is alive. It may be gone when this returns, so it is not passed as a
+    /// reference, which would have to be good until then.
+    unsafe fn finish_one(scope: *const Self) {
+        // SAFETY: by the caller's word, up to the count (scope-2, scope-3).
+        let (pool, owner, pending) = unsafe { ((*scope).pool, (*scope).owner, &(*scope).pending) };
+        if pending.finish() == Wake::Owner {
             // scope-2: the scope may be gone; the pool is not, for this is one of its workers.
             pool.idle.unpark(owner);
         }
@@ -122,7 +129,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             env: PhantomData,
         };
         let outcome = catch_unwind(AssertUnwindSafe(|| body(&scope)));
-        scope.finish_one();
+        // SAFETY: the scope is in this frame, and its body is counted once.
+        unsafe { Scope::finish_one(&raw const scope) };
         self.work_until(&scope.pending);
         match (outcome, scope.panic.take()) {
             (Ok(result), None) => result,

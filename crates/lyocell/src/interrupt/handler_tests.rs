@@ -59,7 +59,8 @@ fn between_points<R>(operation: impl FnOnce() -> R) -> R {
 #[derive(Default)]
 struct Prodding;
 
-impl Probe for Prodding {
+// SAFETY: the script calls signal handlers, as the system may at any moment, and they do not unwind.
+unsafe impl Probe for Prodding {
     fn count(&self, _event: Event) {
         point();
     }

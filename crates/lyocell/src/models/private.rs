@@ -80,6 +80,42 @@ for_both!(
     sender_two_thieves_never_get_the_same_task: two_thieves_never_get_the_same_task, 2
 );
 
+/// A thief withdraws and asks again, while the owner still has its first request in hand and another thief has
+/// asked: its second request is refused, but the answer to the first may come all the same.
+fn a_late_answer_is_not_lost(options: &ReceiverOptions) {
+    let bench = Bench::<Receiver>::with_options(2, 2, options);
+    let owner = bench.owner();
+    let _ = owner.push(0);
+    let _ = owner.share();
+    bench.try_steal(1);
+    let (again, other) = (Arc::clone(&bench), Arc::clone(&bench));
+    let roles = [
+        role(move || {
+            again.withdraw(1);
+            again.try_steal(1);
+            again.withdraw(1);
+        }),
+        role(move || {
+            other.try_steal(2);
+        }),
+    ];
+    race(roles, || {
+        let _ = owner.share();
+        bench.withdraw(0);
+    });
+    bench.withdraw(2);
+    owner.pop_all();
+    bench.runs().assert_once_each(1);
+}
+
+#[test]
+fn receiver_a_late_answer_is_not_lost() {
+    for (amount, acquire) in RECEIVERS {
+        let options = receiver(amount, acquire);
+        explore(2, move || a_late_answer_is_not_lost(&options));
+    }
+}
+
 /// The slot of a task that was given away is retired, used again and given away again.
 fn a_retired_slot_is_given_again<D: Deque>(options: &D::Options) {
     let workbench = Workbench::<D>::with_options(2, 1, options);

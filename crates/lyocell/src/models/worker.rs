@@ -19,7 +19,8 @@ struct Busy {
     settled: Meeting,
 }
 
-impl Probe for Busy {
+// SAFETY: the method counts under a lock of its own.
+unsafe impl Probe for Busy {
     fn count(&self, event: Event) {
         if matches!(event, Event::Park | Event::Steal) {
             self.settled.arrive();
@@ -129,7 +130,7 @@ fn worker_backing_off_leaves_no_sleeper_unheard() {
         let team = team(3);
         let owner = &team.workers[0];
         // SAFETY: the job borrows nothing.
-        team.inject(unsafe { Job::boxed(|_: &Member| ()) });
+        team.inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
         team.idle.enter_search();
         team.idle.announce_parked(1);
         owner.deque.request();

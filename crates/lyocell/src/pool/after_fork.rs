@@ -39,6 +39,7 @@ fn run_alone<D: Deque, P: Probe, R>(
     on_panic: &Option<PanicHook>,
     task: impl FnOnce(&Worker<D, P>) -> R,
 ) -> R {
+    current::refuse_observer();
     let parts = Config::alone(on_panic).parts::<D>(1);
     let parts =
         parts.unwrap_or_else(|error| panic!("lyocell cannot run in the child of a fork: {error}"));

@@ -1,7 +1,7 @@
 //! Setting a pool up: everything that can be chosen about one.
 
 use super::Pool;
-use super::config::{Caller, Config, Pinning};
+use super::config::{Caller, Config, Pinning, WakeSteering};
 use super::error::BuildError;
 use crate::deque::{Deque, Split};
 use crate::probe::{NoProbe, Probe};
@@ -38,8 +38,8 @@ impl Default for Builder {
 impl<D: Deque, P: Probe> Builder<D, P> {
     /// Sets the number of workers, the caller's seat included: 1 to 1023.
     ///
-    /// By default what the environment variable `LYOCELL_WORKERS` says, else the number of processors this
-    /// process may use. A number given here is not overruled by the environment.
+    /// By default what the environment variable `LYOCELL_WORKERS` says, if it is set and not empty, else the number of
+    /// processors this process may use. A number given here is not overruled by the environment.
     #[must_use]
     pub fn workers(mut self, workers: usize) -> Self {
         self.config.workers = Some(workers);
@@ -76,6 +76,24 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     #[must_use]
     pub fn caller(mut self, caller: Caller) -> Self {
         self.config.caller = caller;
+        self
+    }
+
+    /// Sets whether a worker that is woken is steered away from its waker's processor. By default it is.
+    ///
+    /// [`WakeSteering`] says what that does, and when to turn it off.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{Pool, WakeSteering};
+    ///
+    /// let pool = Pool::builder().wake_steering(WakeSteering::Off).build()?;
+    /// assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn wake_steering(mut self, steering: WakeSteering) -> Self {
+        self.config.wake_steering = steering;
         self
     }
 

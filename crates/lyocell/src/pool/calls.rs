@@ -6,7 +6,7 @@ use crate::registry::Registry;
 use crate::registry::drain::TaskEnd;
 use crate::task::panic::{drop_quietly, hand_panic};
 use crate::wait::Latch;
-use crate::worker::{Job, Worker, current};
+use crate::worker::{InFrame, Job, Worker, current};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 impl<D: Deque, P: Probe> Registry<D, P> {
@@ -65,16 +65,17 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let (there, here) = current::waiting(|parker, wait| {
             let latch = Latch::new(parker);
             let mut outcome = None;
-            let (place, done) = (OutcomePtr(&raw mut outcome), &latch);
-            let job = move |worker: &Worker<D, P>| {
-                let place = place;
+            let place = InFrame::new(&raw mut outcome);
+            let done = InFrame::new((&raw const latch).cast_mut());
+            let task = move |worker: &Worker<D, P>| {
                 let result = catch_unwind(AssertUnwindSafe(|| task(worker)));
                 // SAFETY: the caller's frame waits for the latch, and looks only after it is set.
-                unsafe { *place.0 = Some(result) };
-                done.set();
+                unsafe { *place.pointer() = Some(result) };
             };
+            // SAFETY: the latch is in the caller's frame, which waits for it.
+            let end = move |_: &Worker<D, P>| unsafe { Latch::set(done.pointer()) };
             // SAFETY: what the job borrows is in this frame, which waits for the latch whatever happens.
-            self.inject(unsafe { Job::boxed(job) });
+            self.inject(unsafe { Job::boxed(task, end) });
             let here = catch_unwind(AssertUnwindSafe(here));
             wait(&latch);
             (outcome.expect("the latch is set after the outcome"), here)
@@ -100,23 +101,16 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return self.run_alone(|worker| worker.pool().spawn_detached(task));
         }
         self.drain.begin_task();
-        let job = |worker: &Worker<D, P>| {
-            let registry = worker.pool();
+        let task = |worker: &Worker<D, P>| {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
-                hand_panic(&registry.on_panic, panic);
-            }
-            match registry.drain.end_task() {
-                TaskEnd::Final => registry.wake_everybody(),
-                TaskEnd::Usual => {}
+                hand_panic(&worker.pool().on_panic, panic);
             }
         };
+        let end = |worker: &Worker<D, P>| match worker.pool().drain.end_task() {
+            TaskEnd::Final => worker.pool().wake_everybody(),
+            TaskEnd::Usual => {}
+        };
         // SAFETY: the task borrows nothing.
-        self.submit(unsafe { Job::boxed(job) });
+        self.submit(unsafe { Job::boxed(task, end) });
     }
 }
-
-/// Where a call's outcome goes; on its way to another thread.
-struct OutcomePtr<T>(*mut T);
-
-// SAFETY: the outcome is `Send`, and the two threads take turns by the latch.
-unsafe impl<T> Send for OutcomePtr<T> {}

@@ -60,6 +60,20 @@ pub enum Pinning {
     Compact,
 }
 
+/// Whether a sleeping worker that is woken is kept off the processor of the thread that wakes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WakeSteering {
+    /// The waker takes its own processor out of the set that the sleeping thread may use, and the woken thread puts it
+    /// back, unless the program or somebody outside has chosen other processors for it meanwhile. On virtual machines
+    /// whose kernel knows of no shared caches, the woken thread would otherwise wait behind its waker for a whole time
+    /// slice. On systems other than Linux nothing happens.
+    #[default]
+    AwayFromWaker,
+    /// The operating system places the woken thread. Choose this where something else manages the processors of this
+    /// process's threads and must not find them changed for a moment. It saves four system calls a wake-up.
+    Off,
+}
+
 /// What the builder collects.
 pub(crate) struct Config {
     pub(super) workers: Option<usize>,
@@ -70,6 +84,7 @@ pub(crate) struct Config {
     pub(super) interrupt: Option<Duration>,
     pub(super) caller: Caller,
     pub(super) pinning: Pinning,
+    pub(super) wake_steering: WakeSteering,
     pub(super) name: Arc<dyn Fn(usize) -> String + Send + Sync>,
     pub(super) on_start: Option<IndexHook>,
     pub(super) on_exit: Option<IndexHook>,
@@ -87,6 +102,7 @@ impl Default for Config {
             interrupt: None,
             caller: Caller::default(),
             pinning: Pinning::default(),
+            wake_steering: WakeSteering::default(),
             name: Arc::new(|worker| format!("lyocell-{worker}")),
             on_start: None,
             on_exit: None,
@@ -183,7 +199,8 @@ fn call_hook(hook: &Option<IndexHook>, on_panic: &Option<PanicHook>, worker: usi
 }
 
 fn default_workers(variable: Option<&std::ffi::OsStr>) -> Result<usize, BuildError> {
-    let Some(value) = variable else {
+    // Shells and containers export empty variables for those that are not set.
+    let Some(value) = variable.filter(|value| !value.is_empty()) else {
         let available = thread::available_parallelism().map_or(1, usize::from);
         return Ok(available.min(MAX_WORKERS));
     };
@@ -201,10 +218,12 @@ mod tests {
     #[test]
     fn the_environment_names_a_number_of_workers_or_an_error() {
         assert_eq!(default_workers(Some("7".as_ref())).unwrap(), 7);
-        for nonsense in ["", "0", "-1", "1024", "two", "1.5", "99999999999999999999"] {
+        for nonsense in [" ", "0", "-1", "1024", "two", "1.5", "99999999999999999999"] {
             let error = default_workers(Some(nonsense.as_ref())).unwrap_err();
             assert!(error.to_string().contains(&format!("{nonsense:?}")), "{error}");
         }
-        assert!(default_workers(None).unwrap() >= 1);
+        let unset = default_workers(None).unwrap();
+        assert!(unset >= 1);
+        assert_eq!(default_workers(Some("".as_ref())).unwrap(), unset);
     }
 }

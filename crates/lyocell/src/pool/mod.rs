@@ -23,7 +23,7 @@ mod error;
 mod threads;
 
 pub use builder::Builder;
-pub use config::{Caller, Pinning};
+pub use config::{Caller, Pinning, WakeSteering};
 pub use error::BuildError;
 
 use crate::deque::{Deque, Split};
@@ -229,8 +229,9 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         // Each thread keeps the registry alive (registry-3).
         for worker in first..workers {
             let registry = Arc::clone(&pool.registry);
+            let steering = config.wake_steering;
             // On an error the pool is dropped here, which joins the threads so far.
-            pool.threads.push(config.start(worker, move || registry.serve(worker))?);
+            pool.threads.push(config.start(worker, move || registry.serve(worker, steering))?);
         }
         Ok(pool)
     }
@@ -278,7 +279,8 @@ fn join_beside(threads: Vec<JoinHandle<()>>) {
         let latch = &Latch::new(parker);
         let join_and_tell = move || {
             join_all(threads);
-            latch.set();
+            // SAFETY: the scope of threads below ends before the latch does.
+            unsafe { Latch::set(latch) };
         };
         thread::scope(|scope| {
             if thread::Builder::new().spawn_scoped(scope, join_and_tell).is_ok() {

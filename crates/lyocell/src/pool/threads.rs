@@ -1,5 +1,6 @@
 //! What the threads of a pool do with their lives, and who sits on the seat.
 
+use super::WakeSteering;
 use crate::deque::Deque;
 use crate::probe::{Phase, Probe};
 use crate::registry::Registry;
@@ -11,8 +12,11 @@ use crate::worker::{Worker, current};
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// The life of a thread of the pool.
-    pub(crate) fn serve(&self, worker: usize) {
-        self.idle.bind_thread(worker);
+    pub(super) fn serve(&self, worker: usize, steering: WakeSteering) {
+        match steering {
+            WakeSteering::AwayFromWaker => self.idle.bind_thread(worker),
+            WakeSteering::Off => {}
+        }
         let over = Over(&self.drain);
         let recent = RecentSteals::default();
         self.occupy(worker, |worker| worker.work_until_appraised(&over, &recent));

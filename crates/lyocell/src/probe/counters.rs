@@ -70,7 +70,8 @@ impl Counts {
     }
 }
 
-impl Probe for Counters {
+// SAFETY: the methods read and write atomics, and call `depth`, which the runtime passes.
+unsafe impl Probe for Counters {
     #[inline]
     fn count(&self, event: Event) {
         let word = &self.events[event as usize];

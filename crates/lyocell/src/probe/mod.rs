@@ -159,7 +159,14 @@ impl Phase {
 /// Watches one worker. All methods but the reading of results are called by the worker itself.
 ///
 /// Results are read by [`Pool::probes`](crate::Pool::probes) while workers run: a probe keeps them in atomics.
-pub trait Probe: Default + Send + Sync + 'static {
+///
+/// To watch workers in safe code, write an [observer](Observe) and build the pool with
+/// [`Observed`](crate::Observed).
+///
+/// # Safety
+/// The methods are called in the middle of pushes, pops and steals. They do not unwind, and they do not enter a
+/// pool: nothing that they call runs, joins, spawns or waits on any pool.
+pub unsafe trait Probe: Default + Send + Sync + 'static {
     /// Something happened.
     #[inline(always)]
     fn count(&self, event: Event) {
@@ -179,14 +186,41 @@ pub trait Probe: Default + Send + Sync + 'static {
     }
 }
 
+/// Watches one worker, in safe code: what an [`Observed`](crate::Observed) probe tells of.
+///
+/// There is one observer for each worker, made when the pool is built. All methods are called by the worker's
+/// thread; what they leave is read through [`Pool::probes`](crate::Pool::probes), while workers run.
+///
+/// # Panics
+/// An observer that panics is not called again on its worker; nothing else comes of it. It panics if it runs
+/// something on a pool.
+pub trait Observe: Default + Send + Sync + 'static {
+    /// Something happened, other than a spawn.
+    fn happened(&self, event: Event) {
+        let _ = event;
+    }
+
+    /// A task was spawned; `depth` tasks are in the deque now.
+    fn spawned(&self, depth: usize) {
+        let _ = depth;
+    }
+
+    /// The worker does this from now on.
+    fn entered(&self, phase: Phase) {
+        let _ = phase;
+    }
+}
+
 /// No probe: the default, at no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 
-impl Probe for NoProbe {}
+// SAFETY: the methods do nothing.
+unsafe impl Probe for NoProbe {}
 
 /// Two probes side by side. What a worker tells, both hear.
-impl<A: Probe, B: Probe> Probe for (A, B) {
+// SAFETY: as both promise.
+unsafe impl<A: Probe, B: Probe> Probe for (A, B) {
     fn count(&self, event: Event) {
         self.0.count(event);
         self.1.count(event);

@@ -106,7 +106,9 @@ fn is_work(phase: Phase) -> bool {
     matches!(phase, Phase::Application | Phase::LeapApplication)
 }
 
-impl Probe for Times {
+// SAFETY: the method takes a lock that nobody panics under, reads the clock, and adds durations up, which overflow
+// after more time than there is.
+unsafe impl Probe for Times {
     fn enter(&self, phase: Phase) -> Phase {
         // The lock is free but for the moment when somebody reads the times.
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);

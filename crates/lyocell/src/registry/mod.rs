@@ -29,7 +29,7 @@ use crate::sync::Parker;
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::Wait;
-use crate::worker::{Job, Lane, Worker, current};
+use crate::worker::{Job, JobSource, Lane, Worker, current};
 use crossbeam_utils::CachePadded;
 use drain::Drain;
 use seat::Seat;
@@ -155,13 +155,30 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         !self.injector.is_empty() || self.workers.iter().any(|worker| !worker.lane.is_empty())
     }
 
-    /// A job for this worker (registry-2): its own newest, the oldest call, or somebody else's oldest.
+    /// A job for this worker (registry-2): its own newest, the oldest call, or somebody else's oldest; but now and
+    /// then one whose turn it is (turns-1).
     pub(crate) fn find_job(&self, worker: &Worker<D, P>) -> Option<Job> {
-        worker
-            .lane
-            .pop_newest()
-            .or_else(|| self.injector.steal_oldest())
-            .or_else(|| self.others(worker.index()).find_map(|other| other.lane.steal_oldest()))
+        self.find_job_in_turn(worker)
+            .or_else(|| worker.lane.pop_newest())
+            .or_else(|| self.find_job_elsewhere(worker))
+    }
+
+    /// A job that comes before all else, if it is a job's turn.
+    pub(crate) fn find_job_in_turn(&self, worker: &Worker<D, P>) -> Option<Job> {
+        match worker.turns.next()? {
+            JobSource::Injector => self.injector.pop_oldest(),
+            JobSource::OwnLane => worker.lane.pop_oldest(),
+            JobSource::OtherLanes => self.steal_job(worker),
+        }
+    }
+
+    /// The oldest call, or another worker's oldest job.
+    pub(crate) fn find_job_elsewhere(&self, worker: &Worker<D, P>) -> Option<Job> {
+        self.injector.steal_oldest().or_else(|| self.steal_job(worker))
+    }
+
+    fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {
+        self.others(worker.index()).find_map(|other| other.lane.steal_oldest())
     }
 
     /// Makes this thread the worker while `body` runs, open to interrupts if the pool has them.

@@ -1,7 +1,7 @@
 //! What panicking tasks leave, and how it is kept and dropped without a second panic.
 
 use std::any::Any;
-use std::mem::forget;
+use std::mem::{ManuallyDrop, forget};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,6 +30,31 @@ impl FirstPanic {
 
     pub(crate) fn take(&self) -> Option<Panic> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// A value in a frame that may unwind, where a destructor that panics would end the process: it is dropped quietly.
+pub(crate) struct DroppedQuietly<T>(ManuallyDrop<T>);
+
+impl<T> DroppedQuietly<T> {
+    #[inline(always)]
+    pub(crate) fn new(value: T) -> Self {
+        DroppedQuietly(ManuallyDrop::new(value))
+    }
+
+    #[inline(always)]
+    pub(crate) fn into_inner(self) -> T {
+        let mut kept = ManuallyDrop::new(self);
+        // SAFETY: taken once, as nothing drops `kept`.
+        unsafe { ManuallyDrop::take(&mut kept.0) }
+    }
+}
+
+impl<T> Drop for DroppedQuietly<T> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: taken once: `into_inner` has not been called.
+        drop_quietly(unsafe { ManuallyDrop::take(&mut self.0) });
     }
 }
 

@@ -1,7 +1,8 @@
 //! A latch: set once by whoever finishes, awaited by one.
 //!
 //! # Invariants
-//! - latch-1. The setter's last access to the latch is the swap; the waiter may be gone right after.
+//! - latch-1. The setter's last access to the latch is the swap, through a reference to the state alone: the waiter, and
+//!   the latch in its frame, may be gone right after.
 
 use super::{Goal, Marked};
 use crate::sync::{AtomicU32, Ordering, Parker, Unparker};
@@ -23,11 +24,15 @@ impl Latch {
     }
 
     /// Sets it.
-    pub(crate) fn set(&self) {
-        // latch-1: after the swap the latch may be gone, so the unparker is taken out before.
-        let waiter = self.waiter.clone();
+    ///
+    /// # Safety
+    /// The latch is alive. It may be gone when this returns, so it is not passed as a reference, which would have to
+    /// be good until then.
+    pub(crate) unsafe fn set(latch: *const Latch) {
+        // SAFETY: by the caller's word, up to the swap (latch-1).
+        let (waiter, state) = unsafe { ((*latch).waiter.clone(), &(*latch).state) };
         // Ordering: Release; meets the Acquire in `reached` and `mark`: all that was done is visible.
-        if self.state.swap(SET, Ordering::Release) == WAITER_SLEEPS {
+        if state.swap(SET, Ordering::Release) == WAITER_SLEEPS {
             waiter.unpark();
         }
     }

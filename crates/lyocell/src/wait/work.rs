@@ -162,11 +162,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.victims(waiting.choice).iter().find_map(|victims| match victims {
             Victims::Thief => self.leap(self.steal_from(thief?)),
             Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
-            Victims::Anybody => self
-                .steal_from_any()
-                .map(|found| (found, Phase::Application))
-                .or_else(|| self.find_job()),
-            Victims::Jobs => self.find_job(),
+            Victims::Anybody => self.find_anything().map(|found| (found, Phase::Application)),
+            Victims::Jobs => {
+                let job = self.pool().find_job(self);
+                job.map(|job| (Found::Job(job), Phase::Application))
+            }
         })
     }
 
@@ -177,8 +177,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         })
     }
 
-    fn find_job(&self) -> Option<(Found<'_>, Phase)> {
-        self.pool().find_job(self).map(|job| (Found::Job(job), Phase::Application))
+    /// Its own newest job, which nobody else need be asked for; then a task of somebody else's; then a job from
+    /// elsewhere. Now and then a job whose turn it is (turns-1).
+    fn find_anything(&self) -> Option<Found<'_>> {
+        let pool = self.pool();
+        let own = pool.find_job_in_turn(self).or_else(|| self.lane.pop_newest());
+        own.map(Found::Job)
+            .or_else(|| self.steal_from_any())
+            .or_else(|| pool.find_job_elsewhere(self).map(Found::Job))
     }
 
     /// Nothing was found: pause, yield, or sleep, as long as it has been.

@@ -76,6 +76,62 @@ fn as_default<D: Deque, P: Probe>(worker: &Worker<D, P>) -> Option<*const Defaul
     same.then(|| std::ptr::from_ref(worker).cast())
 }
 
+/// Calls code of the user's in the middle of the worker's own: meanwhile this thread is the worker of no pool, and
+/// no pool lets it wait.
+pub(crate) fn shielded<R>(body: impl FnOnce() -> R) -> R {
+    let before = linked();
+    let entry = Entry {
+        pool: std::ptr::null(),
+        worker: before.cast(),
+        default: None,
+        parker: refuse_parker,
+        wait: refuse_wait,
+        interrupted: interrupted_behind,
+    };
+    link(&raw const entry);
+    let _unlink = Unlink { before };
+    body()
+}
+
+/// Fails if this is called by an observer.
+pub(crate) fn refuse_observer() {
+    if entry().is_some_and(|entry| entry.pool.is_null()) {
+        refuse();
+    }
+}
+
+#[cold]
+fn refuse() -> ! {
+    panic!(
+        "an observer ran something on a pool: it is called in the middle of a push, a pop or a steal. Let it leave a \
+         note in an atomic or a channel, and act on it in a task or on another thread"
+    )
+}
+
+/// # Safety
+/// None is needed: it has the type of `parker_of`.
+unsafe fn refuse_parker(_before: *const ()) -> &'static Parker {
+    refuse()
+}
+
+/// # Safety
+/// None is needed: it has the type of `wait_as`.
+unsafe fn refuse_wait(_before: *const (), _latch: &Latch) {
+    refuse()
+}
+
+/// The handler of an interrupt that comes while an observer runs does what it would do without one.
+///
+/// # Safety
+/// `before` is null, or the entry of this thread behind the shield.
+unsafe fn interrupted_behind(before: *const ()) {
+    // SAFETY: by the caller's word; current-2.
+    if let Some(entry) = unsafe { before.cast::<Entry>().as_ref() } {
+        // SAFETY: this thread occupies the worker while the entry is linked, or waits to be again.
+        unsafe { (entry.interrupted)(entry.worker) };
+    }
+}
+
 /// Ends the occupation, also when the body unwinds.
 struct Unlink {
     before: *const Entry,

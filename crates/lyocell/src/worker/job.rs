@@ -2,10 +2,33 @@
 //!
 //! They live in a lane of their own beside the deque of joins: a task without a join that waits for
 //! it must not sit between a join and its slot.
+//!
+//! # Invariants
+//! - job-1. A job has two parts. The task may borrow from a frame that waits for it; the end tells that frame so. The
+//!   task's call has returned, and its captures are gone, before the end is called, and the end holds pointers only:
+//!   no reference into the frame is live when the frame may be popped.
 
 use crate::deque::Deque;
 use crate::probe::Probe;
 use crate::worker::Worker;
+
+/// A pointer into the frame that waits for a job, on its way to the thread that runs it.
+#[derive(Clone, Copy)]
+pub(crate) struct InFrame<T>(*mut T);
+
+// SAFETY: it is a pointer only; whoever follows it says why that is right.
+unsafe impl<T> Send for InFrame<T> {}
+
+impl<T> InFrame<T> {
+    pub(crate) fn new(place: *mut T) -> Self {
+        InFrame(place)
+    }
+
+    // By value, so that a closure captures the whole and not the bare pointer.
+    pub(crate) fn pointer(self) -> *mut T {
+        self.0
+    }
+}
 
 /// A task that somebody runs once, on some worker of its pool.
 ///
@@ -19,26 +42,37 @@ pub(crate) struct Job {
 unsafe impl Send for Job {}
 
 impl Job {
-    /// A closure in a box, for workers of this type only. It must not unwind.
+    /// A task and its end (job-1) in a box, for workers of this type only. Neither may unwind.
     ///
     /// # Safety
-    /// What the closure borrows lives until it has run; it is run by workers of `D` and `P`.
-    pub(crate) unsafe fn boxed<'a, D, P, F>(task: F) -> Job
+    /// What the task borrows lives until the end is called, what the end points to until it has used it; they are run
+    /// by workers of `D` and `P`.
+    pub(crate) unsafe fn boxed<'a, D, P, F, E>(task: F, end: E) -> Job
     where
         D: Deque,
         P: Probe,
         F: FnOnce(&Worker<D, P>) + Send + 'a,
+        E: FnOnce(&Worker<D, P>) + Send + 'a,
     {
-        unsafe fn run<D: Deque, P: Probe, F: FnOnce(&Worker<D, P>)>(
-            data: *mut (),
-            worker: *const (),
-        ) {
-            // SAFETY: the data is the box made below, and a job is run once.
-            let task = unsafe { Box::from_raw(data.cast::<F>()) };
+        // The two parts are locals here, not arguments: those would count as borrowed until this returns.
+        unsafe fn run<D, P, F, E>(data: *mut (), worker: *const ())
+        where
+            D: Deque,
+            P: Probe,
+            F: FnOnce(&Worker<D, P>),
+            E: FnOnce(&Worker<D, P>),
+        {
+            let (task, end) = {
+                // SAFETY: the data is the box made below, and a job is run once.
+                let parts = unsafe { Box::from_raw(data.cast::<(F, E)>()) };
+                *parts
+            };
             // SAFETY: `Job::run` passes a worker of this type.
-            task(unsafe { &*worker.cast::<Worker<D, P>>() });
+            let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
+            task(worker);
+            end(worker);
         }
-        Job { data: Box::into_raw(Box::new(task)).cast(), run: run::<D, P, F> }
+        Job { data: Box::into_raw(Box::new((task, end))).cast(), run: run::<D, P, F, E> }
     }
 
     /// Runs the task.

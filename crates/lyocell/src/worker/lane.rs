@@ -50,6 +50,15 @@ impl Lane {
         self.take(jobs, VecDeque::pop_back)
     }
 
+    /// Takes the oldest job.
+    pub(crate) fn pop_oldest(&self) -> Option<Job> {
+        if self.is_empty() {
+            return None;
+        }
+        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        self.take(jobs, VecDeque::pop_front)
+    }
+
     /// Takes the oldest job, if nobody else is about to take or leave one (lane-3).
     pub(crate) fn steal_oldest(&self) -> Option<Job> {
         if self.is_empty() {
@@ -91,7 +100,7 @@ mod tests {
 
     fn job() -> Job {
         // SAFETY: nothing is borrowed, and nobody runs it.
-        unsafe { Job::boxed::<Split, NoProbe, _>(|_| ()) }
+        unsafe { Job::boxed::<Split, NoProbe, _, _>(|_| (), |_| ()) }
     }
 
     #[test]

@@ -33,11 +33,15 @@ pub(crate) mod current;
 mod head;
 mod job;
 mod lane;
+mod observed;
 mod owner_only;
 pub(crate) mod stack;
+mod turns;
 
-pub(crate) use job::Job;
+pub(crate) use job::{InFrame, Job};
 pub(crate) use lane::Lane;
+pub use observed::Observed;
+pub(crate) use turns::{JobSource, Turns};
 
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Split, Stealable};
 use crate::idle::Idle;
@@ -97,6 +101,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     waits_for: AtomicU32,
     pub(crate) random: OwnerOnly<Random>,
+    pub(crate) turns: OwnerOnly<Turns>,
     pub(crate) stack: OwnerOnly<Stack>,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: CachePadded<Lane>,
@@ -128,6 +133,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             index,
             waits_for: AtomicU32::new(0),
             random: OwnerOnly(Random::seeded(index)),
+            turns: OwnerOnly(Turns::default()),
             stack: OwnerOnly(Stack::unknown()),
             lane: CachePadded::new(Lane::new()),
             parker: OwnerOnly(Parker::default()),

@@ -3,7 +3,7 @@
 
 use crate::common::{fib, join_stolen, pool};
 use crate::process::isolated;
-use lyocell::{Caller, Pinning, Pool};
+use lyocell::{Caller, Pinning, Pool, WakeSteering};
 use std::mem::{MaybeUninit, size_of};
 use std::sync::mpsc;
 
@@ -93,6 +93,50 @@ fn a_caller_keeps_its_processors() {
         for _ in 0..500 {
             pool.run(|w| join_stolen(w, |_| (), |_| ()));
             assert_eq!(allowed(), mine);
+        }
+    });
+}
+
+/// What a program, or somebody outside, chooses for a worker's thread while it runs stays, however often the worker is
+/// woken and steered after that.
+#[test]
+fn a_worker_keeps_the_processor_that_a_task_gave_it() {
+    isolated(|| {
+        let processors = allowed();
+        for steering in [WakeSteering::AwayFromWaker, WakeSteering::Off] {
+            let pool = Pool::builder()
+                .workers(2)
+                .wake_steering(steering)
+                .search_time(std::time::Duration::ZERO)
+                .build()
+                .unwrap();
+            let stolen = |task: fn(usize), argument| {
+                pool.run(|w| join_stolen(w, |_| (), |_| task(argument)));
+            };
+            for processor in processors.iter().chain(&processors) {
+                // The worker has been steered before, maybe.
+                (0..50).for_each(|_| stolen(|_| (), 0));
+                stolen(allow_only, *processor);
+                for _ in 0..100 {
+                    stolen(|processor| assert_eq!(allowed(), [processor]), *processor);
+                    // So that it parks.
+                    std::thread::sleep(std::time::Duration::from_millis(2));
+                }
+            }
+        }
+    });
+}
+
+/// A set of several processors is another matter: from it the worker is steered, and gets the whole of it back.
+#[test]
+fn a_steered_worker_gets_its_processors_back() {
+    isolated(|| {
+        let mine = allowed();
+        let pool =
+            Pool::builder().workers(2).search_time(std::time::Duration::ZERO).build().unwrap();
+        for _ in 0..100 {
+            pool.run(|w| join_stolen(w, |_| (), |_| assert_eq!(allowed(), mine)));
+            std::thread::sleep(std::time::Duration::from_millis(2));
         }
     });
 }

@@ -1,6 +1,6 @@
 //! `fork()`: the child of a process with pools.
 
-use crate::common::{fib, join_stolen, panic_of, pool_of, tick};
+use crate::common::{fib, join_stolen, panic_of, pool_of, share_until, tick};
 use crate::process::isolated;
 use crate::rounds;
 use lyocell::{Builder, Caller, Deque, Pool, Worker};
@@ -8,31 +8,35 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 on_each_deque! { isolated:
     a_pool_works_in_the_child_and_goes_on_in_the_parent,
     pools_of_before_are_dropped_and_new_ones_built_in_the_child,
     forks_while_every_lock_and_seat_is_in_use,
     a_child_of_a_task_forks_and_joins_through_its_handle,
+    what_was_stolen_and_finished_before_the_fork_is_retired_in_the_child,
 }
 
 /// Forks, runs the body in the child, and fails unless it came to its end there.
 fn in_a_fork(body: impl FnOnce()) {
     // SAFETY: the child only runs the body, on memory that is its own, and ends without returning.
     match unsafe { libc::fork() } {
-        -1 => panic!("no fork: {}", std::io::Error::last_os_error()),
         0 => {
             let outcome = catch_unwind(AssertUnwindSafe(body));
             // SAFETY: no preconditions.
             unsafe { libc::_exit(i32::from(outcome.is_err())) }
         }
-        child => {
-            let mut status = -1;
-            // SAFETY: the status is there to be written.
-            assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
-            assert_eq!(status, 0, "the child fell");
-        }
+        child => assert_ended_well(child),
     }
+}
+
+fn assert_ended_well(child: libc::pid_t) {
+    assert_ne!(child, -1, "no fork: {}", std::io::Error::last_os_error());
+    let mut status = -1;
+    // SAFETY: the status is there to be written.
+    assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+    assert_eq!(status, 0, "the child fell");
 }
 
 /// All that one can do with a pool from outside.
@@ -150,6 +154,39 @@ fn a_child_of_a_task_forks_and_joins_through_its_handle<D: Deque>(
     let pool = pool_of(&builder, 4);
     for _ in 0..20 {
         pool.run(|w| fork_below(w, 4));
+    }
+    use_all_of(&pool);
+}
+
+/// The thief has nothing else to do, so it is at the owner's deque all the time, and now and then in the middle of a
+/// steal when the process forks.
+fn what_was_stolen_and_finished_before_the_fork_is_retired_in_the_child<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+) {
+    let pool = builder().workers(2).search_time(Duration::from_secs(60)).build().unwrap();
+    for _ in 0..rounds::<D>(400, 400) {
+        pool.run(|w| {
+            let started = AtomicBool::new(false);
+            let (child, b) = w.join(
+                |w| {
+                    share_until(w, || started.load(Ordering::Relaxed));
+                    // There is one thief: it has finished `b` when it comes for this.
+                    join_stolen(w, |_| (), |_| ());
+                    // SAFETY: the child goes on with this task, on memory that is its own, and ends inside it.
+                    unsafe { libc::fork() }
+                },
+                |_| {
+                    started.store(true, Ordering::Relaxed);
+                    "stolen"
+                },
+            );
+            assert_eq!(b, "stolen");
+            match child {
+                // SAFETY: no preconditions.
+                0 => unsafe { libc::_exit(0) },
+                child => assert_ended_well(child),
+            }
+        });
     }
     use_all_of(&pool);
 }

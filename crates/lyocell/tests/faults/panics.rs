@@ -175,6 +175,29 @@ fn a_result_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
     assert_eq!(text, "a");
     let text = panic_of(|| pool.run(|w| join_stolen(w, |_| panic!("a"), |_| [const { Bomb }; 1])));
     assert_eq!(text, "a");
+    // The result of `a` is dropped while `b` unwinds, here, at a thief, and where there is no room.
+    let text = panic_of(|| pool.run(|w| w.join(|_| Bomb, |_| panic!("b"))));
+    assert_eq!(text, "b");
+    let text = panic_of(|| pool.run(|w| join_stolen(w, |_| Bomb, |_| panic!("b"))));
+    assert_eq!(text, "b");
+    let narrow = builder().workers(1).deque_capacity(1).build().unwrap();
+    let text = panic_of(|| {
+        narrow.run(|w| w.join(|w| w.join(|_| Bomb, |_| panic!("b without room")), |_| ()))
+    });
+    assert_eq!(text, "b without room");
+    // The sum so far is dropped while a task of a range unwinds.
+    for room in [1, 64] {
+        let pool = builder().workers(2).deque_capacity(room).build().unwrap();
+        let text = panic_of(|| {
+            let task = |_: &Worker<D>, index| if index == 5 { panic!("index 5") } else { Bomb };
+            let keep_one = |sum, result| {
+                std::mem::forget(sum);
+                result
+            };
+            pool.run(|w| std::mem::forget(w.join_range(0..8, Bomb, task, keep_one)));
+        });
+        assert_eq!(text, "index 5");
+    }
     // A scope's result is dropped in favour of a task's panic, whose payload does the same.
     let panic = catch_unwind(|| {
         pool.scope(|s| {

@@ -18,14 +18,13 @@
 //!
 //! Source: Faxén 2010, section IV-B, Table II, `base`.
 
+use super::thief_lock::ThiefLock;
 use crate::deque::kit::Limits;
 use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealable, Team};
-use crate::outside::Generation;
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
+use crate::sync::{AtomicUsize, Ordering};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
-use std::sync::{PoisonError, TryLockError};
 
 /// The locked base line of Wool's Table II.
 ///
@@ -46,25 +45,12 @@ pub struct DirectLocked {
     top: CachePadded<AtomicUsize>,
     /// Written under its own lock; read by anybody who only wants a hint.
     tail: CachePadded<AtomicUsize>,
-    lock: Mutex<()>,
-    generation: Generation,
+    /// Wherever a thief is, locked-1 and locked-2 hold: the tail, in one store, is where it was or has passed the task that is
+    /// the thief's.
+    lock: ThiefLock,
 }
 
 impl DirectLocked {
-    /// The lock, or nothing in the child of a fork if a thief, which is not there, has it (after_fork-3). Wherever
-    /// that thief was, locked-1 and locked-2 hold: the tail, in one store, is where it was or has passed the task
-    /// that is the thief's.
-    fn lock(&self) -> Option<MutexGuard<'_, ()>> {
-        match self.lock.try_lock() {
-            Ok(lock) => Some(lock),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) if self.generation.is_past() => None,
-            Err(TryLockError::WouldBlock) => {
-                Some(self.lock.lock().unwrap_or_else(PoisonError::into_inner))
-            }
-        }
-    }
-
     fn tail(&self) -> usize {
         // Ordering: Relaxed; under the lock, or a hint.
         self.tail.load(Ordering::Relaxed)
@@ -103,8 +89,7 @@ unsafe impl Deque for DirectLocked {
             slots,
             top: CachePadded::new(AtomicUsize::new(0)),
             tail: CachePadded::new(AtomicUsize::new(0)),
-            lock: Mutex::new(()),
-            generation: Generation::now(),
+            lock: ThiefLock::default(),
         }
     }
 
@@ -133,7 +118,7 @@ unsafe impl Deque for DirectLocked {
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
         probe.count(Event::OwnerRmw);
-        let _lock = self.lock();
+        let _lock = self.lock.lock();
         if self.slots.index(head) < self.tail() {
             return Pop::Stolen;
         }
@@ -143,7 +128,7 @@ unsafe impl Deque for DirectLocked {
 
     fn retire(&self, head: *const Slot, probe: &impl Probe) {
         probe.count(Event::OwnerRmw);
-        let _lock = self.lock();
+        let _lock = self.lock.lock();
         self.set_top(head);
         self.set_tail(self.slots.index(head));
     }
@@ -164,7 +149,7 @@ unsafe impl Deque for DirectLocked {
         _probe: &impl Probe,
     ) -> Steal<Loot<'a>> {
         let deque = team.deque(victim);
-        let _lock = deque.lock();
+        let _lock = deque.lock.lock();
         if !deque.has_task() {
             return Steal::Empty;
         }

@@ -22,6 +22,7 @@
 //! | `frontier` | public and private, requests, the trip wire |
 //! | `variant` | the ablations of Table II and Figure 4, by name |
 //! | `locked` | the locked base line of Table II |
+//! | `thief_lock` | the lock of those that have one |
 //!
 //! # Invariants
 //! - direct-1. A slot below the frontier that holds a task which is not stolen is offered or acquired; all other
@@ -52,6 +53,7 @@ mod locked;
 mod stealing;
 #[cfg(all(test, not(loom)))]
 mod tests;
+mod thief_lock;
 mod variant;
 
 pub use locked::DirectLocked;

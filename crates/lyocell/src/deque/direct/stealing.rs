@@ -32,12 +32,12 @@
 //!
 //! Source: Faxén 2010, sections III-A and IV-C, Figures 3 and 4. Departure: see [`Claim`](crate::task::claim::Claim).
 
+use super::thief_lock::ThiefLock;
 use crate::deque::Steal;
-use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
+use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slots;
 use crate::task::claim::{Seen, Won};
 use crossbeam_utils::CachePadded;
-use std::sync::PoisonError;
 
 /// The index of the oldest task that is not stolen: Wool's `bot`.
 #[derive(Default)]
@@ -109,22 +109,19 @@ impl Stealing for NoLock {
 /// A tail that is written only with its lock held: no thief ever has to back off.
 #[derive(Default)]
 struct LockedTail {
-    lock: Mutex<()>,
+    /// Wherever a thief is, stealing-1 holds: the task is stolen in one step, and the tail moved in the next.
+    lock: ThiefLock,
     tail: Tail,
 }
 
 impl LockedTail {
-    fn lock(&self) -> MutexGuard<'_, ()> {
-        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Whether there is something at the tail.
     fn peek(&self, slots: &Slots) -> Seen {
         slots.get(self.tail.load()).claim.look()
     }
 
     fn steal_when_free(&self, slots: &Slots) -> Steal<usize> {
-        let _lock = self.lock();
+        let _lock = self.lock.lock();
         self.steal_locked(slots)
     }
 
@@ -142,7 +139,7 @@ impl LockedTail {
     }
 
     fn retire(&self, index: usize) {
-        let _lock = self.lock();
+        let _lock = self.lock.lock();
         self.tail.store(index);
     }
 }
@@ -203,8 +200,8 @@ impl Stealing for TryLock {
             Seen::Offered => {}
         }
         match self.0.lock.try_lock() {
-            Ok(_lock) => self.0.steal_locked(slots),
-            Err(_) => Steal::Busy,
+            Some(_lock) => self.0.steal_locked(slots),
+            None => Steal::Busy,
         }
     }
 

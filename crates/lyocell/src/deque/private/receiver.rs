@@ -22,6 +22,9 @@
 //!   long, sleeps, or has left its seat.
 //! - receiver-4. A request in the cell is seen: a thief that waits, and one that finds the cell in use, trips the
 //!   limits each time it looks.
+//! - receiver-5. An owner that has taken a name out of its request cell may answer it at any later moment at which it finds the
+//!   thief's mailbox open to it again. So whoever opens its mailbox looks what has come when it closes it,
+//!   whether its name got into the cell or not.
 //!
 //! # Orderings
 //! Tasks travel by the mailbox. A request is released and acquired, so that the owner finds the mailbox open;
@@ -298,14 +301,16 @@ impl Receiver {
             probe.count(Event::DealRequest);
             let patience = PATIENCE_ROUNDS * team.size();
             self.asked.set(Some(Request { victim, patience }));
-        } else {
-            // Only the thief whose name is in the cell gets tasks, so none have come.
-            let none = self.mailbox.close();
-            debug_assert_eq!(none, None);
+            other.request();
+            return Steal::Busy;
         }
         // receiver-4.
         other.request();
-        Steal::Busy
+        // receiver-5: an answer to an earlier request may have come.
+        match self.mailbox.close() {
+            Some(parcel) => Steal::Task(team.deque(parcel.owner).tasks.loot(parcel)),
+            None => Steal::Busy,
+        }
     }
 
     /// Thief: no answer yet.

@@ -1,0 +1,39 @@
+//! The lock that the thieves of a deque share with its owner, where it has one.
+
+use crate::outside::Generation;
+use crate::sync::{Mutex, MutexGuard};
+use std::sync::{PoisonError, TryLockError};
+
+/// A lock of the owner and its thieves that survives a fork.
+///
+/// Whoever uses it leaves what it guards whole at every single step, because in the child of a fork a thief that
+/// holds it is not there any more (after_fork-3).
+pub(super) struct ThiefLock {
+    lock: Mutex<()>,
+    generation: Generation,
+}
+
+impl Default for ThiefLock {
+    fn default() -> Self {
+        ThiefLock { lock: Mutex::new(()), generation: Generation::now() }
+    }
+}
+
+impl ThiefLock {
+    /// Takes the lock; or passes it over in the child of a fork, if a thief that is not there has it.
+    pub(super) fn lock(&self) -> Option<MutexGuard<'_, ()>> {
+        self.try_lock().or_else(|| {
+            let is_there = !self.generation.is_past();
+            is_there.then(|| self.lock.lock().unwrap_or_else(PoisonError::into_inner))
+        })
+    }
+
+    /// Takes the lock, if it is free.
+    pub(super) fn try_lock(&self) -> Option<MutexGuard<'_, ()>> {
+        match self.lock.try_lock() {
+            Ok(lock) => Some(lock),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! A probe is called where nothing may unwind: whoever writes one promises that it does not.
+#[derive(Default)]
+struct Mine;
+
+impl lyocell::Probe for Mine {}
+
+fn main() {
+    let pool = lyocell::Pool::builder().probe::<Mine>().build().unwrap();
+    pool.run(|w| w.join(|_| (), |_| ()));
+}
