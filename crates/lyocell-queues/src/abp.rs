@@ -3,19 +3,20 @@
 //! The index protocol is [`crate::index::abp`]; a thief reads an item after it won its index (see
 //! [`crate::board`]).
 //!
-//! I1. Between two restarts an index is pushed again only after the owner itself took it; so a slot
-//!     that a thief won is not written before the next restart.
-//! I2. The owner restarts only when the queue is empty and no notice is posted. So no thief is
-//!     reading, and one that posts later looked under the old tag: its claim fails.
-//! I3. The array stays as long as the queue.
+//! - abp-1. Between two restarts an index is pushed again only after the owner itself took it; so a slot
+//!   that a thief won is not written before the next restart.
+//! - abp-2. The owner restarts only when the queue is empty and no notice is posted. So no thief is
+//!   reading, and one that posts later looked under the old tag: its claim fails.
+//! - abp-3. The array stays as long as the queue.
 //!
 //! Departures from the paper: items are read after the claim, so they can be of any type; while a thief is still
 //! reading, an empty queue is not restarted but goes on where it is; `push` on a queue that is empty but used
 //! up restarts it, where the paper waits for a `take`.
 //!
-//! Source: Arora, Blumofe, Plaxton, SPAA 1998; seed paper section 3.1.
+//! Source: Arora, Blumofe, Plaxton, SPAA 1998; Alkærsig et al. 2014, section 3.1.
 
 use crate::array::{Array, Ring};
+use crate::batch::steal_half_one_by_one;
 use crate::board::{Board, Notice};
 use crate::index::abp::{Age, Ends, Retract};
 use crate::index::tagged::{HALF, Tag, Wide};
@@ -34,7 +35,7 @@ use std::fmt;
 ///
 /// Holds at most 2^31 items (2^15 where there are no 64-bit atomics).
 ///
-/// Source: Arora, Blumofe, Plaxton, SPAA 1998; seed paper section 3.1.
+/// Source: Arora, Blumofe, Plaxton, SPAA 1998; Alkærsig et al. 2014, section 3.1.
 ///
 /// ```
 /// use lyocell_queues::{Abp, Owner, Steal, Thief};
@@ -70,21 +71,21 @@ struct Shared<T, const TAG_BITS: u32> {
     array: *mut Array<T>,
 }
 
-// SAFETY: items are moved between threads, never shared (I2 of `array`), hence `T: Send`; all else is
+// SAFETY: items are moved between threads, never shared (array-2), hence `T: Send`; all else is
 // atomic or never changes.
 unsafe impl<T: Send, const TAG_BITS: u32> Send for Shared<T, TAG_BITS> {}
 // SAFETY: as above.
 unsafe impl<T: Send, const TAG_BITS: u32> Sync for Shared<T, TAG_BITS> {}
 // SAFETY: the owner's own fields are plain values and a ring that `shared` keeps alive.
 unsafe impl<T: Send, const TAG_BITS: u32> Send for AbpOwner<T, TAG_BITS> {}
-// SAFETY: the notice is this handle's alone, and `shared` keeps it alive (I3 of `board`).
+// SAFETY: the notice is this handle's alone, and `shared` keeps it alive (board-3).
 unsafe impl<T: Send, const TAG_BITS: u32> Send for AbpThief<T, TAG_BITS> {}
 
 impl<T: Send, const TAG_BITS: u32> AbpOwner<T, TAG_BITS> {
     /// Restarts an empty queue at index 0, or leaves `bottom` at `top` while thieves still read.
     #[inline]
-    fn settle(&self, top: usize) {
-        // The board is read after `age`: I2 of `board`.
+    fn restart_or_go_on(&self, top: usize) {
+        // The board is read after `age`: board-2.
         if self.shared.board.read_in(self.shared.array).next().is_none() {
             self.shared.ends.restart(0);
             self.bottom.set(0);
@@ -100,7 +101,7 @@ impl<T: Send, const TAG_BITS: u32> AbpOwner<T, TAG_BITS> {
     fn has_room(&self) -> bool {
         let top = self.shared.ends.top();
         if top == self.bottom.get() {
-            self.settle(top);
+            self.restart_or_go_on(top);
         }
         self.bottom.get() < self.ring.capacity()
     }
@@ -142,7 +143,7 @@ where
             return Err(Full { item, capacity: self.ring.capacity() });
         }
         let bottom = self.bottom.get();
-        // SAFETY: I1, I2; the slot's last item is gone and nobody reads it.
+        // SAFETY: abp-1, abp-2; the slot's last item is gone and nobody reads it.
         unsafe { self.ring.write(bottom, item) };
         self.bottom.set(bottom + 1);
         self.shared.ends.publish(bottom + 1);
@@ -154,15 +155,15 @@ where
         let index = self.bottom.get().checked_sub(1)?;
         let retract = self.shared.ends.retract(index);
         if matches!(retract, Retract::Gone | Retract::Lost) {
-            self.settle(index + 1);
+            self.restart_or_go_on(index + 1);
             return None;
         }
-        // SAFETY: I3 of the index protocol makes the item the owner's.
+        // SAFETY: index/abp-3 makes the item the owner's.
         let item = unsafe { self.ring.read(index) };
         if retract == Retract::Free {
             self.bottom.set(index);
         } else {
-            self.settle(index + 1);
+            self.restart_or_go_on(index + 1);
         }
         Some(item)
     }
@@ -176,7 +177,7 @@ where
     }
 
     fn footprint(&self) -> Footprint {
-        // SAFETY: I3.
+        // SAFETY: abp-3.
         Footprint { bytes: unsafe { (*self.shared.array).bytes() }, growths: 0, shrinks: 0 }
     }
 }
@@ -191,12 +192,12 @@ impl<T: Send, const TAG_BITS: u32> AbpThief<T, TAG_BITS> {
     /// Tries to win the oldest index and to read it.
     #[inline]
     fn claim(&self, age: Age<TAG_BITS>) -> Option<T> {
-        // SAFETY: I3 of `board`; `shared` holds the board.
+        // SAFETY: board-3; `shared` holds the board.
         let notice = unsafe { &*self.notice };
         notice.post(self.shared.array, age.index);
         let item = self.shared.ends.claim(age).then(|| {
-            // SAFETY: I3 for the array, I3 of the index protocol for the item; the notice keeps the owner from a
-            // restart (I2), and so from the slot (I1).
+            // SAFETY: abp-3 for the array, index/abp-3 for the item; the notice keeps the owner from a
+            // restart (abp-2), and so from the slot (abp-1).
             unsafe { (*self.shared.array).ring().read(age.index) }
         });
         notice.withdraw();
@@ -217,19 +218,9 @@ impl<T: Send, const TAG_BITS: u32> Thief for AbpThief<T, TAG_BITS> {
 }
 
 impl<T: Send, const TAG_BITS: u32> StealHalf for AbpThief<T, TAG_BITS> {
-    fn steal_half(&self, mut sink: impl FnMut(T)) -> Steal<usize> {
-        let Some(first) = self.shared.ends.look() else { return Steal::Empty };
-        let half = first.len.div_ceil(2);
-        let mut stolen = 0;
-        let mut next = Some(first);
-        // One claim an item, as for Chase-Lev and for the same reason.
-        while let Some(sight) = next {
-            let Some(item) = self.claim(sight.age) else { break };
-            sink(item);
-            stolen += 1;
-            next = if stolen < half { self.shared.ends.look() } else { None };
-        }
-        if stolen == 0 { Steal::Busy } else { Steal::Taken(stolen) }
+    fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
+        let look = || self.shared.ends.look().map(|sight| (sight.len, sight.age));
+        steal_half_one_by_one(look, |age| self.claim(age), sink)
     }
 }
 
@@ -241,7 +232,7 @@ impl<T: Send, const TAG_BITS: u32> Clone for AbpThief<T, TAG_BITS> {
 
 impl<T: Send, const TAG_BITS: u32> Drop for AbpThief<T, TAG_BITS> {
     fn drop(&mut self) {
-        // SAFETY: I3 of `board`; `shared` holds the board.
+        // SAFETY: board-3; `shared` holds the board.
         unsafe { (*self.notice).vacate() };
     }
 }
@@ -251,11 +242,11 @@ impl<T, const TAG_BITS: u32> Drop for Shared<T, TAG_BITS> {
         // Nobody else is there any more, so what is between the ends stays there.
         let rest: Vec<T> = std::iter::from_fn(|| {
             let sight = self.ends.look().filter(|sight| self.ends.claim(sight.age))?;
-            // SAFETY: I3, I3 of the index protocol.
+            // SAFETY: abp-3, index/abp-3.
             Some(unsafe { (*self.array).ring().read(sight.age.index) })
         })
         .collect();
-        // SAFETY: I3; boxed in `allocate`, freed only here.
+        // SAFETY: abp-3; boxed in `allocate`, freed only here.
         drop(unsafe { Box::from_raw(self.array) });
         // Last, for a destructor may panic.
         drop(rest);

@@ -1,9 +1,9 @@
 //! A ring of slots that hold items of any type, each slot read or written by one thread at a time.
 //!
-//! I1. A slot's item is read only by whom the index protocol gave the index, or copied by the owner
-//!     into a larger or smaller ring (a second reader, no writer).
-//! I2. A slot is written only by the owner, and only when no earlier item of the slot is in the queue
-//!     or being read (the limit of `chase_lev`, the reset of `abp`).
+//! - array-1. A slot's item is read only by whom the index protocol gave the index, or copied by the owner
+//!   into a larger or smaller ring (a second reader, no writer).
+//! - array-2. A slot is written only by the owner, and only when no earlier item of the slot is in the queue
+//!   or being read (the limit of `chase_lev`, the reset of `abp`).
 
 use crate::sync::RaceCell;
 use std::mem::MaybeUninit;
@@ -66,18 +66,18 @@ impl<T> Ring<T> {
     }
 
     /// # Safety
-    /// The array must still be there, and `index` must be the caller's to read (I1).
+    /// The array must still be there, and `index` must be the caller's to read (array-1).
     #[inline(always)]
     pub(crate) unsafe fn read(self, index: usize) -> T {
-        // SAFETY: I1; whoever has the index got it after the owner wrote its item.
+        // SAFETY: array-1; whoever has the index got it after the owner wrote its item.
         unsafe { self.slot(index).with(|slot| (*slot).assume_init_read()) }
     }
 
     /// # Safety
-    /// The array must still be there, and the slot of `index` must be free (I2).
+    /// The array must still be there, and the slot of `index` must be free (array-2).
     #[inline(always)]
     pub(crate) unsafe fn write(self, index: usize, item: T) {
-        // SAFETY: I2.
+        // SAFETY: array-2.
         unsafe { self.slot(index).with_mut(|slot| (*slot).write(item)) };
     }
 
@@ -86,7 +86,7 @@ impl<T> Ring<T> {
     /// # Safety
     /// Both arrays must still be there, and nobody else may see the slot in this one yet.
     pub(crate) unsafe fn copy(self, index: usize, from: Self) {
-        // SAFETY: I1 (the owner reads beside at most one thief), I2 (this array is not published).
+        // SAFETY: array-1 (the owner reads beside at most one thief), array-2 (this array is not published).
         unsafe {
             from.slot(index).with(|old| {
                 self.slot(index).with_mut(|new| std::ptr::copy_nonoverlapping(old, new, 1))

@@ -6,13 +6,13 @@
 //! the owner may want the slot again, for an item one lap later, while the thief still reads. So
 //! a thief posts `(array, index)` before it tries to win, and withdraws when it has read.
 //!
-//! I1. A thief posts before it claims, with Release stores, and withdraws (Release) only after
-//!     its last access to the slot.
-//! I2. A claim is a Release read-modify-write of the queue's end, and the owner reads the board only after it
-//!     read that end with Acquire. So for every index the owner sees as stolen, it sees the thief's
-//!     notice or something later; and when it sees something later, the thief's reading happened before.
-//! I3. Notices are linked in once and stay until the board goes; a handle that is dropped frees
-//!     its notice for the next one. So there are never more notices than there were thieves at once.
+//! - board-1. A thief posts before it claims, with Release stores, and withdraws (Release) only after
+//!   its last access to the slot.
+//! - board-2. A claim is a Release read-modify-write of the queue's end, and the owner reads the board only after it
+//!   read that end with Acquire. So for every index the owner sees as stolen, it sees the thief's
+//!   notice or something later; and when it sees something later, the thief's reading happened before.
+//! - board-3. Notices are linked in once and stay until the board goes; a handle that is dropped frees
+//!   its notice for the next one. So there are never more notices than there were thieves at once.
 //!
 //! The owner looks at the board when it has used up the slots it knows to be free, not at each
 //! push: once in a lap of the array, or after steals.
@@ -56,7 +56,7 @@ impl<A> Notice<A> {
         self.array.store_first(array);
     }
 
-    /// Posts that nothing is being read.
+    /// Posts that nothing is being read: the last that a steal does (board-1).
     #[inline]
     pub(crate) fn withdraw(&self) {
         // Ordering: Release; meets the Acquire loads of the owner, which may then reuse the slot.
@@ -112,7 +112,7 @@ impl<A> Board<A> {
         // Ordering: Acquire; meets the Release with which `seat` linked the notice in.
         let mut at = self.first.load(Ordering::Acquire).cast_const();
         std::iter::from_fn(move || {
-            // SAFETY: I3; linked-in notices live as long as the board.
+            // SAFETY: board-3; linked-in notices live as long as the board.
             let notice = unsafe { at.as_ref() }?;
             at = notice.next;
             Some(notice)
@@ -121,7 +121,7 @@ impl<A> Board<A> {
 
     /// The indices whose slots in `array` may be being read.
     ///
-    /// Complete for every index whose claim the owner has seen (I2).
+    /// Complete for every index whose claim the owner has seen (board-2).
     pub(crate) fn read_in(&self, array: *const A) -> impl Iterator<Item = usize> {
         self.notices()
             // Ordering: Acquire; meets the Releases of `post` and `withdraw`. The array is read first: an index
@@ -142,7 +142,7 @@ impl<A> Drop for Board<A> {
         // Ordering: Relaxed; nobody else has the board any more.
         let mut at = self.first.load(Ordering::Relaxed);
         while !at.is_null() {
-            // SAFETY: I3; each notice was boxed in `seat` and linked in once.
+            // SAFETY: board-3; each notice was boxed in `seat` and linked in once.
             let notice = unsafe { Box::from_raw(at) };
             at = notice.next.cast_mut();
         }

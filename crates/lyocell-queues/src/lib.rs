@@ -15,6 +15,7 @@
 
 mod abp;
 mod array;
+mod batch;
 mod board;
 mod chase_lev;
 mod duplicating;
@@ -26,7 +27,8 @@ mod locked;
 mod models;
 mod plain;
 mod queue;
-mod sync;
+#[doc(hidden)]
+pub mod sync;
 
 pub use abp::{Abp, AbpOwner, AbpThief};
 pub use chase_lev::{

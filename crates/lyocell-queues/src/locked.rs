@@ -1,6 +1,8 @@
-//! The baseline: a double-ended queue under a lock, one a worker or one for all.
+//! The baseline: a double-ended queue under a lock, one for each worker or one for all.
 //!
-//! Source: seed paper section 2.3. An owner's item goes in and out at the young end, thieves take the oldest.
+//! The owner pushes and takes at the young end; thieves take the oldest item.
+//!
+//! Source: Alkærsig et al. 2014, section 2.3.
 
 use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
 use crate::sync::{Arc, Mutex};
@@ -52,9 +54,9 @@ impl<T> Clone for Handle<T> {
     }
 }
 
-/// A queue of its own under a lock: exactly once, unbounded.
+/// A queue under a lock, one for each owner: exactly once, unbounded.
 ///
-/// Every operation takes the lock, and waits for it. The baseline the others are measured by.
+/// Every operation takes the lock, and waits for it. This is the baseline that the other queues are measured by.
 ///
 /// ```
 /// use lyocell_queues::{Locked, Owner, Steal, Thief};
@@ -72,7 +74,7 @@ pub struct Locked<T: Send> {
 
 /// One queue under a lock for a whole team: exactly once, unbounded.
 ///
-/// All workers push to it and take from it: the central queue of the seed paper's section 2.3.
+/// All workers push to it and take from it: the central queue of Alkærsig et al. (2014), section 2.3.
 /// [`Owner::team`] makes the handles.
 ///
 /// ```

@@ -8,11 +8,11 @@
 //! The words are pointers, not integers, so that a reference in an item keeps its provenance. An atomic load
 //! must find initialised memory, so the items must have no padding: that is what [`Plain`] says.
 //!
-//! I1. Words of a slot are stored with Release and, by thieves, loaded with Acquire. So a thief that reads
-//!     any word of an item sees all that the owner did and saw before it wrote the item, and a compare-and-swap
-//!     that expects older ends than those fails.
-//! I2. Arrays that were outgrown are held until the queue is dropped; together they are smaller than the
-//!     current one. So an array that a thief once found stays readable.
+//! - plain-1. Words of a slot are stored with Release and, by thieves, loaded with Acquire. So a thief that reads
+//!   any word of an item sees all that the owner did and saw before it wrote the item, and a compare-and-swap
+//!   that expects older ends than those fails.
+//! - plain-2. Arrays that were outgrown are held until the queue is dropped; together they are smaller than the
+//!   current one. So an array that a thief once found stays readable.
 
 use crate::sync::{AtomicPtr, Ordering};
 use std::marker::PhantomData;
@@ -89,7 +89,7 @@ const WORD: usize = size_of::<*mut ()>();
 pub(crate) struct Words<T> {
     cells: Box<[Cell]>,
     mask: usize,
-    /// The array this one replaced (I2).
+    /// The array this one replaced (plain-2).
     previous: *mut Words<T>,
     items: PhantomData<T>,
 }
@@ -161,7 +161,7 @@ impl<T: Plain> WordRing<T> {
                 ptr::copy_nonoverlapping(from, (&raw mut word).cast::<u8>(), bytes);
                 cell
             };
-            // Ordering: Release; meets the Acquire in `read_racing` (I1).
+            // Ordering: Release; meets the Acquire in `read_racing` (plain-1).
             cell.store(word, Ordering::Release);
         }
     }
@@ -190,7 +190,7 @@ impl<T: Plain> WordRing<T> {
     /// The array must still be there.
     #[inline(always)]
     pub(crate) unsafe fn read_racing(self, index: usize) -> MaybeUninit<T> {
-        // SAFETY: the caller's word. Ordering: Acquire; meets the Release in `write` (I1).
+        // SAFETY: the caller's word. Ordering: Acquire; meets the Release in `write` (plain-1).
         unsafe { self.read(index, Ordering::Acquire) }
     }
 
@@ -224,7 +224,7 @@ impl<T: Plain> Current<T> {
     pub(crate) fn ring(&self) -> WordRing<T> {
         // Ordering: Acquire; meets the Release in `grow`.
         let array = self.0.load(Ordering::Acquire);
-        // SAFETY: I2.
+        // SAFETY: plain-2.
         unsafe { (*array).ring() }
     }
 
@@ -232,14 +232,14 @@ impl<T: Plain> Current<T> {
     pub(crate) fn grow(&self, first: usize, len: usize) -> WordRing<T> {
         // Ordering: Relaxed; only the owner stores it.
         let old = self.0.load(Ordering::Relaxed);
-        // SAFETY: I2.
+        // SAFETY: plain-2.
         let from = unsafe { (*old).ring() };
         let larger = from.capacity().checked_mul(2).expect("queue outgrew the address space");
         let new = Words::allocate(larger, old);
         // SAFETY: just made.
         let to = unsafe { (*new).ring() };
         for index in (0..len).map(|at| first.wrapping_add(at)) {
-            // SAFETY: I2; both arrays are there, the caller is the owner, the item was written.
+            // SAFETY: plain-2; both arrays are there, the caller is the owner, the item was written.
             unsafe { to.write(index, from.read_own(index)) };
         }
         // Ordering: Release; meets the Acquire in `ring`.
@@ -252,7 +252,7 @@ impl<T: Plain> Current<T> {
         // Ordering: Relaxed; only the owner stores it, and only the owner asks.
         let mut at = self.0.load(Ordering::Relaxed).cast_const();
         let mut bytes = 0;
-        // SAFETY: I2.
+        // SAFETY: plain-2.
         while let Some(array) = unsafe { at.as_ref() } {
             bytes += array.bytes();
             at = array.previous;
@@ -266,7 +266,7 @@ impl<T> Drop for Current<T> {
         // Ordering: Relaxed; nobody else has the queue any more.
         let mut at = self.0.load(Ordering::Relaxed);
         while !at.is_null() {
-            // SAFETY: I2; boxed in `allocate`, linked once.
+            // SAFETY: plain-2; boxed in `allocate`, linked once.
             let array = unsafe { Box::from_raw(at) };
             at = array.previous;
         }

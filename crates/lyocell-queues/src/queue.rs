@@ -38,13 +38,13 @@ pub trait Owner: Sized {
 
     /// An empty queue with room for at least `capacity` items.
     ///
-    /// A queue that grows takes it as its first size. Zero asks for the smallest size.
+    /// A queue that grows begins with this size. Zero asks for the smallest one.
     ///
     /// # Panics
-    /// If so many items cannot be held, for want of address space or of index bits.
+    /// If `capacity` is more than the address space or the bits of an index allow.
     fn with_capacity(capacity: usize) -> Self;
 
-    /// The queues of a team of workers, one an owner.
+    /// The queues of a team of workers: one for each.
     ///
     /// Each is a queue of its own, except for [`CentralLocked`](crate::CentralLocked), where all are
     /// handles of one queue.
@@ -52,7 +52,7 @@ pub trait Owner: Sized {
         (0..workers).map(|_| Self::with_capacity(capacity)).collect()
     }
 
-    /// A new handle for a thief.
+    /// Makes a new handle for a thief.
     fn thief(&self) -> Self::Thief;
 
     /// Adds an item.
@@ -61,21 +61,21 @@ pub trait Owner: Sized {
     /// [`Full`], with the item in it, when a bounded queue has no room.
     fn push(&self, item: Self::Item) -> Result<(), Full<Self::Item>>;
 
-    /// Takes an item: the youngest, except from the queues that say FIFO. `None` when there is none.
+    /// Takes the youngest item, or from a FIFO queue the oldest. Returns `None` if the queue is empty.
     fn take(&self) -> Option<Self::Item>;
 
-    /// How many items the owner sees. Thieves may be removing some meanwhile.
+    /// Returns how many items the owner sees. Thieves may be removing some meanwhile.
     fn len(&self) -> usize;
 
-    /// Whether the owner sees no item.
+    /// Returns whether the owner sees no item.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many items the current array can hold.
+    /// Returns how many items the current array can hold.
     fn capacity(&self) -> usize;
 
-    /// What the queue's arrays cost so far.
+    /// How much memory the queue's arrays take, and how often they were replaced.
     fn footprint(&self) -> Footprint;
 }
 
@@ -94,7 +94,7 @@ pub trait Thief: Clone + Send {
 pub trait StealHalf: Thief {
     /// Steals up to half of the items seen (rounded up) and hands each to `sink`.
     ///
-    /// Says how many there were, at least one. In the relaxed queues and the locked ones the
+    /// Returns how many were stolen, at least one. In the relaxed queues and the locked ones the
     /// whole batch leaves in one step; in the exactly-once ones each item is a steal of its own and
     /// the first one lost to another ends the batch.
     fn steal_half(&self, sink: impl FnMut(Self::Item)) -> Steal<usize>;
@@ -112,12 +112,12 @@ pub trait AtLeastOnce: Owner<Item: Copy> {}
 /// How often a pushed item comes out, if the queue is emptied in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
-    /// Once.
+    /// Every item comes out exactly once.
     ExactlyOnce,
-    /// At least once and at most so many times.
+    /// Every item comes out at least once, and at most this many times.
     AtMost(usize),
-    /// At least once, and at most once more for every push and take the owner makes after
-    /// the item's own push.
+    /// Every item comes out at least once, and at most once more for every push and take that the owner makes
+    /// after the item's own push.
     OncePerOwnerStep,
 }
 
@@ -125,16 +125,16 @@ pub enum Promise {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Steal<T> {
-    /// Got it.
+    /// The attempt succeeded, with this.
     Taken(T),
     /// There was nothing to steal.
     Empty,
-    /// Somebody else was at it at the same time; there may be more.
+    /// Another thief or the owner was at work at the same moment and won; there may be more to steal.
     Busy,
 }
 
 impl<T> Steal<T> {
-    /// What was stolen, if anything.
+    /// The item or the count, if something was stolen.
     pub fn taken(self) -> Option<T> {
         match self {
             Self::Taken(item) => Some(item),
@@ -170,7 +170,7 @@ impl<T> fmt::Display for Full<T> {
 
 impl<T> Error for Full<T> {}
 
-/// What a queue's arrays cost so far.
+/// How much memory a queue's arrays take, and how often they were replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// Bytes of all arrays held now, replaced ones that are still held included.

@@ -50,7 +50,7 @@ impl sealed::Ends for FifoEnds {
     #[inline(always)]
     fn view(&self) -> FifoView {
         // Ordering: Relaxed, both; the tail is the owner's own. A thief that reads a slot written after this
-        // look also sees the head looked at (I1 of `plain`).
+        // look also sees the head looked at (plain-1).
         FifoView::new(self.head.load(Ordering::Relaxed), self.tail.load(Ordering::Relaxed))
     }
 
@@ -91,14 +91,13 @@ impl sealed::Ends for FifoEnds {
 
     #[inline(always)]
     fn taken(&self, view: FifoView) {
-        // Ordering: Relaxed; it hands nothing over, and a thief that reads a slot written later sees it (I1 of
-        // `plain`).
+        // Ordering: Relaxed; it hands nothing over, and a thief that reads a slot written later sees it (plain-1).
         self.head.overwrite(view.head.wrapping_add(1), Ordering::Relaxed);
     }
 
     #[inline(always)]
     fn stolen(&self, view: FifoView, count: usize) -> bool {
-        // Ordering: Relaxed; it hands nothing over. That it does not succeed on overwritten slots: I1 of `plain`.
+        // Ordering: Relaxed; it hands nothing over. That it does not succeed on overwritten slots: plain-1.
         self.head
             .compare_exchange(
                 view.head,

@@ -33,7 +33,7 @@ impl<const TAG_BITS: u32> sealed::Ends for LifoEnds<TAG_BITS> {
     #[inline(always)]
     fn view(&self) -> Tagged<TAG_BITS> {
         // Ordering: Relaxed; the items are the owner's own, and a thief that reads a slot written after
-        // this look also sees what was looked at (I1 of `plain`).
+        // this look also sees what was looked at (plain-1).
         Tagged::unpack(self.anchor.load(Ordering::Relaxed))
     }
 
@@ -81,7 +81,7 @@ impl<const TAG_BITS: u32> sealed::Ends for LifoEnds<TAG_BITS> {
     fn stolen(&self, view: Tagged<TAG_BITS>, count: usize) -> bool {
         let anchor = view.with_index(view.index - count);
         // Ordering: Relaxed; it hands nothing over, and as a read-modify-write it carries the
-        // owner's Release on to the next thief. That it does not succeed on overwritten slots: I1 of `plain`.
+        // owner's Release on to the next thief. That it does not succeed on overwritten slots: plain-1.
         self.anchor
             .compare_exchange(view.pack(), anchor.pack(), Ordering::Relaxed, Ordering::Relaxed)
             .is_ok()

@@ -7,19 +7,19 @@
 //! The three queues differ only in their ends ([`Ends`]), which know nothing of items; [`IdempotentOwner`] and
 //! [`IdempotentThief`] do the rest.
 //!
-//! I1. An item is written before the ends that include it are stored (Release).
-//! I2. A thief reads the ends, then the array, then the items, then swaps the ends if they are still the same. If they are,
-//!     the items it read are those the ends stood for: I1 of [`crate::plain`] for items written
-//!     later, and for each kind of ends the argument why they cannot return to the same value
-//!     once a slot they include was overwritten.
-//! I3. How often an item comes out: a thief's swap takes it out of the queue, and only a store
-//!     by the owner can bring it back. So once, and at most once more for each push or take after its own push.
+//! - idempotent-1. An item is written before the ends that include it are stored (Release).
+//! - idempotent-2. A thief reads the ends, then the array, then the items, then swaps the ends if they are still the same. If they are,
+//!   the items it read are those the ends stood for: plain-1 for items written
+//!   later, and for each kind of ends the argument why they cannot return to the same value
+//!   once a slot they include was overwritten.
+//! - idempotent-3. How often an item comes out: a thief's swap takes it out of the queue, and only a store
+//!   by the owner can bring it back. So once, and at most once more for each push or take after its own push.
 //!
 //! Departures from the paper: `steal` says `Busy` where the paper's tries again. Orderings are C11's: the paper
 //! asks for a store-store order in `put`, a load-load order in `steal`; here these are the
 //! Release of the ends and of the words, and the Acquire of the thieves.
 //!
-//! Source: Michael, Vechev, Saraswat, PPoPP 2009, Figures 1 to 3; seed paper section 3.3.
+//! Source: Michael, Vechev, Saraswat, PPoPP 2009, Figures 1 to 3; Alkærsig et al. 2014, section 3.3.
 
 mod double_ended;
 mod fifo;
@@ -89,7 +89,7 @@ pub(crate) mod sealed {
 /// compare-and-swap. Arrays that were outgrown are held; together they are smaller than the current
 /// one. Holds at most 2^32 - 1 items (2^16 - 1 where there are no 64-bit atomics): then `push` says [`Full`].
 ///
-/// Source: Michael, Vechev, Saraswat, PPoPP 2009, Figure 1; seed paper section 3.3.
+/// Source: Michael, Vechev, Saraswat, PPoPP 2009, Figure 1; Alkærsig et al. 2014, section 3.3.
 ///
 /// ```
 /// use lyocell_queues::{IdempotentLifo, Owner, Steal, Thief};
@@ -107,7 +107,7 @@ pub type IdempotentLifo<T> = IdempotentOwner<T, LifoEnds<HALF>>;
 /// ([`Promise::OncePerOwnerStep`]). `push` costs one load and one store, `take` one load and one store of
 /// the head, `steal` a compare-and-swap. Arrays that were outgrown are held.
 ///
-/// Source: Michael, Vechev, Saraswat, PPoPP 2009, Figure 2; seed paper section 3.3.
+/// Source: Michael, Vechev, Saraswat, PPoPP 2009, Figure 2; Alkærsig et al. 2014, section 3.3.
 ///
 /// ```
 /// use lyocell_queues::{IdempotentFifo, Owner, Steal, Thief};
@@ -127,10 +127,10 @@ pub type IdempotentFifo<T> = IdempotentOwner<T, FifoEnds>;
 /// compare-and-swap. Arrays that were outgrown are held. Head, size and tag share a word, so at most
 /// 2^19 items (2^9 where there are no 64-bit atomics) are held: then `push` says [`Full`].
 ///
-/// The seed paper (section 3.3) says that items are pushed and stolen at the beginning and taken from the
+/// Alkærsig et al. (2014, section 3.3) say that items are pushed and stolen at the beginning and taken from the
 /// end; in the original, followed here, they are pushed and taken at one end and stolen from the other.
 ///
-/// Source: Michael, Vechev, Saraswat, PPoPP 2009, Figure 3; seed paper section 3.3.
+/// Source: Michael, Vechev, Saraswat, PPoPP 2009, Figure 3; Alkærsig et al. 2014, section 3.3.
 ///
 /// ```
 /// use lyocell_queues::{IdempotentDoubleEnded, Owner, Steal, Thief};
@@ -209,7 +209,7 @@ impl<T: Plain, E: Ends> Owner for IdempotentOwner<T, E> {
                 return Err(Full { item, capacity: full.capacity });
             }
         }
-        // SAFETY: the ring is the current array's, and only the owner writes.
+        // SAFETY: the ring is the current array's, and only the owner writes. The ends follow (idempotent-1).
         unsafe { self.ring.get().write(E::index(view, len), item) };
         self.shared.ends.pushed(view);
         Ok(())
@@ -223,6 +223,7 @@ impl<T: Plain, E: Ends> Owner for IdempotentOwner<T, E> {
         }
         // SAFETY: the ring is the current array's, and the ends include the item.
         let item = unsafe { self.ring.get().read_own(E::index(view, E::taken_place(view))) };
+        // What thieves stole since `view` is in the queue again (idempotent-3).
         self.shared.ends.taken(view);
         Some(item)
     }
@@ -246,7 +247,7 @@ impl<T: Plain, E: Ends> IdempotentThief<T, E> {
     /// Reads the `nth` item that a thief would steal; it is one only if the ends are still the same.
     #[inline(always)]
     fn read(ring: WordRing<T>, view: E::View, nth: usize) -> MaybeUninit<T> {
-        // SAFETY: arrays are held (I2 of `plain`).
+        // SAFETY: arrays are held (plain-2).
         unsafe { ring.read_racing(E::index(view, E::stolen_place(view, nth))) }
     }
 }
@@ -262,7 +263,7 @@ impl<T: Plain, E: Ends> Thief for IdempotentThief<T, E> {
         }
         let item = Self::read(self.shared.items.ring(), view, 0);
         if self.shared.ends.stolen(view, 1) {
-            // SAFETY: I2.
+            // SAFETY: idempotent-2.
             Steal::Taken(unsafe { item.assume_init() })
         } else {
             Steal::Busy
@@ -283,7 +284,7 @@ impl<T: Plain, E: Ends> StealHalf for IdempotentThief<T, E> {
             return Steal::Busy;
         }
         for item in items {
-            // SAFETY: I2.
+            // SAFETY: idempotent-2.
             sink(unsafe { item.assume_init() });
         }
         Steal::Taken(half)

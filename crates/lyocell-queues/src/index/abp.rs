@@ -4,20 +4,20 @@
 //!   0      top               bottom           capacity
 //!   | gone | the queue's items | not pushed yet |
 //! ```
-//! I1. `top` only increases under one tag; the owner alone starts it again, at 0 or elsewhere, under the next
-//!     tag, when the queue is empty.
-//! I2. Only the owner moves `bottom`.
-//! I3. An index belongs to whoever moves `top` past it by compare-and-swap on `age`, or to the owner that
-//!     moved `bottom` to it and then saw `top` before it.
+//! - index/abp-1. `top` only increases under one tag; the owner alone starts it again, at 0 or elsewhere, under the next
+//!   tag, when the queue is empty.
+//! - index/abp-2. Only the owner moves `bottom`.
+//! - index/abp-3. An index belongs to whoever moves `top` past it by compare-and-swap on `age`, or to the owner that
+//!   moved `bottom` to it and then saw `top` before it.
 //!
-//! That I3 gives no index to two under one tag: as for Chase-Lev ([`super::chase_lev`]). The tag is for what
+//! That index/abp-3 gives no index to two under one tag: as for Chase-Lev ([`super::chase_lev`]). The tag is for what
 //! lies between: a thief looks (`top` 0, one item), the owner takes that item and starts again
 //! (`top` 0, no item), and the thief's swap would win an index that nobody pushed. With the tag, it fails.
 //!
 //! Orderings: `retract` and `look` are the handshake of [`crate::sync`]. Starting again stores `bottom`
 //! before `age` (Release), so a thief that sees the new tag sees the new `bottom`.
 //!
-//! Source: Arora, Blumofe, Plaxton, SPAA 1998, Figure 5; seed paper section 3.1.
+//! Source: Arora, Blumofe, Plaxton, SPAA 1998, Figure 5; Alkærsig et al. 2014, section 3.1.
 
 use super::tagged::Tagged;
 use crate::sync::{AtomicUsize, AtomicWord, Handshake, Ordering, Overwrite};
@@ -67,7 +67,7 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
         }
     }
 
-    /// The owner pushes: everything before `bottom` can be stolen from now on.
+    /// The owner pushes: everything before `bottom` can be stolen from now on (index/abp-2).
     #[inline(always)]
     pub fn publish(&self, bottom: usize) {
         // Ordering: Release; meets the load of `bottom` in `look`.
@@ -141,7 +141,8 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
         }
     }
 
-    /// Claims the index in `age`. Whether it was won.
+    /// A thief claims the index in `age`, which it saw by [`Ends::look`], and learns whether it won. Under one tag `top`
+    /// moves in no other way (index/abp-1).
     #[inline]
     pub fn claim(&self, age: Age<TAG_BITS>) -> bool {
         let next = age.with_index(age.index + 1);

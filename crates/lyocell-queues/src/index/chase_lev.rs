@@ -4,12 +4,12 @@
 //!        top               bottom
 //!   gone | the queue's items | not pushed yet
 //! ```
-//! I1. `top` never decreases; it is moved only by compare-and-swap from `i` to `i + 1`.
-//! I2. Only the owner moves `bottom`.
-//! I3. An index belongs to whoever moves `top` past it, or to the owner that moved `bottom` below
-//!     it and then saw `top` strictly before it.
+//! - index/chase_lev-1. `top` never decreases; it is moved only by compare-and-swap from `i` to `i + 1`.
+//! - index/chase_lev-2. Only the owner moves `bottom`.
+//! - index/chase_lev-3. An index belongs to whoever moves `top` past it, or to the owner that moved `bottom` below
+//!   it and then saw `top` strictly before it.
 //!
-//! That I3 gives no index to two. Let the owner have lowered `bottom` to `i` (store S) and then read
+//! That index/chase_lev-3 gives no index to two. Let the owner have lowered `bottom` to `i` (store S) and then read
 //! a `top` before `i` (load L), and let a thief move `top` from `i` to `i + 1` after it read
 //! `top = i` (load M) and `bottom > i` (load N). Some compare-and-swap W made `top` equal `i`. L read
 //! an earlier value, so L comes before W in the single order of `SeqCst` accesses; M read from W
@@ -65,7 +65,7 @@ impl Ends {
         Self { top: end(), bottom: end() }
     }
 
-    /// The owner pushes: everything before `bottom` can be stolen from now on.
+    /// The owner pushes: everything before `bottom` can be stolen from now on (index/chase_lev-2).
     #[inline(always)]
     pub fn publish(&self, bottom: usize) {
         // Ordering: Release; meets the load of `bottom` in `look`.
@@ -134,7 +134,8 @@ impl Ends {
         (len > 0).then_some(Sight { index, len: len as usize })
     }
 
-    /// A thief claims `index`, which it saw by [`Ends::look`]. Whether it won.
+    /// A thief claims `index`, which it saw by [`Ends::look`], and learns whether it won. `top` moves in no other way
+    /// (index/chase_lev-1).
     #[inline]
     pub fn claim(&self, index: usize) -> bool {
         let next = index.wrapping_add(1);

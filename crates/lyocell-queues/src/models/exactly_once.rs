@@ -1,6 +1,7 @@
 //! Models of the queues that hand out every item once.
 
-use super::{Anew, Half, One, Program, Push, Take, explore};
+use super::programs::{CROWD, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
+use super::{Anew, Half, One, Program, Push, Take, explore, models};
 use crate::abp::AbpOwner;
 use crate::index::tagged::{Tag, Wide};
 use crate::queue::Owner;
@@ -14,10 +15,6 @@ type Item = Box<usize>;
 // Tags for the models only: one that wraps around soon, and none.
 impl Wide for Tag<2> {}
 impl Wide for Tag<0> {}
-
-/// Owner and thief want the same last item.
-const LAST_ITEM: Program<'static> =
-    Program { capacity: 2, before: &[Push], beside: &[Take], thieves: &[&[One]] };
 
 /// Two thieves and the owner at two items, the second pushed while they look.
 const TWO_THIEVES: Program<'static> =
@@ -60,22 +57,6 @@ const SHRINK: Program<'static> = Program {
     thieves: &[&[One, One]],
 };
 
-/// One thief follows the owner into the second lap.
-const THIRD_ITEM: Program<'static> =
-    Program { capacity: 2, before: &[Push, Push], beside: &[Push], thieves: &[&[One, One, One]] };
-
-/// What the thief sees last of the ends is a take.
-const TAKEN_LAST: Program<'static> =
-    Program { capacity: 2, before: &[], beside: &[Push, Push, Take], thieves: &[&[One]] };
-
-/// Two thieves come back for more.
-const CROWD: Program<'static> = Program {
-    capacity: 2,
-    before: &[Push, Push],
-    beside: &[Take, Push],
-    thieves: &[&[One, One], &[One]],
-};
-
 /// Notices are linked in and handed on while the owner reads the board.
 const NEW_HANDLES: Program<'static> = Program {
     capacity: 2,
@@ -96,20 +77,6 @@ const BATCH: Program<'static> = Program {
 /// computed without a sign, underflowed).
 const EMPTY_TAKE: Program<'static> =
     Program { capacity: 2, before: &[Take, Take], beside: &[Take, Push, Take], thieves: &[&[One]] };
-
-macro_rules! models {
-    ($queue:ident as $module:ident: $($name:ident = $program:ident),* $(,)?) => {
-        mod $module {
-            use super::*;
-            $(
-                #[test]
-                fn $name() {
-                    explore::<$queue<Item>>($program);
-                }
-            )*
-        }
-    };
-}
 
 models!(ChaseLev as chase_lev:
     last_item = LAST_ITEM,

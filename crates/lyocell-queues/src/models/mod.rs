@@ -8,6 +8,7 @@
 //! slot written under a reader, or an item read without having been handed over, fails the model.
 
 mod exactly_once;
+mod programs;
 mod relaxed;
 
 use crate::queue::{Owner, Promise, Steal, StealHalf};
@@ -181,3 +182,19 @@ where
         assert!(run.queue.is_empty());
     });
 }
+
+/// A model for each program, on one queue.
+macro_rules! models {
+    ($queue:ident as $module:ident: $($name:ident = $program:ident),* $(,)?) => {
+        mod $module {
+            use super::*;
+            $(
+                #[test]
+                fn $name() {
+                    explore::<$queue<Item>>($program);
+                }
+            )*
+        }
+    };
+}
+use models;

@@ -1,15 +1,12 @@
 //! Models of the queues that may hand out an item more than once: none lost, none made up or mixed of two, none
 //! more often than promised.
 
-use super::{Half, One, Program, Push, Take, explore};
+use super::programs::{CROWD, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
+use super::{Half, One, Program, Push, Take, explore, models};
 use crate::idempotent::{IdempotentOwner, LifoEnds};
 use crate::{Duplicating, IdempotentDoubleEnded, IdempotentFifo, IdempotentLifo};
 
 type Item = [usize; 2];
-
-/// Owner and thief want the same last item; both may get it.
-const LAST_ITEM: Program<'static> =
-    Program { capacity: 2, before: &[Push], beside: &[Take], thieves: &[&[One]] };
 
 /// Two thieves take what the owner brings back.
 const TWO_THIEVES: Program<'static> =
@@ -39,22 +36,6 @@ const SECOND_LAP: Program<'static> = Program {
     thieves: &[&[One, One]],
 };
 
-/// One thief follows the owner into the second lap.
-const THIRD_ITEM: Program<'static> =
-    Program { capacity: 2, before: &[Push, Push], beside: &[Push], thieves: &[&[One, One, One]] };
-
-/// What the thief sees last of the ends is a take.
-const TAKEN_LAST: Program<'static> =
-    Program { capacity: 2, before: &[], beside: &[Push, Push, Take], thieves: &[&[One]] };
-
-/// Two thieves come back for more.
-const CROWD: Program<'static> = Program {
-    capacity: 2,
-    before: &[Push, Push],
-    beside: &[Take, Push],
-    thieves: &[&[One, One], &[One]],
-};
-
 /// Half of the items in one step.
 const BATCH: Program<'static> = Program {
     capacity: 4,
@@ -63,56 +44,25 @@ const BATCH: Program<'static> = Program {
     thieves: &[&[Half]],
 };
 
-macro_rules! models {
+/// All of the programs, on a queue.
+macro_rules! all_models {
     ($($queue:ident as $module:ident),*) => {$(
-        mod $module {
-            use super::*;
-
-            #[test]
-            fn last_item() {
-                explore::<$queue<Item>>(LAST_ITEM);
-            }
-            #[test]
-            fn two_thieves() {
-                explore::<$queue<Item>>(TWO_THIEVES);
-            }
-            #[test]
-            fn overwritten_under_a_reader() {
-                explore::<$queue<Item>>(OVERWRITTEN);
-            }
-            #[test]
-            fn refilled() {
-                explore::<$queue<Item>>(REFILLED);
-            }
-            #[test]
-            fn grow_during_a_steal() {
-                explore::<$queue<Item>>(GROW);
-            }
-            #[test]
-            fn second_lap() {
-                explore::<$queue<Item>>(SECOND_LAP);
-            }
-            #[test]
-            fn third_item() {
-                explore::<$queue<Item>>(THIRD_ITEM);
-            }
-            #[test]
-            fn taken_last() {
-                explore::<$queue<Item>>(TAKEN_LAST);
-            }
-            #[test]
-            fn crowd() {
-                explore::<$queue<Item>>(CROWD);
-            }
-            #[test]
-            fn batch() {
-                explore::<$queue<Item>>(BATCH);
-            }
-        }
+        models!($queue as $module:
+            last_item = LAST_ITEM,
+            two_thieves = TWO_THIEVES,
+            overwritten_under_a_reader = OVERWRITTEN,
+            refilled = REFILLED,
+            grow_during_a_steal = GROW,
+            second_lap = SECOND_LAP,
+            third_item = THIRD_ITEM,
+            taken_last = TAKEN_LAST,
+            crowd = CROWD,
+            batch = BATCH,
+        );
     )*};
 }
 
-models!(
+all_models!(
     IdempotentLifo as lifo,
     IdempotentFifo as fifo,
     IdempotentDoubleEnded as double_ended,

@@ -10,35 +10,37 @@
 //! the owner meanwhile pushed a new item at that index: `head` has passed it, though nobody has
 //! it. `tail_min` says that this may have happened; the owner then takes the lock and sets `head` back.
 //!
-//! I1. `head` moves only under the lock. `tail` and the items are the owner's; `tail_min` is private to it.
-//! I2. Every pushed item has a stamp of its own, stored beside it. A thief reads stamp, item, stamp, and has the item
-//!     only if both stamps are the same: so item and stamp belong together, and the item is whole.
-//! I3. A thief marks the stamp it stole, under the lock, and never steals a marked one. So of the thieves at most
-//!     one gets an item, and the owner at most once: twice at most.
-//! I4. If `head` is past an index whose item is not marked, and the owner has not taken it, then
-//!     `tail_min` is not past that index. For the thief that moved `head` there had read an older item at it,
-//!     which the owner had taken without the lock: a take under the lock is seen by every thief
-//!     that locks later.
-//! I5. The owner says "empty", or goes below an index for good, only when under the lock every index from
-//!     `min(head, tail_min)` up to `tail` was found marked, or without the lock when it took the last itself. With I4:
-//!     nothing is lost.
-//! I6. An index is pushed only when less than `capacity` past `min(head, tail_min)`, so no item that may still be wanted
-//!     is overwritten, and no thief reads a slot one lap later.
+//! - duplicating-1. `head` moves only under the lock. `tail` and the items are the owner's; `tail_min` is private to it.
+//! - duplicating-2. Every pushed item has a stamp of its own, stored beside it. A thief reads stamp, item, stamp, and has the item
+//!   only if both stamps are the same: so item and stamp belong together, and the item is whole.
+//! - duplicating-3. A thief marks the stamp it stole, under the lock, and never steals a marked one. So of the thieves at most
+//!   one gets an item, and the owner at most once: twice at most.
+//! - duplicating-4. If `head` is past an index whose item is not marked, and the owner has not taken it, then
+//!   `tail_min` is not past that index. For the thief that moved `head` there had read an older item at it,
+//!   which the owner had taken without the lock: a take under the lock is seen by every thief
+//!   that locks later.
+//! - duplicating-5. The owner says "empty", or goes below an index for good, only when under the lock every index from
+//!   `min(head, tail_min)` up to `tail` was found marked, or without the lock when it took the last itself. With duplicating-4:
+//!   nothing is lost.
+//! - duplicating-6. An index is pushed only when less than `capacity` past `min(head, tail_min)`, so no item that may still be wanted
+//!   is overwritten, and no thief reads a slot one lap later.
 //!
 //! Departures from the paper: there `head` goes back to `tail_min` and all that lies between comes out again, also
-//! what a thief got long before; here the marks (I3) spare those, so an item comes out twice only when
+//! what a thief got long before; here the marks (duplicating-3) spare those, so an item comes out twice only when
 //! owner and thief were at it at the same time. A thief that finds the lock held says `Busy`.
 //!
-//! Source: Leijen, Schulte, Burckhardt, OOPSLA 2009, section 5; seed paper section 3.4.
+//! Source: Leijen, Schulte, Burckhardt, OOPSLA 2009, section 5; Alkærsig et al. 2014, section 3.4.
+
+mod stamped;
 
 use crate::index::{FIRST, distance};
-use crate::plain::{Plain, WordRing, Words};
+use crate::plain::Plain;
 use crate::queue::{AtLeastOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
 use crate::sync::{Arc, AtomicUsize, Mutex, Ordering, try_lock};
 use crossbeam_utils::CachePadded;
+use stamped::{Array, Find, NEVER, Slots, WRITING};
 use std::cell::Cell;
 use std::fmt;
-use std::ptr;
 
 /// The duplicating queue: at least once and at most twice, unbounded, grows when full.
 ///
@@ -48,7 +50,7 @@ use std::ptr;
 /// wants; `steal` never waits and says [`Steal::Busy`] when the lock is held. An outgrown array is freed at
 /// once.
 ///
-/// Source: Leijen, Schulte, Burckhardt, OOPSLA 2009; seed paper section 3.4.
+/// Source: Leijen, Schulte, Burckhardt, OOPSLA 2009; Alkærsig et al. 2014, section 3.4.
 ///
 /// ```
 /// use lyocell_queues::{Duplicating, Owner, Steal, Thief};
@@ -78,7 +80,7 @@ pub struct DuplicatingThief<T: Plain> {
 struct Shared<T: Plain> {
     head: CachePadded<AtomicUsize>,
     tail: CachePadded<AtomicUsize>,
-    /// The lock of I1, and where the thieves find the array.
+    /// The lock of duplicating-1, and where the thieves find the array.
     array: Mutex<*mut Array<T>>,
 }
 
@@ -88,136 +90,6 @@ unsafe impl<T: Plain> Send for Shared<T> {}
 unsafe impl<T: Plain> Sync for Shared<T> {}
 // SAFETY: the owner's own fields are plain values and slots that it alone replaces.
 unsafe impl<T: Plain> Send for Duplicating<T> {}
-
-/// Whose an item is.
-struct Stamp {
-    /// The item's stamp, or `WRITING`.
-    item: AtomicUsize,
-    /// The stamp of the last item stolen from the slot.
-    stolen: AtomicUsize,
-}
-
-/// Instead of a stamp while the owner writes the slot.
-const WRITING: usize = 0;
-
-/// Instead of a stamp while nothing was stolen from the slot.
-const NEVER: usize = usize::MAX;
-
-/// The items and their stamps.
-struct Array<T: Plain> {
-    words: *mut Words<T>,
-    stamps: Box<[Stamp]>,
-}
-
-/// Where the items and their stamps are; good as long as the array.
-struct Slots<T> {
-    ring: WordRing<T>,
-    stamps: *const Stamp,
-}
-
-impl<T> Clone for Slots<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Slots<T> {}
-
-impl<T: Plain> Array<T> {
-    fn allocate(capacity: usize) -> *mut Self {
-        let stamps = (0..capacity)
-            .map(|_| Stamp { item: AtomicUsize::new(WRITING), stolen: AtomicUsize::new(NEVER) })
-            .collect();
-        Box::into_raw(Box::new(Self { words: Words::allocate(capacity, ptr::null_mut()), stamps }))
-    }
-
-    fn slots(&self) -> Slots<T> {
-        // SAFETY: the words live as long as the array.
-        Slots { ring: unsafe { (*self.words).ring() }, stamps: self.stamps.as_ptr() }
-    }
-
-    fn bytes(&self) -> usize {
-        // SAFETY: as above.
-        size_of::<Self>() + size_of_val(&*self.stamps) + unsafe { (*self.words).bytes() }
-    }
-}
-
-impl<T: Plain> Drop for Array<T> {
-    fn drop(&mut self) {
-        // SAFETY: boxed in `Words::allocate`, freed only here.
-        drop(unsafe { Box::from_raw(self.words) });
-    }
-}
-
-/// What a thief finds at an index.
-enum Find<T> {
-    Item(T),
-    Stolen,
-    BeingWritten,
-}
-
-impl<T: Plain> Slots<T> {
-    /// # Safety
-    /// The array must still be there.
-    #[inline(always)]
-    unsafe fn stamp<'a>(self, index: usize) -> &'a Stamp {
-        // SAFETY: the caller's word; there are as many stamps as slots.
-        unsafe { &*self.stamps.add(index & (self.ring.capacity() - 1)) }
-    }
-
-    /// # Safety
-    /// The array must still be there, and the caller the owner.
-    #[inline(always)]
-    unsafe fn write(self, index: usize, item: T, stamp: usize) {
-        // SAFETY: the caller's word.
-        unsafe {
-            let at = self.stamp(index);
-            // Ordering: Relaxed; the words are Release (I1 of `plain`), so who reads a new word and then the stamp
-            // sees at least `WRITING`.
-            at.item.store(WRITING, Ordering::Relaxed);
-            self.ring.write(index, item);
-            // Ordering: Release; who reads the new stamp (Acquire) sees the new words.
-            at.item.store(stamp, Ordering::Release);
-        }
-    }
-
-    /// Whether a thief got the item that is at `index` now. Without the lock, a "no" may be out of date.
-    ///
-    /// # Safety
-    /// The array must still be there.
-    unsafe fn stolen(self, index: usize) -> bool {
-        // SAFETY: the caller's word.
-        let at = unsafe { self.stamp(index) };
-        // Ordering: Relaxed, both; nothing is read on the strength of them, and stamps never return.
-        at.item.load(Ordering::Relaxed) == at.stolen.load(Ordering::Relaxed)
-    }
-
-    /// A thief, under the lock, takes and marks the item at `index`.
-    ///
-    /// # Safety
-    /// The array must still be there.
-    unsafe fn steal(self, index: usize) -> Find<T> {
-        // SAFETY: the caller's word.
-        let at = unsafe { self.stamp(index) };
-        // Ordering: Acquire; meets the Release in `write`.
-        let stamp = at.item.load(Ordering::Acquire);
-        // Ordering: Relaxed; changes only under the lock.
-        if stamp == WRITING {
-            return Find::BeingWritten;
-        } else if stamp == at.stolen.load(Ordering::Relaxed) {
-            return Find::Stolen;
-        }
-        // SAFETY: the caller's word.
-        let item = unsafe { self.ring.read_racing(index) };
-        // Ordering: Relaxed; the Acquire of the words orders it after them (I2).
-        if at.item.load(Ordering::Relaxed) != stamp {
-            return Find::BeingWritten;
-        }
-        // Ordering: Relaxed; under the lock.
-        at.stolen.store(stamp, Ordering::Relaxed);
-        // SAFETY: I2, the item is whole.
-        Find::Item(unsafe { item.assume_init() })
-    }
-}
 
 impl<T: Plain> Shared<T> {
     fn with_lock<R>(&self, f: impl FnOnce(&mut *mut Array<T>) -> R) -> R {
@@ -233,7 +105,7 @@ enum Repair {
 }
 
 impl<T: Plain> Duplicating<T> {
-    /// The lowest index that may have to come out yet (I4), given a `head` seen by the owner.
+    /// The lowest index that may have to come out yet (duplicating-4), given a `head` seen by the owner.
     #[inline(always)]
     fn lowest(&self, head: usize) -> usize {
         match self.tail_min.get() {
@@ -284,7 +156,7 @@ impl<T: Plain> Duplicating<T> {
                 .find(|&index| distance(head, index) >= 0 || !unsafe { slots.stolen(index) });
             let (tail, head, repair) = match found {
                 Some(index) => (index, lowest, Repair::Found(index)),
-                // Everything below `head` came out (I5).
+                // Everything below `head` came out (duplicating-5).
                 None => (head, head, Repair::Empty),
             };
             // Ordering: Relaxed; under the lock.
@@ -302,8 +174,7 @@ impl<T: Plain> Duplicating<T> {
     fn grow(&self) {
         self.shared.with_lock(|array| {
             let old = self.slots.get();
-            let larger =
-                old.ring.capacity().checked_mul(2).expect("queue outgrew the address space");
+            let larger = old.capacity().checked_mul(2).expect("queue outgrew the address space");
             let new = Array::allocate(larger);
             // SAFETY: just made.
             let slots = unsafe { (*new).slots() };
@@ -312,12 +183,7 @@ impl<T: Plain> Duplicating<T> {
             for back in 0..distance(lowest, self.tail.get()) {
                 let index = lowest.wrapping_add(back as usize);
                 // SAFETY: both arrays are there, and the new one is not seen yet.
-                unsafe {
-                    let (from, to) = (old.stamp(index), slots.stamp(index));
-                    // Ordering: Relaxed, the stamps; under the lock.
-                    slots.write(index, old.ring.read_own(index), from.item.load(Ordering::Relaxed));
-                    to.stolen.store(from.stolen.load(Ordering::Relaxed), Ordering::Relaxed);
-                }
+                unsafe { slots.copy(index, old) };
             }
             // SAFETY: thieves use it only under the lock; the owner's copy is replaced below.
             drop(unsafe { Box::from_raw(std::mem::replace(array, new)) });
@@ -370,12 +236,12 @@ impl<T: Plain> Owner for Duplicating<T> {
     fn push(&self, item: T) -> Result<(), Full<T>> {
         let tail = self.tail.get();
         // Ordering: Relaxed; a thief that was to read a word written after this look would see that
-        // `head` moved before it moved it (I1 of `plain`).
+        // `head` moved before it moved it (plain-1).
         let lowest = self.lowest(self.shared.head.load(Ordering::Relaxed));
-        if distance(lowest, tail) >= self.slots.get().ring.capacity() as isize {
+        if distance(lowest, tail) >= self.slots.get().capacity() as isize {
             self.grow();
         }
-        // SAFETY: I6; the owner's array is there.
+        // SAFETY: duplicating-6; the owner's array is there.
         unsafe { self.slots.get().write(tail, item, self.next_stamp()) };
         self.set_tail(tail.wrapping_add(1));
         Ok(())
@@ -389,7 +255,7 @@ impl<T: Plain> Owner for Duplicating<T> {
             // SAFETY: the owner's array is there, and the index was pushed.
             unsafe {
                 if !slots.stolen(index) {
-                    return Some(slots.ring.read_own(index));
+                    return Some(slots.read_own(index));
                 }
             }
         }
@@ -404,7 +270,7 @@ impl<T: Plain> Owner for Duplicating<T> {
     }
 
     fn capacity(&self) -> usize {
-        self.slots.get().ring.capacity()
+        self.slots.get().capacity()
     }
 
     fn footprint(&self) -> Footprint {
@@ -429,7 +295,7 @@ impl<T: Plain> DuplicatingThief<T> {
         let Some(array) = try_lock(&self.shared.array) else { return Steal::Busy };
         // SAFETY: the array is replaced only under the lock.
         let slots = unsafe { (**array).slots() };
-        // Ordering: Relaxed; under the lock (I1).
+        // Ordering: Relaxed; under the lock (duplicating-1).
         let mut head = self.shared.head.load(Ordering::Relaxed);
         // Ordering: Acquire; meets the Release in `set_tail`, for the items before it.
         let tail = self.shared.tail.load(Ordering::Acquire);

@@ -7,14 +7,14 @@
 //! The index protocol is [`crate::index::chase_lev`]; a thief reads an item after it won its index
 //! (see [`crate::board`]).
 //!
-//! I1. `top <= bottom <= limit <= top + capacity`, as counted by the owner.
-//! I2. Slots of the indices `bottom..limit` are free: their last items, one lap earlier, have been taken, and no
-//!     thief is still reading them. So a push that is below `limit` needs to look at nothing else.
-//! I3. Only the owner replaces the array; the new one holds all items of `top..bottom`, and what the old
-//!     one holds is not changed any more.
-//! I4. A thief that reads an array knows it is still there: growing queues hold every array until they are
-//!     dropped themselves (together smaller than the newest), shrinking ones free an array only
-//!     when no notice names it.
+//! - chase_lev-1. `top <= bottom <= limit <= top + capacity`, as counted by the owner.
+//! - chase_lev-2. Slots of the indices `bottom..limit` are free: their last items, one lap earlier, have been taken, and no
+//!   thief is still reading them. So a push that is below `limit` needs to look at nothing else.
+//! - chase_lev-3. Only the owner replaces the array; the new one holds all items of `top..bottom`, and what the old
+//!   one holds is not changed any more.
+//! - chase_lev-4. A thief that reads an array knows it is still there: growing queues hold every array until they are
+//!   dropped themselves (together smaller than the newest), shrinking ones free an array only
+//!   when no notice names it.
 //!
 //! Where the array meets the index: a thief loads the array after `bottom`, so it sees an array at least as
 //! new as the one into which the item was pushed. A newer one has the item too, unless `top` had passed
@@ -27,7 +27,12 @@
 //!
 //! Source: Chase and Lev, SPAA 2005, sections 2 and 4 (growing, shrinking).
 
+mod resize;
+
+pub use resize::{Growing, Resize, Shrinking};
+
 use crate::array::{Array, Ring};
+use crate::batch::steal_half_one_by_one;
 use crate::board::{Board, Notice};
 use crate::index::chase_lev::{Ends, Retract};
 use crate::index::{FIRST, distance};
@@ -41,10 +46,6 @@ use std::marker::PhantomData;
 /// A new array is made rather than another lap begun when less than one part in so many of the slots is free.
 /// Untuned; it keeps an almost full ring from looking at the board at every push.
 const CROWDED: usize = 8;
-
-/// The array is halved when fewer than one part in so many of its slots are in use: then the smaller
-/// one is at most half full, and it takes in proportion many pushes or takes before the next change.
-const SPARSE: usize = 4;
 
 /// The owner's handle of a [`ChaseLev`] or [`ShrinkingChaseLev`].
 pub struct ChaseLevOwner<T: Send, R: Resize> {
@@ -68,7 +69,7 @@ pub struct ChaseLevOwner<T: Send, R: Resize> {
 /// # Panics
 /// `push` panics when the array would outgrow the address space.
 ///
-/// Source: Chase and Lev, SPAA 2005; seed paper section 3.2.
+/// Source: Chase and Lev, SPAA 2005; Alkærsig et al. 2014, section 3.2.
 ///
 /// ```
 /// use lyocell_queues::{ChaseLev, Owner, Steal, Thief};
@@ -123,102 +124,15 @@ struct Shared<T> {
     retired: RaceCell<Vec<*mut Array<T>>>,
 }
 
-// SAFETY: items are moved between threads, never shared (I2 of `array`), hence `T: Send`; all else is
+// SAFETY: items are moved between threads, never shared (array-2), hence `T: Send`; all else is
 // atomic, except `retired`, which only the owner touches, and there is one owner.
 unsafe impl<T: Send> Send for Shared<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send> Sync for Shared<T> {}
 // SAFETY: the owner's own fields are plain values and a ring that `shared` keeps alive.
 unsafe impl<T: Send, R: Resize> Send for ChaseLevOwner<T, R> {}
-// SAFETY: the notice is this handle's alone, and `shared` keeps it alive (I3 of `board`).
+// SAFETY: the notice is this handle's alone, and `shared` keeps it alive (board-3).
 unsafe impl<T: Send, R: Resize> Send for ChaseLevThief<T, R> {}
-
-/// What becomes of arrays: [`Growing`] or [`Shrinking`].
-pub trait Resize: sealed::Resize {}
-
-/// The array only grows; replaced arrays are held.
-#[derive(Debug)]
-pub struct Growing;
-
-/// The array grows and shrinks; replaced arrays are freed.
-#[derive(Debug)]
-pub struct Shrinking;
-
-impl Resize for Growing {}
-impl Resize for Shrinking {}
-
-mod sealed {
-    use super::{Array, AtomicPtr, Board, Notice};
-
-    pub trait Resize {
-        /// Whether an array of `capacity` is too large for `len` items.
-        fn sparse(len: usize, capacity: usize) -> bool;
-
-        /// A thief finds the array and posts that it may read `index` there, such that the array stays.
-        #[expect(private_interfaces)]
-        fn seize<T>(
-            current: &AtomicPtr<Array<T>>,
-            notice: &Notice<Array<T>>,
-            index: usize,
-        ) -> Option<*mut Array<T>>;
-
-        /// Whether a replaced array must be held.
-        #[expect(private_interfaces)]
-        fn held<T>(board: &Board<Array<T>>, array: *mut Array<T>) -> bool;
-    }
-}
-
-impl sealed::Resize for Growing {
-    #[inline(always)]
-    fn sparse(_: usize, _: usize) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    #[expect(private_interfaces)]
-    fn seize<T>(
-        current: &AtomicPtr<Array<T>>,
-        notice: &Notice<Array<T>>,
-        index: usize,
-    ) -> Option<*mut Array<T>> {
-        // Ordering: Acquire; meets the owner's store in `replace`.
-        let array = current.load(Ordering::Acquire);
-        notice.post(array, index);
-        Some(array)
-    }
-
-    #[expect(private_interfaces)]
-    fn held<T>(_: &Board<Array<T>>, _: *mut Array<T>) -> bool {
-        true
-    }
-}
-
-impl sealed::Resize for Shrinking {
-    #[inline(always)]
-    fn sparse(len: usize, capacity: usize) -> bool {
-        len < capacity / SPARSE
-    }
-
-    #[inline(always)]
-    #[expect(private_interfaces)]
-    fn seize<T>(
-        current: &AtomicPtr<Array<T>>,
-        notice: &Notice<Array<T>>,
-        index: usize,
-    ) -> Option<*mut Array<T>> {
-        // Ordering: Relaxed; it is not looked into before the second load has confirmed it.
-        let array = current.load(Ordering::Relaxed);
-        // Ordering: the handshake with `replace` and `held`: if the owner missed the notice, this
-        // thread sees the newer array. Also Acquire; meets the owner's store in `replace`.
-        notice.post_first(array, index);
-        (current.load_second() == array).then_some(array)
-    }
-
-    #[expect(private_interfaces)]
-    fn held<T>(board: &Board<Array<T>>, array: *mut Array<T>) -> bool {
-        board.any_reads(array)
-    }
-}
 
 impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
     /// Makes the slot at `bottom` free: by seeing that thieves are done with it, or by a larger array.
@@ -236,12 +150,12 @@ impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
         }
     }
 
-    /// The farthest `limit` that I1 and I2 allow.
+    /// The farthest `limit` that chase_lev-1 and chase_lev-2 allow.
     fn free_limit(&self) -> usize {
         let bottom = self.bottom.get();
         let array = self.array();
         let capacity = self.ring.get().capacity();
-        // The board is read after `top`: I2 of `board`.
+        // The board is read after `top`: board-2.
         let mut limit = self.shared.ends.top().wrapping_add(capacity);
         for index in self.shared.board.read_in(array) {
             let reused_at = index.wrapping_add(capacity);
@@ -266,7 +180,7 @@ impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
         let ring = unsafe { (*new).ring() };
         let top = self.shared.ends.top();
         for left in 0..distance(top, self.bottom.get()) {
-            // SAFETY: I3; the current array is there, and the new one not yet published.
+            // SAFETY: chase_lev-3; the current array is there, and the new one not yet published.
             unsafe { ring.copy(top.wrapping_add(left as usize), self.ring.get()) };
         }
         // Ordering: Release in it meets the thieves' Acquire loads; the handshake is with `Shrinking::seize`.
@@ -280,7 +194,7 @@ impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
             retired.retain(|&array| {
                 let held = R::held(&self.shared.board, array);
                 if !held {
-                    // SAFETY: I4; boxed in `allocate`, retired once.
+                    // SAFETY: chase_lev-4; boxed in `allocate`, retired once.
                     drop(unsafe { Box::from_raw(array) });
                 }
                 held
@@ -343,7 +257,7 @@ impl<T: Send, R: Resize> Owner for ChaseLevOwner<T, R> {
             self.make_room();
         }
         let bottom = self.bottom.get();
-        // SAFETY: I2; the slot is below `limit`, and the ring is the current array's.
+        // SAFETY: chase_lev-2; the slot is below `limit`, and the ring is the current array's.
         unsafe { self.ring.get().write(bottom, item) };
         let bottom = bottom.wrapping_add(1);
         self.bottom.set(bottom);
@@ -362,7 +276,7 @@ impl<T: Send, R: Resize> Owner for ChaseLevOwner<T, R> {
             Retract::Last => 0,
             Retract::Gone | Retract::Lost => return None,
         };
-        // SAFETY: I3 of the index protocol makes the item the owner's.
+        // SAFETY: index/chase_lev-3 makes the item the owner's.
         let item = unsafe { self.ring.get().read(index) };
         self.shrink_if_sparse(left);
         Some(item)
@@ -401,12 +315,12 @@ impl<T: Send, R: Resize> ChaseLevThief<T, R> {
     /// Tries to win `index` and to read it.
     #[inline]
     fn claim(&self, index: usize) -> Option<T> {
-        // SAFETY: I3 of `board`; `shared` holds the board.
+        // SAFETY: board-3; `shared` holds the board.
         let notice = unsafe { &*self.notice };
         let item = R::seize(&self.shared.array, notice, index)
             .filter(|_| self.shared.ends.claim(index))
-            // SAFETY: I4 for the array, I3 of the index protocol for the item; the notice keeps the owner from
-            // writing the slot until it is withdrawn (I2).
+            // SAFETY: chase_lev-4 for the array, index/chase_lev-3 for the item; the notice keeps the owner from
+            // writing the slot until it is withdrawn (chase_lev-2).
             .map(|array| unsafe { (*array).ring().read(index) });
         notice.withdraw();
         item
@@ -426,20 +340,9 @@ impl<T: Send, R: Resize> Thief for ChaseLevThief<T, R> {
 }
 
 impl<T: Send, R: Resize> StealHalf for ChaseLevThief<T, R> {
-    fn steal_half(&self, mut sink: impl FnMut(T)) -> Steal<usize> {
-        let Some(first) = self.shared.ends.look() else { return Steal::Empty };
-        let half = first.len.div_ceil(2);
-        let mut stolen = 0;
-        let mut next = Some(first);
-        // The owner takes without a claim while it sees others left, so several indices cannot be
-        // had at once: each is looked at and claimed anew.
-        while let Some(sight) = next {
-            let Some(item) = self.claim(sight.index) else { break };
-            sink(item);
-            stolen += 1;
-            next = if stolen < half { self.shared.ends.look() } else { None };
-        }
-        if stolen == 0 { Steal::Busy } else { Steal::Taken(stolen) }
+    fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
+        let look = || self.shared.ends.look().map(|sight| (sight.len, sight.index));
+        steal_half_one_by_one(look, |index| self.claim(index), sink)
     }
 }
 
@@ -451,7 +354,7 @@ impl<T: Send, R: Resize> Clone for ChaseLevThief<T, R> {
 
 impl<T: Send, R: Resize> Drop for ChaseLevThief<T, R> {
     fn drop(&mut self) {
-        // SAFETY: I3 of `board`; `shared` holds the board.
+        // SAFETY: board-3; `shared` holds the board.
         unsafe { (*self.notice).vacate() };
     }
 }
@@ -463,7 +366,7 @@ impl<T> Drop for Shared<T> {
         let array = self.array.load(Ordering::Relaxed);
         let rest: Vec<T> = std::iter::from_fn(|| {
             let sight = self.ends.look().filter(|sight| self.ends.claim(sight.index))?;
-            // SAFETY: I3 of the index protocol.
+            // SAFETY: index/chase_lev-3.
             Some(unsafe { (*array).ring().read(sight.index) })
         })
         .collect();
@@ -472,7 +375,7 @@ impl<T> Drop for Shared<T> {
             std::mem::take(unsafe { &mut *retired })
         });
         for array in retired.into_iter().chain([array]) {
-            // SAFETY: I4; each array was boxed in `allocate` and is current or retired once.
+            // SAFETY: chase_lev-4; each array was boxed in `allocate` and is current or retired once.
             drop(unsafe { Box::from_raw(array) });
         }
         // Last, for a destructor may panic.

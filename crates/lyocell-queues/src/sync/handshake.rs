@@ -1,67 +1,21 @@
-//! The only place that knows loom: atomics, cells and shared ownership under one name each.
-//!
-//! It also holds the one ordering idiom two queues and the reclamation share, the *handshake*: each of
-//! two threads stores to its own word and then loads the other's, and at least one of them must
-//! see the other's store.
+//! The handshake of two threads: each stores to its own word and then loads the other's, and at least one of them must
+//! see the other's store. Two queues and the freeing of arrays rest on it.
 //!
 //! C11 gives this to four `SeqCst` accesses (the store and the load of each side), and that is what
 //! the ordinary build uses: on x86 the store is one `xchg`, cheaper than a store and `mfence`; on
 //! AArch64 it is `stlr` and `ldar`, cheaper than a `dmb`; and ThreadSanitizer, which does not know
 //! fences, sees everything. Loom treats `SeqCst` accesses as `AcqRel`, so the models use the
-//! equivalent with `fence(SeqCst)` between store and load, as Lê et al. have it. The shipped form is explored by Miri, whose
-//! weak-memory emulation knows both.
+//! equivalent with `fence(SeqCst)` between store and load, as Lê et al. have it. The shipped form is explored by
+//! Miri, whose weak-memory emulation knows both.
 //!
 //! And one thing loom must be told: a plain store by one thread to a word on which another does
 //! compare-and-swap ([`Overwrite`]).
 
-#[cfg(loom)]
-pub(crate) use loom::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering},
-};
-#[cfg(not(loom))]
-pub(crate) use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
-};
-
-#[cfg(not(loom))]
-mod word {
-    // 64-bit words where the target has them (also most 32-bit ones); elsewhere the tags and
-    // indices that share a word are half as wide.
-    #[cfg(target_has_atomic = "64")]
-    pub(crate) type Word = u64;
-    #[cfg(target_has_atomic = "64")]
-    pub(crate) type AtomicWord = std::sync::atomic::AtomicU64;
-    #[cfg(not(target_has_atomic = "64"))]
-    pub(crate) type Word = usize;
-    #[cfg(not(target_has_atomic = "64"))]
-    pub(crate) type AtomicWord = std::sync::atomic::AtomicUsize;
-}
-
-/// The lock's content if the lock is free.
-#[cfg(not(loom))]
-pub(crate) fn try_lock<T>(lock: &Mutex<T>) -> Option<std::sync::MutexGuard<'_, T>> {
-    match lock.try_lock() {
-        Ok(content) => Some(content),
-        // No code of the user's runs under a lock here, so a poisoned one guards whole content.
-        Err(std::sync::TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-        Err(std::sync::TryLockError::WouldBlock) => None,
-    }
-}
-
-/// The lock's content. Loom does not explore what others may do before a `try_lock`, so the models wait.
-#[cfg(loom)]
-pub(crate) fn try_lock<T>(lock: &Mutex<T>) -> Option<loom::sync::MutexGuard<'_, T>> {
-    lock.lock().ok()
-}
-
-#[cfg(loom)]
-mod word {
-    pub(crate) type Word = u64;
-    pub(crate) type AtomicWord = super::AtomicU64;
-}
-pub(crate) use word::{AtomicWord, Word};
+#[cfg(any(loom, target_has_atomic = "64"))]
+use super::AtomicWord;
+#[cfg(any(loom, target_has_atomic = "64"))]
+use super::Word;
+use super::{AtomicPtr, AtomicUsize, Ordering};
 
 /// One side of the handshake: a word this thread stores to and another loads.
 pub(crate) trait Handshake {
@@ -164,46 +118,3 @@ macro_rules! overwrite {
 overwrite!(AtomicUsize);
 #[cfg(any(loom, target_has_atomic = "64"))]
 overwrite!(AtomicWord);
-
-/// A cell whose accesses loom checks for races; otherwise `UnsafeCell`.
-#[cfg(loom)]
-#[derive(Debug)]
-pub(crate) struct RaceCell<T>(loom::cell::UnsafeCell<T>);
-
-/// A cell whose accesses loom checks for races; otherwise `UnsafeCell`.
-#[cfg(not(loom))]
-#[derive(Debug)]
-pub(crate) struct RaceCell<T>(std::cell::UnsafeCell<T>);
-
-#[cfg(loom)]
-impl<T> RaceCell<T> {
-    pub(crate) fn new(value: T) -> Self {
-        Self(loom::cell::UnsafeCell::new(value))
-    }
-
-    pub(crate) fn with<R>(&self, f: impl FnOnce(*const T) -> R) -> R {
-        self.0.with(f)
-    }
-
-    pub(crate) fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
-        self.0.with_mut(f)
-    }
-}
-
-#[cfg(not(loom))]
-impl<T> RaceCell<T> {
-    #[inline(always)]
-    pub(crate) fn new(value: T) -> Self {
-        Self(std::cell::UnsafeCell::new(value))
-    }
-
-    #[inline(always)]
-    pub(crate) fn with<R>(&self, f: impl FnOnce(*const T) -> R) -> R {
-        f(self.0.get())
-    }
-
-    #[inline(always)]
-    pub(crate) fn with_mut<R>(&self, f: impl FnOnce(*mut T) -> R) -> R {
-        f(self.0.get())
-    }
-}

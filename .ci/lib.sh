@@ -1,0 +1,141 @@
+# shellcheck shell=bash
+# What `.ci/run` and `.ci/long` share: steps that are counted, watched and bounded in time, and tests that cannot pass
+# without having run. Sourced from the root of the repository.
+#
+# Who sources this may set `budget` (seconds for all steps together) and `excused` (see `skip`) before the first step.
+
+# With `pipefail` no `grep -q` stands behind a pipe: it leaves early, and whoever writes to it fails.
+set -uo pipefail
+export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
+
+rows=() passed=0 failed=0 skipped=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# note NAME SECONDS RESULT: a row of the table at the end.
+note() {
+  rows+=("$(printf '%5d s  %-34s %s' "$2" "$1" "$3")")
+}
+
+# bounded SECONDS COMMAND…: runs the command, or ends it and all that it started. Its output is shown and kept in $log.
+bounded() {
+  local bound=$1 left=$((${budget:-86400} - SECONDS))
+  shift
+  [ "$left" -gt 0 ] || return 124
+  [ "$bound" -lt "$left" ] || bound=$left
+  timeout --kill-after=30 "$bound" bash -c '"$@"' step "$@" </dev/null 2>&1 | tee "$log"
+}
+
+# hung: the tests that libtest named as slow and that never ended.
+hung() {
+  sed -n 's/.*test \(.*\) has been running for over .*/\1/p' "$log" | sort -u | while read -r name; do
+    grep -qF "test $name ... " "$log" || printf ' %s' "$name"
+  done
+}
+
+# step NAME SECONDS COMMAND…: runs it and notes how it went. Where the command is a function of the caller, that
+# is exported. Further checks of the output may be named in `after`.
+step() {
+  local name=$1 bound=$2 begin=$SECONDS status=0 why
+  shift 2
+  printf '\n=== %s: %s\n' "$name" "$*"
+  : >"$log"
+  bounded "$bound" "$@" || status=$?
+  why="ended with $status"
+  if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+    why="ended by the watchdog after $((SECONDS - begin)) s; not over:$(hung)"
+  elif [ "$status" -eq 0 ] && [ -n "${after:-}" ]; then
+    why=$("$after" "$@") || status=1
+  fi
+  if [ "$status" -eq 0 ]; then
+    passed=$((passed + 1))
+    note "$name" $((SECONDS - begin)) passed
+  else
+    failed=$((failed + 1))
+    note "$name" $((SECONDS - begin)) "FAILED: $why"
+    printf '!!! %s FAILED: %s\n' "$name" "$why"
+  fi
+  return "$status"
+}
+
+# tests NAME SECONDS COMMAND…: a step that runs tests. It fails if none ran, or if a word after `--` (a part of the
+# name of a test to run or, after `--skip`, not to run) is in no test's name: such a word would check nothing.
+tests() {
+  local after=ran_tests
+  step "$@"
+}
+
+# ran_tests COMMAND…: whether the tests in $log ran that the words of the command ask for; if not, says why.
+ran_tests() {
+  local command=() word skipping=no
+  if [ "$(grep -o 'test result: ok\. [0-9]* passed' "$log" | awk '{ n += $4 } END { print n + 0 }')" -eq 0 ]; then
+    echo "no test ran"
+    return 1
+  fi
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    command+=("$1")
+    shift
+  done
+  for word; do
+    case $skipping$word in
+    *--skip) skipping=yes ;;
+    no-*) ;;
+    yes*)
+      skipping=no
+      "${command[@]}" -- --list 2>/dev/null | grep "$word.*: test$" >/dev/null && continue
+      echo "--skip $word: there is no such test"
+      return 1
+      ;;
+    *)
+      # Where schedules are explored side by side, their lines mix.
+      grep "test .*$word" "$log" | grep -v ignored >/dev/null && continue
+      echo "$word: no such test ran"
+      return 1
+      ;;
+    esac
+  done
+}
+
+# skip NAME WHY: says loudly that a check could not be had. With CI=true that is a failure, unless `excused NAME`, a
+# function of the caller, prints why it may be.
+skip() {
+  local excuse
+  if [ "${CI:-}" = true ] && ! excuse=$(excused "$1"); then
+    failed=$((failed + 1))
+    note "$1" 0 "FAILED: cannot be had ($2), and nothing excuses it"
+  else
+    skipped=$((skipped + 1))
+    note "$1" 0 "SKIPPED: $2${excuse:+ (excused: $excuse)}"
+  fi
+  printf '\n!!! %s SKIPPED: %s\n' "$1" "$2"
+}
+
+# summary: the table of what ran, and the count, which is the last line. Fails if a step did.
+summary() {
+  printf '\n=== what ran, in %d min %d s\n' $((SECONDS / 60)) $((SECONDS % 60))
+  printf '%s\n' "${rows[@]}"
+  printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+  [ "$failed" -eq 0 ]
+}
+
+# debian PACKAGE…: installs Debian's packages where that can be done.
+debian() {
+  command -v apt-get >/dev/null || return 1
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"
+}
+
+# rust TOOLCHAIN COMPONENT…: whether the toolchain is there with these components, installed now if need be.
+rust() {
+  local toolchain=$1 component
+  shift
+  cargo "+$toolchain" --version >/dev/null 2>&1 || rustup toolchain install "$toolchain" --profile minimal || return 1
+  for component; do
+    rustup component list --toolchain "$toolchain" 2>/dev/null | grep "^$component.*(installed)" >/dev/null ||
+      rustup component add --toolchain "$toolchain" "$component" || return 1
+  done
+}
+
+# rust_target TARGET: whether the standard library for it is there, installed now if need be.
+rust_target() {
+  rustup target list --installed 2>/dev/null | grep -x "$1" >/dev/null || rustup target add "$1"
+}

@@ -1,0 +1,25 @@
+//! Stealing half of a queue whose owner takes without a claim while it sees other items: several indices cannot be had at
+//! once, so each is looked at and claimed anew.
+
+use crate::queue::Steal;
+
+/// Steals up to half of what the first look sees, one by one, and hands each item to the sink. The first that is lost
+/// to another ends the batch.
+///
+/// `look` tells how many items there are and what has to be claimed to have the oldest; `claim` has it, or not.
+#[inline]
+pub(crate) fn steal_half_one_by_one<S, T>(
+    look: impl Fn() -> Option<(usize, S)>,
+    claim: impl Fn(S) -> Option<T>,
+    mut sink: impl FnMut(T),
+) -> Steal<usize> {
+    let Some((len, first)) = look() else { return Steal::Empty };
+    let half = len.div_ceil(2);
+    let (mut stolen, mut next) = (0, Some(first));
+    while let Some(item) = next.and_then(&claim) {
+        sink(item);
+        stolen += 1;
+        next = if stolen < half { look().map(|(_, sight)| sight) } else { None };
+    }
+    if stolen == 0 { Steal::Busy } else { Steal::Taken(stolen) }
+}

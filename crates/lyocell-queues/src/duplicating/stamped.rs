@@ -1,0 +1,168 @@
+//! Slots that say whose their item is: each holds an item and two stamps, the item's own and that of the last item
+//! that was stolen from the slot.
+//!
+//! ```text
+//!   item | its stamp, or WRITING | the stamp stolen last, or NEVER
+//! ```
+//! An item was stolen if both stamps are the same (duplicating-3). A thief reads stamp, item, stamp (duplicating-2).
+
+use crate::plain::{Plain, WordRing, Words};
+use crate::sync::{AtomicUsize, Ordering};
+use std::ptr;
+
+/// Whose an item is.
+struct Stamp {
+    /// The item's stamp, or `WRITING`.
+    item: AtomicUsize,
+    /// The stamp of the last item stolen from the slot.
+    stolen: AtomicUsize,
+}
+
+/// Instead of a stamp while the owner writes the slot.
+pub(super) const WRITING: usize = 0;
+
+/// Instead of a stamp while nothing was stolen from the slot.
+pub(super) const NEVER: usize = usize::MAX;
+
+/// The items and their stamps.
+pub(super) struct Array<T: Plain> {
+    words: *mut Words<T>,
+    stamps: Box<[Stamp]>,
+}
+
+/// Where the items and their stamps are; good as long as the array.
+pub(super) struct Slots<T> {
+    ring: WordRing<T>,
+    stamps: *const Stamp,
+}
+
+impl<T> Clone for Slots<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Slots<T> {}
+
+impl<T: Plain> Array<T> {
+    pub(super) fn allocate(capacity: usize) -> *mut Self {
+        let stamps = (0..capacity)
+            .map(|_| Stamp { item: AtomicUsize::new(WRITING), stolen: AtomicUsize::new(NEVER) })
+            .collect();
+        Box::into_raw(Box::new(Self { words: Words::allocate(capacity, ptr::null_mut()), stamps }))
+    }
+
+    pub(super) fn slots(&self) -> Slots<T> {
+        // SAFETY: the words live as long as the array.
+        Slots { ring: unsafe { (*self.words).ring() }, stamps: self.stamps.as_ptr() }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        // SAFETY: as above.
+        size_of::<Self>() + size_of_val(&*self.stamps) + unsafe { (*self.words).bytes() }
+    }
+}
+
+impl<T: Plain> Drop for Array<T> {
+    fn drop(&mut self) {
+        // SAFETY: boxed in `Words::allocate`, freed only here.
+        drop(unsafe { Box::from_raw(self.words) });
+    }
+}
+
+/// What a thief finds at an index.
+pub(super) enum Find<T> {
+    Item(T),
+    Stolen,
+    BeingWritten,
+}
+
+impl<T: Plain> Slots<T> {
+    /// # Safety
+    /// The array must still be there.
+    #[inline(always)]
+    unsafe fn stamp<'a>(self, index: usize) -> &'a Stamp {
+        // SAFETY: the caller's word; there are as many stamps as slots.
+        unsafe { &*self.stamps.add(index & (self.ring.capacity() - 1)) }
+    }
+
+    /// # Safety
+    /// The array must still be there, and the caller the owner.
+    #[inline(always)]
+    pub(super) unsafe fn write(self, index: usize, item: T, stamp: usize) {
+        // SAFETY: the caller's word.
+        unsafe {
+            let at = self.stamp(index);
+            // Ordering: Relaxed; the words are Release (plain-1), so who reads a new word and then the stamp
+            // sees at least `WRITING`.
+            at.item.store(WRITING, Ordering::Relaxed);
+            self.ring.write(index, item);
+            // Ordering: Release; who reads the new stamp (Acquire) sees the new words.
+            at.item.store(stamp, Ordering::Release);
+        }
+    }
+
+    /// Whether a thief got the item that is at `index` now. Without the lock, a "no" may be out of date.
+    ///
+    /// # Safety
+    /// The array must still be there.
+    pub(super) unsafe fn stolen(self, index: usize) -> bool {
+        // SAFETY: the caller's word.
+        let at = unsafe { self.stamp(index) };
+        // Ordering: Relaxed, both; nothing is read on the strength of them, and stamps never return.
+        at.item.load(Ordering::Relaxed) == at.stolen.load(Ordering::Relaxed)
+    }
+
+    /// A thief, under the lock, takes and marks the item at `index`.
+    ///
+    /// # Safety
+    /// The array must still be there.
+    pub(super) unsafe fn steal(self, index: usize) -> Find<T> {
+        // SAFETY: the caller's word.
+        let at = unsafe { self.stamp(index) };
+        // Ordering: Acquire; meets the Release in `write`.
+        let stamp = at.item.load(Ordering::Acquire);
+        // Ordering: Relaxed; changes only under the lock.
+        if stamp == WRITING {
+            return Find::BeingWritten;
+        } else if stamp == at.stolen.load(Ordering::Relaxed) {
+            return Find::Stolen;
+        }
+        // SAFETY: the caller's word.
+        let item = unsafe { self.ring.read_racing(index) };
+        // Ordering: Relaxed; the Acquire of the words orders it after them (duplicating-2).
+        if at.item.load(Ordering::Relaxed) != stamp {
+            return Find::BeingWritten;
+        }
+        // Ordering: Relaxed; under the lock.
+        at.stolen.store(stamp, Ordering::Relaxed);
+        // SAFETY: duplicating-2, the item is whole.
+        Find::Item(unsafe { item.assume_init() })
+    }
+
+    /// Copies item and stamps from another array.
+    ///
+    /// # Safety
+    /// Both arrays must still be there, the caller the owner and under the lock, and nobody else may see this one yet.
+    pub(super) unsafe fn copy(self, index: usize, from: Self) {
+        // SAFETY: the caller's word.
+        unsafe {
+            let (old, new) = (from.stamp(index), self.stamp(index));
+            // Ordering: Relaxed, the stamps; under the lock.
+            self.write(index, from.read_own(index), old.item.load(Ordering::Relaxed));
+            new.stolen.store(old.stolen.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+    }
+
+    /// # Safety
+    /// The array must still be there, the caller the owner, and the slot written.
+    #[inline(always)]
+    pub(super) unsafe fn read_own(self, index: usize) -> T {
+        // SAFETY: the caller's word.
+        unsafe { self.ring.read_own(index) }
+    }
+
+    #[inline(always)]
+    pub(super) fn capacity(self) -> usize {
+        self.ring.capacity()
+    }
+}
