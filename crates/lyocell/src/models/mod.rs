@@ -6,7 +6,7 @@
 //! slot), nobody sleeps for good (loom reports a deadlock).
 //!
 //! The models call the code that ships. Where they stand in for something, it is a thread's own part: its
-//! head, its loop, its source of work. `mutate.sh` weakens that code, one ordering at a time, and tells
+//! head, its loop, its source of work. `.ci/mutate` weakens that code, one ordering at a time, and tells
 //! which model notices.
 
 mod coalescing;

@@ -15,7 +15,7 @@
 //!
 //! # Cost
 //! Without a probe there is none: on every deque, `join` and the recursions over it are the same machine code,
-//! instruction for instruction, as with all calls that count removed from the sources (`probe-cost.sh` compares
+//! instruction for instruction, as with all calls that count removed from the sources (`.ci/probe-cost` compares
 //! the two). In some slow paths the compiler orders a few instructions otherwise.
 //!
 //! The probe of a worker is not told what the handler of an interrupt does, because the handler may come in the

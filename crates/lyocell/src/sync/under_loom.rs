@@ -1,13 +1,7 @@
 //! The primitives in the models: loom's, and what it lacks.
 
-pub(crate) use loom::cell::UnsafeCell;
-pub(crate) use loom::hint::spin_loop;
-pub(crate) use loom::sync::atomic::{
-    AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence,
-};
+use super::Mutex;
 use loom::sync::{Arc, Condvar};
-pub(crate) use loom::sync::{Mutex, MutexGuard};
-pub(crate) use loom::thread::yield_now;
 use std::ptr::NonNull;
 use std::time::Duration;
 

@@ -25,7 +25,7 @@
 //! Only the contents of slots travel: with grow's Release to steal's Acquire. Shrink and retire may
 //! be Relaxed: a shrink is an RMW, so it continues grow's release sequence; after a retire nothing
 //! can be stolen before another grow. `loom` models all of it (`models::split`), and the table in
-//! ARCHITECTURE.md tells which ordering some model refuses to lose.
+//! MUTATIONS.md tells which ordering some model refuses to lose.
 //!
 //! Source: van Dijk and van de Pol 2014, Figure 4. Departures:
 //! - shrink is one RMW, where the paper stores half of the word, fences, reads `tail` again and may
