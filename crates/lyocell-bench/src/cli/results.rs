@@ -41,6 +41,8 @@ pub(super) fn results(arguments: ResultsArguments) -> Result<(), CliError> {
         arguments.suites.is_empty() || arguments.suites.iter().any(|name| name == suite.name)
     };
     let suites: Vec<&Suite> = SUITES.iter().filter(asked).collect();
+    // The folder of a machine is new on its first day. If it cannot be made, the file says why.
+    let _ = arguments.out.parent().map(fs::create_dir_all);
     let output = Output::open_file("--out", arguments.out)?;
     let size = if arguments.quick { Size::Quick } else { Size::Full };
     let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
