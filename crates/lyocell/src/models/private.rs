@@ -83,7 +83,7 @@ for_both!(
 /// A thief withdraws and asks again, while the owner still has its first request in hand and another thief has
 /// asked: its second request is refused, but the answer to the first may come all the same.
 fn a_late_answer_is_not_lost(options: &ReceiverOptions) {
-    let bench = Bench::<Receiver>::with_options(2, 2, options);
+    let bench = Workbench::<Receiver>::with_options(2, 2, options);
     let owner = bench.owner();
     let _ = owner.push(0);
     let _ = owner.share();
