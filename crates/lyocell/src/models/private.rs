@@ -83,12 +83,12 @@ for_both!(
 /// A thief withdraws and asks again, while the owner still has its first request in hand and another thief has
 /// asked: its second request is refused, but the answer to the first may come all the same.
 fn a_late_answer_is_not_lost(options: &ReceiverOptions) {
-    let bench = Workbench::<Receiver>::with_options(2, 2, options);
-    let owner = bench.owner();
+    let workbench = Workbench::<Receiver>::with_options(2, 2, options);
+    let owner = workbench.owner();
     let _ = owner.push(0);
     let _ = owner.share();
-    bench.try_steal(1);
-    let (again, other) = (Arc::clone(&bench), Arc::clone(&bench));
+    workbench.try_steal(1);
+    let (again, other) = (Arc::clone(&workbench), Arc::clone(&workbench));
     let roles = [
         role(move || {
             again.withdraw(1);
@@ -101,11 +101,11 @@ fn a_late_answer_is_not_lost(options: &ReceiverOptions) {
     ];
     race(roles, || {
         let _ = owner.share();
-        bench.withdraw(0);
+        workbench.withdraw(0);
     });
-    bench.withdraw(2);
+    workbench.withdraw(2);
     owner.pop_all();
-    bench.runs().assert_once_each(1);
+    workbench.runs().assert_once_each(1);
 }
 
 #[test]
