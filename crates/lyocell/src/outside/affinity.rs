@@ -76,8 +76,9 @@ mod system {
             let mut to = from;
             // SAFETY: the processor is in the set.
             unsafe { libc::CPU_CLR(here, &mut to) };
-            // Taken where the sleeper woke up by itself after the last time, and has yet to undo that.
+            // Held by the thread itself, which is awake then.
             let Ok(mut change) = self.change.try_lock() else { return };
+            // There is one where the thread woke up by itself after the last time, and has yet to undo that.
             if change.is_none() {
                 allow(*thread, &to);
                 *change = Some(Change { from, to });
@@ -93,7 +94,7 @@ mod system {
             if !self.steered.load(Ordering::Relaxed) {
                 return;
             }
-            // Held by a waker that steers at this moment, or held it when this process was forked off: later, then.
+            // Held by a waker that steers at this moment, or did so when this process was forked off: undone later, then.
             let Ok(mut change) = self.change.try_lock() else { return };
             self.steered.store(false, Ordering::Relaxed);
             let Some(Change { from, to }) = change.take() else { return };
