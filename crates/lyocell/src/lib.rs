@@ -68,7 +68,7 @@ pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Sp
 pub use fork_join::{Bag, Scope};
 pub use global::{global, join, par, scope, spawn};
 pub use interrupt::InterruptError;
-pub use pool::{BuildError, Builder, Caller, Pinning, Pool, WakeSteering};
+pub use pool::{BuildError, Builder, Caller, Exposing, Pinning, Pool, WakeSteering};
 pub use probe::{NoProbe, Probe};
 pub use wait::{UnknownWait, Victims, Wait};
 pub use worker::{Observed, Worker};

@@ -7,9 +7,6 @@
 //! fences, sees everything. Loom treats `SeqCst` accesses as `AcqRel`, so the models use the
 //! equivalent with `fence(SeqCst)` between store and load, as Lê et al. have it. The shipped form is explored by
 //! Miri, whose weak-memory emulation knows both.
-//!
-//! And one thing loom must be told: a plain store by one thread to a word on which another does
-//! compare-and-swap ([`Overwrite`]).
 
 #[cfg(any(loom, target_has_atomic = "64"))]
 use super::AtomicWord;
@@ -87,34 +84,3 @@ macro_rules! handshake {
 handshake!([] AtomicUsize => usize, [T] AtomicPtr<T> => *mut T);
 #[cfg(any(loom, target_has_atomic = "64"))]
 handshake!([] AtomicWord => Word);
-
-/// A plain store to a word that other threads change by compare-and-swap.
-///
-/// In C11 a compare-and-swap comes directly after the store it read, so a later store of that
-/// store's thread comes after both. Loom orders the two only if one thread saw the other, and would let a
-/// thread read the older one; in the models the store is therefore a swap, whose result nobody uses.
-pub(crate) trait Overwrite: Handshake {
-    /// Stores.
-    fn overwrite(&self, value: Self::Value, ordering: Ordering);
-}
-
-macro_rules! overwrite {
-    ($($atomic:ty),*) => {$(
-        impl Overwrite for $atomic {
-            #[cfg(not(loom))]
-            #[inline(always)]
-            fn overwrite(&self, value: <Self as Handshake>::Value, ordering: Ordering) {
-                self.store(value, ordering);
-            }
-
-            #[cfg(loom)]
-            fn overwrite(&self, value: <Self as Handshake>::Value, ordering: Ordering) {
-                self.swap(value, ordering);
-            }
-        }
-    )*};
-}
-
-overwrite!(AtomicUsize);
-#[cfg(any(loom, target_has_atomic = "64"))]
-overwrite!(AtomicWord);

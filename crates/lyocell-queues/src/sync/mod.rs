@@ -4,9 +4,11 @@
 
 mod cell;
 mod handshake;
+mod overwrite;
 
 pub use cell::RaceCell;
-pub(crate) use handshake::{Handshake, Overwrite};
+pub(crate) use handshake::Handshake;
+pub use overwrite::Overwrite;
 
 #[cfg(loom)]
 pub use loom::sync::{
@@ -40,7 +42,7 @@ pub(crate) type AtomicWord = AtomicUsize;
 
 /// The lock's content if the lock is free.
 #[cfg(not(loom))]
-pub(crate) fn try_lock<T>(lock: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+pub fn try_lock<T>(lock: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     match lock.try_lock() {
         Ok(content) => Some(content),
         // No code of the user's runs under a lock here, so a poisoned one guards whole content.
@@ -51,6 +53,6 @@ pub(crate) fn try_lock<T>(lock: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
 
 /// The lock's content. Loom does not explore what others may do before a `try_lock`, so the models wait.
 #[cfg(loom)]
-pub(crate) fn try_lock<T>(lock: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+pub fn try_lock<T>(lock: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     lock.lock().ok()
 }

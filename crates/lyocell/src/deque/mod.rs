@@ -44,6 +44,7 @@ pub(crate) mod private;
 mod split;
 
 use crate::probe::Probe;
+use crate::sync::HeavyBarrier;
 use crate::task::{Slot, Slots};
 #[cfg(all(test, loom))]
 pub(crate) use concurrent::Wide;
@@ -128,6 +129,20 @@ pub enum Interrupts {
     Refused,
 }
 
+/// How thieves get at tasks that an owner keeps to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrivateTasks {
+    /// There are none: every task can be stolen as soon as it is pushed.
+    None,
+    /// The owner shares them at its next push or pop after it was asked; and a thief can [expose](Deque::expose) them
+    /// without the owner.
+    Exposed,
+    /// The owner shares them at its next push or pop after it was asked, and there is no other way.
+    Shared,
+    /// The owner sends them to thieves that are awake.
+    Sent,
+}
+
 /// How an owner runs a task that it has taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
@@ -156,6 +171,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// Whether the deque shares tasks in a signal handler.
     const INTERRUPTS: Interrupts = Interrupts::Refused;
+
+    /// How thieves get at tasks that an owner keeps to itself.
+    const PRIVATE_TASKS: PrivateTasks = PrivateTasks::None;
 
     /// How the owner runs a task that it has taken back. [`Join::Generic`] is for baselines.
     const JOIN: Join = Join::Specific;
@@ -247,6 +265,15 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     fn withholds(&self, head: *const Slot) -> bool {
         let _ = head;
         self.stealable() == Stealable::None
+    }
+
+    /// Thief: shares some of the tasks that the owner keeps from thieves, without the owner, and tells whether tasks can
+    /// be stolen now. The owner waits for nobody meanwhile, and may undo it.
+    ///
+    /// `head` reads the owner's head with Acquire. It is called after the barrier.
+    fn expose(&self, barrier: &HeavyBarrier, head: impl FnOnce() -> *const Slot) -> Stealable {
+        let _ = (barrier, head);
+        self.stealable()
     }
 
     /// Asks the owner to share tasks at its next push or pop.

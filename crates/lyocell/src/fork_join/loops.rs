@@ -1,19 +1,21 @@
-//! Loops: for each, and map-reduce, over ranges and slices; split only when somebody asks.
+//! Loops: for each, and map-reduce, over ranges and slices.
 //!
-//! A loop runs in chunks. After each it looks whether its worker is asked for work; only then does it
-//! split what is left in two and fork. So there is no grain size to tune: nobody idle, no tasks.
-//! The length of a chunk follows the clock: it doubles until a chunk takes some microseconds, so that a
-//! loop over cheap items pays nothing for looking, and one over dear items answers soon.
+//! A loop is cut in two: the right half becomes a task, the left half is cut again, until a part is short enough to run.
+//! So what is left of a loop lies in the deque as tasks, the largest oldest, and can be taken at any time. What a part is
+//! worth is found out on the way ([`pace`](crate::worker::Pace)), so there is no grain size to tune. Within a long part
+//! the loop looks every few items whether its worker is asked for work; if it is, the rest of the part is cut up as well.
 //!
-//! Source: lazy splitting, after lazy binary splitting (Tzannes, Caragea, Barua, Vishkin 2010), with the
-//! split request in the place of "my deque is empty".
+//! Whoever takes a half back unstolen goes on with the sum of what is left of it, so there are as many sums as steals,
+//! not as many as parts.
+//!
+//! Source: lazy binary splitting (Tzannes, Caragea, Barua, Vishkin 2010). Departure: there, what is left of a loop is in
+//! the deque only if the deque was empty; here pushing it costs nothing, and so it always is.
 
 use crate::deque::Deque;
-use crate::outside::Instant;
 use crate::probe::Probe;
-use crate::worker::Worker;
+use crate::worker::{InFrame, LoopId, Worker};
+use std::cell::Cell;
 use std::ops::Range;
-use std::time::Duration;
 
 /// A collection that a loop runs over: it has a length and can be cut in two.
 ///
@@ -133,8 +135,8 @@ into_slice!([] Vec<T>, [const N: usize] [T; N]);
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Calls `body` with each item of a range or slice, in parallel as far as workers are free.
     ///
-    /// There is no grain size: the loop splits only when a worker asks for work. The order in which items
-    /// of different parts are met is open.
+    /// There is no grain size: as long as other workers are free, they take halves of what is left. The order in which
+    /// items of different parts are met is open.
     ///
     /// # Panics
     /// Panics with the panic of one of the calls; other parts run on to their end first.
@@ -185,21 +187,34 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         reduce: impl Fn(T, T) -> T + Sync,
     ) -> T {
         let fold = |sum, item| reduce(sum, map(item));
-        let body = Body { fold, identity, reduce: &reduce };
-        body.run(self, source.into_source(), Pace::new())
+        let body = Body { id: self.pace.begin(self.index()), fold, identity, reduce: &reduce };
+        let sum = (body.identity)();
+        body.run(self, source.into_source(), sum)
     }
 }
 
-/// The closures of one loop.
+/// How many items are run, at the most, between two looks whether somebody asks.
+const LOOK_EVERY: usize = 64;
+
+/// One loop.
 struct Body<F, I, R> {
+    id: LoopId,
     fold: F,
     identity: I,
     reduce: R,
 }
 
+/// What a right half came to.
+enum Half<T> {
+    /// The sum of all from the beginning of the left half on.
+    WithLeft(T),
+    /// Its own sum.
+    Alone(T),
+}
+
 impl<F, I, R> Body<F, I, R> {
-    /// Runs chunks, and forks when asked.
-    fn run<D, P, S, T>(&self, worker: &Worker<D, P>, mut rest: S, mut pace: Pace) -> T
+    /// Folds the items of a piece into the sum of what is left of it.
+    fn run<D, P, S, T>(&self, worker: &Worker<D, P>, piece: S, sum: T) -> T
     where
         D: Deque,
         P: Probe,
@@ -209,59 +224,62 @@ impl<F, I, R> Body<F, I, R> {
         I: Fn() -> T + Sync,
         R: Fn(T, T) -> T + Sync,
     {
-        let mut sum = (self.identity)();
-        let mut items = rest.items();
-        while items > 0 {
-            let (chunk, later) = rest.cut(pace.chunk.min(items));
-            sum = chunk.fold(sum, &self.fold);
-            rest = later;
-            items = rest.items();
-            pace.adjust();
-            if items > 1 && worker.deque.is_asked() {
-                let (left, right) = rest.cut(items / 2);
-                let (a, b) = worker.join(
-                    |w| self.run(w, left, pace.restarted()),
-                    |w| self.run(w, right, pace.restarted()),
-                );
-                return (self.reduce)(sum, (self.reduce)(a, b));
+        let items = piece.items();
+        if items <= worker.pace.items(self.id) {
+            return self.run_part(worker, piece, sum);
+        }
+        let (left, right) = piece.cut(items / 2);
+        let left_sum = Cell::new(None);
+        let (here, owner) = (InFrame::new((&raw const left_sum).cast_mut()), worker.index());
+        let run_right = move |w: &Worker<D, P>| {
+            let before: Option<T> = match w.index() == owner {
+                // SAFETY: the frame waits for this half, and the worker that it is on has one thread (worker-1).
+                true => unsafe { (*here.pointer()).take() },
+                false => None,
+            };
+            match before {
+                Some(sum) => Half::WithLeft(self.run(w, right, sum)),
+                None => Half::Alone(self.run(w, right, (self.identity)())),
+            }
+        };
+        let ((), right_sum) =
+            worker.join(|w| left_sum.set(Some(self.run(w, left, sum))), run_right);
+        match right_sum {
+            Half::WithLeft(sum) => sum,
+            Half::Alone(sum) => {
+                let left = left_sum.take().expect("nobody else has taken the left half's");
+                (self.reduce)(left, sum)
             }
         }
-        sum
-    }
-}
-
-/// How many items a chunk has, after the time they take.
-#[derive(Clone, Copy)]
-struct Pace {
-    chunk: usize,
-    since: Instant,
-}
-
-/// What a chunk should take at the least: a hundred times what looking at the clock costs, a tenth of what
-/// a sleeping worker takes to wake up. Untuned.
-const SHORT: Duration = Duration::from_micros(4);
-/// What a chunk should take at the most.
-const LONG: Duration = Duration::from_micros(16);
-
-impl Pace {
-    fn new() -> Pace {
-        Pace { chunk: 1, since: Instant::now() }
     }
 
-    /// The same pace, for a part that begins now.
-    fn restarted(self) -> Pace {
-        Pace { since: Instant::now(), ..self }
-    }
-
-    /// A chunk is over.
-    fn adjust(&mut self) {
-        let now = Instant::now();
-        let took = now - self.since;
-        self.since = now;
-        if took < SHORT {
-            self.chunk = self.chunk.saturating_mul(2);
-        } else if took > LONG {
-            self.chunk = (self.chunk / 2).max(1);
+    /// Runs a part item by item, unless somebody asks for the rest.
+    fn run_part<D, P, S, T>(&self, worker: &Worker<D, P>, part: S, sum: T) -> T
+    where
+        D: Deque,
+        P: Probe,
+        S: Source,
+        T: Send,
+        F: Fn(T, S::Item) -> T + Sync,
+        I: Fn() -> T + Sync,
+        R: Fn(T, T) -> T + Sync,
+    {
+        let (sum, rest) = worker.pace.measured(self.id, || {
+            let (mut sum, mut rest) = (sum, part);
+            loop {
+                let few = LOOK_EVERY.min(rest.items());
+                let (few, later) = rest.cut(few);
+                sum = few.fold(sum, &self.fold);
+                rest = later;
+                if rest.items() == 0 || worker.deque.is_asked() {
+                    return (sum, rest);
+                }
+            }
+        });
+        if rest.items() == 0 {
+            return sum;
         }
+        worker.pace.restart(self.id);
+        self.run(worker, rest, sum)
     }
 }

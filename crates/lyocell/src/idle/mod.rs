@@ -17,8 +17,8 @@
 //! ```text
 //!             finds nothing                      nothing came of the last wake-up
 //!   searching ------------> parked    searching ------------------------------> backing off
-//!       ^                     |                                                      |
-//!       '------ claimed ------'                            its moment is over: parks -'
+//!       ^                     |           ^                                          |
+//!       '------ claimed ------'           '------------ its moment is over ----------'
 //! ```
 //! - *Awake and uncounted*: runs tasks, or has searched for a few microseconds only.
 //! - *Searching*: looks for work and is counted. While one does, nobody else need be woken: it will find what is
@@ -27,6 +27,8 @@
 //! - *Backing off*: was woken, and nothing it found was worth that. Sleeps for a moment that doubles each time, up to
 //!   a millisecond. Meanwhile nobody is woken for shared tasks and requests are forgotten, so a stream of tiny joins
 //!   on a sleeping pool runs at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
+//!   When its moment is over it looks round as a searcher, shortly, and exposes what an owner keeps from it. (Where
+//!   nobody can expose, requests do not end while anybody is idle.)
 //!
 //! # The steps of each side
 //! An owner that finds its limits tripped:
@@ -42,8 +44,9 @@
 //! A worker that has searched long enough:
 //! 1. announces: in one step it is counted as parked and no more as searching, and its status says so;
 //! 2. *sleeper's fence* ([`Idle::announce_parked`]);
-//! 3. trips the limits of all others;
-//! 4. looks at every source of work once more; if there is some, it retracts the announcement and searches on;
+//! 3. trips the limits of all others, and passes the heavy barrier (idle-6);
+//! 4. looks at every source of work once more, and at what others keep from it; if there is something, it retracts the
+//!    announcement and searches on;
 //! 5. parks.
 //!
 //! A thread that leaves a job for any worker:
@@ -67,6 +70,10 @@
 //! - idle-5. Owners count on a searcher to find what they share, and forget requests while somebody backs off. So
 //!   a worker stops searching in two ways only: it announces that it will sleep and finds nothing at its
 //!   second look, or it leaves the search and, as the last one, wakes a sleeper to take its place.
+//! - idle-6. Whoever parks asks every owner, passes the heavy barrier ([`crate::sync::HeavyBarrier`]), and looks what
+//!   each has; an owner that pushes stores the task or its head, passes the light one, and looks whether it is asked.
+//!   So a push is seen, or finds the request. Where there is no such barrier, whoever parks looks once more after a time
+//!   in which every store has become visible.
 //!
 //! # Why no wake-up is lost
 //! Fences that are sequentially consistent have one order. Take a sharer and a sleeper.
@@ -79,7 +86,8 @@
 //! the announcement), and its second look finds the tasks. If it leaves the search as the last one, it wakes a
 //! sleeper; if it is not the last one, the same holds of the one that is (idle-5).
 //!
-//! If the sharer leaves it to a worker that backs off: at the end of its moment that worker parks. It announces,
+//! If the sharer leaves it to a worker that backs off: at the end of its moment that worker searches, and then parks. It
+//! announces,
 //! fences, and asks everybody anew, which serves those as well who parked before and whose requests were forgotten;
 //! and its second look finds the tasks. Or it finds a task before that, and leaves a search.
 //!
@@ -185,6 +193,19 @@ impl Idle {
     pub(crate) fn tasks_wanted(&self) -> bool {
         fence(Ordering::SeqCst);
         self.counts().want_tasks()
+    }
+
+    /// As [`Idle::tasks_wanted`], but whoever backs off or searches counts as well.
+    pub(crate) fn anybody_idle(&self) -> bool {
+        fence(Ordering::SeqCst);
+        let counts = self.counts();
+        counts.parked() + counts.backing_off() > 0 || counts.searching() > 0
+    }
+
+    /// Whether this worker, the caller, is still announced as parked.
+    pub(crate) fn is_parked(&self, worker: usize) -> bool {
+        // Ordering: Relaxed; a waker that claims it unparks it after, and then it looks again.
+        self.sleepers[worker].status.load(Ordering::Relaxed) == PARKED
     }
 
     /// As [`Idle::tasks_wanted`], for an owner that may be asleep itself, interrupted: does any other worker that

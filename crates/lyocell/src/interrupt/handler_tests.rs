@@ -7,8 +7,8 @@
 
 use super::target::{IDLE, SENT};
 use crate::deque::{
-    Acquire, Amount, Deque, Fast, HandOver, Interrupts, Join, Loot, Pop, Push, Receiver,
-    ReceiverOptions, Sender, SenderOptions, Split, Steal, Stealable, Team,
+    Acquire, Amount, Deque, Fast, HandOver, Interrupts, Join, Loot, Pop, PrivateTasks, Push,
+    Receiver, ReceiverOptions, Sender, SenderOptions, Split, Steal, Stealable, Team,
 };
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
@@ -91,6 +91,7 @@ unsafe impl<D: Deque> Deque for Prodded<D> {
     const NAME: &'static str = D::NAME;
     const MAX_CAPACITY: usize = D::MAX_CAPACITY;
     const INTERRUPTS: Interrupts = D::INTERRUPTS;
+    const PRIVATE_TASKS: PrivateTasks = D::PRIVATE_TASKS;
     const JOIN: Join = D::JOIN;
 
     type Requests = D::Requests;

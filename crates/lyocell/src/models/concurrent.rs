@@ -2,7 +2,8 @@
 //! that grows and the tag. (Their index protocols are modelled with the queues too, on other slots.)
 
 use super::programs::{
-    self, a_retired_slot_is_shared_again, thief, two_thieves_never_win_the_same_task,
+    self, a_push_is_heard_or_seen, a_retired_slot_is_shared_again, thief,
+    two_thieves_never_win_the_same_task,
 };
 use super::workbench::Workbench;
 use super::{explore, race};
@@ -108,4 +109,10 @@ fn abp_with_a_narrow_tag() {
 #[should_panic(expected = "runs of task 0")]
 fn abp_without_a_tag_is_found_out() {
     explore(3, the_last_task_goes_to_one::<Abp<0>>);
+}
+
+#[test]
+fn concurrent_a_push_is_heard_or_seen() {
+    explore(3, a_push_is_heard_or_seen::<ChaseLev>);
+    explore(3, a_push_is_heard_or_seen::<Abp>);
 }

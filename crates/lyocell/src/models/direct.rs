@@ -5,8 +5,8 @@
 //! breaks that, and the model notices: see [`a_thief_that_does_not_look_again_steals_out_of_order`].
 
 use super::programs::{
-    a_retired_slot_is_shared_again, owner_pops_while_one_thief_steals, thief,
-    two_thieves_never_win_the_same_task,
+    a_push_is_heard_or_seen, a_retired_slot_is_shared_again, owner_pops_while_one_thief_steals,
+    thief, two_thieves_never_win_the_same_task,
 };
 use super::workbench::{Ran, Workbench};
 use super::{explore, race, role};
@@ -202,4 +202,12 @@ fn direct_a_retired_slot_is_used_again() {
     explore(2, a_retired_slot_is_shared_again::<DirectTaskJoin>);
     explore(2, a_retired_slot_is_shared_again::<DirectBase>);
     explore(2, a_retired_slot_is_shared_again::<DirectLocked>);
+}
+
+/// Where what is pushed is public at once.
+#[test]
+fn direct_a_push_is_heard_or_seen() {
+    explore(3, a_push_is_heard_or_seen::<DirectNonePrivate>);
+    explore(3, a_push_is_heard_or_seen::<DirectBase>);
+    explore(3, a_push_is_heard_or_seen::<DirectLocked>);
 }

@@ -1,8 +1,10 @@
 //! The split deque: what every deque is tried with, steals of half, the split point that goes up and down.
 
 use super::programs::{
-    a_full_array_refuses_the_push, a_retired_slot_is_shared_again,
-    owner_pops_while_one_thief_steals, request_is_answered_between_pushes_and_pops, thief,
+    a_full_array_is_exposed, a_full_array_refuses_the_push, a_push_is_heard_or_seen,
+    a_retired_slot_is_shared_again, owner_forgets_a_request_while_one_exposes,
+    owner_pops_while_one_exposes, owner_pops_while_one_thief_steals, owner_pops_while_two_expose,
+    owner_pushes_while_one_exposes, request_is_answered_between_pushes_and_pops, thief,
     two_thieves_never_win_the_same_task,
 };
 use super::workbench::{Ran, Workbench};
@@ -69,4 +71,35 @@ fn split_full_is_full_whoever_asks() {
         // Nothing is shared unless somebody asks.
         assert!(ran == Ran::Here || push == Push::Asked);
     });
+}
+
+#[test]
+fn split_owner_pops_while_one_exposes() {
+    explore(3, || owner_pops_while_one_exposes::<Split>(2));
+}
+
+#[test]
+fn split_owner_pops_while_two_expose() {
+    explore(2, || owner_pops_while_two_expose::<Split>([2, 2]));
+}
+
+#[test]
+fn split_a_full_array_is_exposed() {
+    explore(3, a_full_array_is_exposed::<Split>);
+}
+
+#[test]
+fn split_owner_pushes_while_one_exposes() {
+    explore(3, || owner_pushes_while_one_exposes::<Split>(1));
+    explore(2, || owner_pushes_while_one_exposes::<Split>(2));
+}
+
+#[test]
+fn split_owner_forgets_a_request_while_one_exposes() {
+    explore(2, owner_forgets_a_request_while_one_exposes::<Split>);
+}
+
+#[test]
+fn split_a_push_is_heard_or_seen() {
+    explore(3, a_push_is_heard_or_seen::<Split>);
 }

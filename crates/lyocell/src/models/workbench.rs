@@ -3,9 +3,10 @@
 
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::NoProbe;
-use crate::sync::yield_now;
+use crate::sync::{HeavyBarrier, Issued, yield_now};
 use crate::task::{Finished, Slot, SlotPtr, Slots};
-use std::cell::{Cell, RefCell};
+use crate::worker::Head;
+use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,13 +48,16 @@ impl Runs {
 /// One deque, that of worker 0, beside an empty one for each thief.
 pub(super) struct Workbench<D: Deque> {
     team: Team<D>,
+    head: Head<Slot>,
     first: *const Slot,
+    /// Where there is one, thieves expose.
+    barrier: Option<HeavyBarrier>,
     runs: Runs,
     // Boxed: the team points to them.
     _deques: Box<[D]>,
 }
 
-// SAFETY: `first` is only the address that the owner begins with.
+// SAFETY: `first` is only an address to compare with.
 unsafe impl<D: Deque> Send for Workbench<D> {}
 // SAFETY: as above.
 unsafe impl<D: Deque> Sync for Workbench<D> {}
@@ -97,6 +101,16 @@ impl<D: Deque> Workbench<D> {
         thieves: usize,
         options: &D::Options,
     ) -> Arc<Workbench<D>> {
+        Arc::new(Self::build(capacity, thieves, options))
+    }
+
+    /// One whose thieves expose.
+    pub(super) fn exposing(capacity: usize, thieves: usize) -> Arc<Workbench<D>> {
+        let workbench = Self::build(capacity, thieves, &D::Options::default());
+        Arc::new(Workbench { barrier: HeavyBarrier::register(), ..workbench })
+    }
+
+    fn build(capacity: usize, thieves: usize, options: &D::Options) -> Workbench<D> {
         let slots = || Slots::new(capacity).expect("a few slots");
         let own = slots();
         let first = own.first();
@@ -104,7 +118,14 @@ impl<D: Deque> Workbench<D> {
         let deques: Box<[D]> = std::iter::once(D::new(own, options)).chain(others).collect();
         // SAFETY: the deques are boxed, and live as long as the team.
         let team = unsafe { Team::new(deques.iter()) };
-        Arc::new(Workbench { team, first, runs: Runs::new(), _deques: deques })
+        Workbench {
+            team,
+            head: Head::at(first),
+            first,
+            barrier: None,
+            runs: Runs::new(),
+            _deques: deques,
+        }
     }
 
     pub(super) fn deque(&self) -> &D {
@@ -116,20 +137,35 @@ impl<D: Deque> Workbench<D> {
     }
 
     pub(super) fn owner(&self) -> Owner<'_, D> {
-        Owner { workbench: self, head: Cell::new(self.first), pushed: RefCell::default() }
+        Owner { workbench: self, head: &self.head, pushed: RefCell::default() }
     }
 
-    /// One try to steal, as a worker does it: run what was won, ask if there was nothing. Tells how many
+    /// One try to steal, as a worker does it: run what was won, ask or expose if there was nothing. Tells how many
     /// tasks were run.
     pub(super) fn try_steal(&self, thief: usize) -> usize {
         match D::steal(&self.team, 0, thief, &NoProbe) {
             Steal::Task(loot) => self.run(loot, thief),
             Steal::Empty => {
-                self.deque().request();
+                match &self.barrier {
+                    Some(barrier) => {
+                        let _ = self.deque().expose(barrier, || self.head.look());
+                    }
+                    None => self.deque().request(),
+                }
                 0
             }
             Steal::Busy => 0,
         }
+    }
+
+    /// What a worker does before it parks: it asks, and tells whether the owner has something.
+    pub(super) fn ask_and_look(&self) -> bool {
+        self.deque().request();
+        let barrier = self.barrier.as_ref().expect("a workbench with a barrier");
+        assert_eq!(barrier.issue(), Issued::Yes);
+        let head = self.head.get();
+        self.deque().stealable() == Stealable::Some
+            || head != self.first && self.deque().withholds(head)
     }
 
     /// Stops stealing, as a worker does it: runs what has come all the same.
@@ -156,7 +192,7 @@ impl<D: Deque> Workbench<D> {
 /// The owner's end, moved as `Worker` does.
 pub(super) struct Owner<'a, D: Deque> {
     workbench: &'a Workbench<D>,
-    head: Cell<*const Slot>,
+    head: &'a Head<Slot>,
     pushed: RefCell<Vec<usize>>,
 }
 
@@ -180,7 +216,7 @@ impl<D: Deque> Owner<'_, D> {
         // SAFETY: the slot at the head is free and ours.
         unsafe { slot.store(run_task, &task) };
         let head = self.head.get().wrapping_add(1);
-        self.head.set(head);
+        self.head.raise(head);
         let push = match self.deque().push(head, &NoProbe) {
             Fast::Done => Push::Pushed,
             Fast::Slow => self.deque().push_slow(head, &NoProbe),
@@ -191,13 +227,18 @@ impl<D: Deque> Owner<'_, D> {
                 self.pushed.borrow_mut().push(number);
                 let _ = self.share();
             }
-            Push::Full => self.head.set(head.wrapping_sub(1)),
+            Push::Full => self.head.lower(head.wrapping_sub(1)),
         }
         push
     }
 
     pub(super) fn share(&self) -> Stealable {
         self.deque().share(self.head.get(), &self.workbench.team, 0, &NoProbe)
+    }
+
+    /// Forgets that anybody asked.
+    pub(super) fn forget_request(&self) {
+        self.deque().forget_request(&NoProbe);
     }
 
     /// Looks what thieves want, as a worker that waits does.
@@ -209,14 +250,14 @@ impl<D: Deque> Owner<'_, D> {
     pub(super) fn pop(&self) -> Ran {
         let number = self.pushed.borrow_mut().pop().expect("a task was pushed");
         let top = self.head.get().wrapping_sub(1);
-        self.head.set(top);
+        self.head.lower(top);
         let pop = match self.deque().pop(top, &NoProbe) {
             Fast::Done => Pop::Popped,
             Fast::Slow => self.deque().pop_slow(top, &NoProbe),
         };
         match pop {
             Pop::Stolen => {
-                self.head.set(top.wrapping_add(1));
+                self.head.raise(top.wrapping_add(1));
                 self.sync(top, number);
                 return Ran::AtThief;
             }
@@ -244,7 +285,7 @@ impl<D: Deque> Owner<'_, D> {
         // SAFETY: the end was seen, this is once, and the result of `run_task` is a `usize`.
         let result = unsafe { slot.collect::<usize>(finished) };
         assert_eq!(result.ok(), Some(result_of(number)));
-        self.head.set(top);
+        self.head.lower(top);
         self.deque().retire(top, &NoProbe);
     }
 

@@ -5,7 +5,8 @@ use super::{Meeting, explore, race, role};
 use crate::deque::{Amount, Deque, Split};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
-use crate::registry::Registry;
+use crate::registry::{Parts, Registry};
+use crate::sync::HeavyBarrier;
 use crate::wait::payoff::{Appraiser, Payoff};
 use crate::wait::{Goal, Marked};
 use crate::worker::{Job, Worker};
@@ -33,9 +34,13 @@ type Member = Worker<Split, Busy>;
 
 /// Workers without threads, which park as soon as they find nothing.
 fn team(workers: usize) -> Team {
+    team_with(Some(HeavyBarrier::without_light()), workers)
+}
+
+fn team_with(barrier: Option<HeavyBarrier>, workers: usize) -> Team {
     let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
     let parts = builder.config.parts::<Split>(workers).expect("a few slots");
-    Registry::new(parts, &Amount::One).0
+    Registry::new(Parts { barrier, ..parts }, &Amount::One).0
 }
 
 /// A task, or a job, has been run here.
@@ -141,5 +146,40 @@ fn worker_backing_off_leaves_no_sleeper_unheard() {
         });
         let unheard = team.idle.counts().parked() == 1 && !owner.deque.is_asked();
         assert!(!unheard, "worker 1 sleeps, and its request is forgotten");
+    });
+}
+
+/// Where nobody can expose, an owner forgets no request while a worker backs off.
+#[test]
+fn requests_stand_where_nobody_exposes() {
+    explore(3, || {
+        let team = team_with(None, 2);
+        let owner = &team.workers[0];
+        owner.deque.request();
+        let idle = Arc::clone(&team);
+        let backs_off = role(move || {
+            idle.idle.enter_search();
+            idle.idle.announce_backing_off(1);
+            idle.workers[1].ask(&idle.workers[0].deque);
+        });
+        race([backs_off], || {
+            owner.join(|_| (), |_| ());
+        });
+        assert!(owner.deque.is_asked(), "worker 1 backs off, and its request is forgotten");
+    });
+}
+
+/// The owner of a task neither pushes nor pops, and the thief takes it all the same.
+#[test]
+fn a_thief_exposes_what_lies_below_a_long_leaf() {
+    explore(2, || {
+        let team = team_with(HeavyBarrier::register(), 2);
+        let begun = Meeting::default();
+        let idle = Arc::clone(&team);
+        let thief = role(move || run_one(&idle.workers[1], Payoff::Unknown));
+        race([thief], || {
+            team.workers[0].join(|_| begun.wait_for(1), |_| begun.arrive());
+        });
+        assert_all_awake(&team);
     });
 }

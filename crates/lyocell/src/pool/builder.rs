@@ -1,7 +1,7 @@
 //! Setting a pool up: everything that can be chosen about one.
 
 use super::Pool;
-use super::config::{Caller, Config, Pinning, WakeSteering};
+use super::config::{Caller, Config, Exposing, Pinning, WakeSteering};
 use super::error::BuildError;
 use crate::deque::{Deque, Split};
 use crate::probe::{NoProbe, Probe};
@@ -97,6 +97,19 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
+    /// Whether thieves may share the tasks that an owner keeps to itself, if it does not answer them.
+    ///
+    /// By default they do: an owner that runs a long leaf cannot keep a task from an idle worker for longer than about a
+    /// millisecond, mostly for some tens of microseconds. Deques whose tasks are all shared, and those that hand
+    /// tasks over in messages, take no notice of this.
+    ///
+    /// # Source
+    /// Ours, on the asymmetric fences of Ladan-Mozes, Lee and Vyukov (2011).
+    pub fn exposing(mut self, exposing: Exposing) -> Self {
+        self.config.exposing = exposing;
+        self
+    }
+
     /// Sets whether each worker stays on one processor. By default workers do not.
     #[must_use]
     pub fn pinning(mut self, pinning: Pinning) -> Self {
@@ -146,8 +159,11 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// Has workers interrupted in the middle of long tasks, so that they share what thieves wait for. By default they
     /// are not.
     ///
+    /// Choose this for [`Receiver`](crate::Receiver) and [`Sender`](crate::Sender), for the experiments of the paper, or
+    /// where the system has no barrier for [`Builder::exposing`]; with that barrier [`Split`] does not need it.
+    ///
     /// A worker answers thieves whenever it forks or joins. If tasks run for milliseconds without doing either,
-    /// those that their worker has not shared wait as long. With interrupts, a thread of the pool looks once a
+    /// those that their worker has not shared wait as long, unless thieves expose them. With interrupts, a thread of the pool looks once a
     /// `period` whether somebody is asked for tasks and has some, and sends that worker's thread a signal, in
     /// whose handler it shares them. A pool where nobody wants tasks, or everybody has some to steal, is left
     /// alone. 200 us to 2 ms is a sensible period; the system keeps it roughly.

@@ -7,6 +7,7 @@ use crate::limits::MAX_WORKERS;
 use crate::outside::affinity;
 use crate::outside::thread::{self, JoinHandle};
 use crate::registry::{Parts, Ticker};
+use crate::sync::HeavyBarrier;
 use crate::task::Slots;
 use crate::task::panic::{PanicHook, hand_panic};
 use crate::wait::Wait;
@@ -16,6 +17,9 @@ use std::time::Duration;
 
 /// The environment variable with the default number of workers.
 const WORKERS_VARIABLE: &str = "LYOCELL_WORKERS";
+
+/// The environment variable that turns exposing off, for tests of what happens without.
+const EXPOSE_VARIABLE: &str = "LYOCELL_EXPOSE";
 
 /// Deep enough for recursions of tens of thousands of levels; only what is used becomes memory. Where addresses
 /// are scarce, so that 64 workers find room.
@@ -74,6 +78,18 @@ pub enum WakeSteering {
     Off,
 }
 
+/// Whether thieves may share the tasks that an owner keeps to itself, without the owner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Exposing {
+    /// They do, where the system has an asymmetric barrier: `membarrier` on Linux, `FlushProcessWriteBuffers` on
+    /// Windows. Where it has none, or it is forbidden, it is as with [`Exposing::Off`].
+    #[default]
+    Allowed,
+    /// They do not. Instead an owner shares a task at each push while any worker sleeps, which makes its joins dearer
+    /// for as long, by some tens of nanoseconds.
+    Off,
+}
+
 /// What the builder collects.
 pub(crate) struct Config {
     pub(super) workers: Option<usize>,
@@ -85,6 +101,7 @@ pub(crate) struct Config {
     pub(super) caller: Caller,
     pub(super) pinning: Pinning,
     pub(super) wake_steering: WakeSteering,
+    pub(super) exposing: Exposing,
     pub(super) name: Arc<dyn Fn(usize) -> String + Send + Sync>,
     pub(super) on_start: Option<IndexHook>,
     pub(super) on_exit: Option<IndexHook>,
@@ -103,6 +120,7 @@ impl Default for Config {
             caller: Caller::default(),
             pinning: Pinning::default(),
             wake_steering: WakeSteering::default(),
+            exposing: Exposing::default(),
             name: Arc::new(|worker| format!("lyocell-{worker}")),
             on_start: None,
             on_exit: None,
@@ -135,6 +153,7 @@ impl Config {
             search_time: self.search_time::<D>(),
             ticker: self.ticker::<D>(workers)?,
             has_seat: self.has_seat(),
+            barrier: self.barrier(workers),
             on_panic: self.on_panic.clone(),
         })
     }
@@ -148,6 +167,13 @@ impl Config {
         let Some(period) = self.interrupt else { return Ok(None) };
         let ticker = Ticker::new::<D>(period)?;
         Ok((workers > 1).then_some(ticker))
+    }
+
+    /// What thieves expose by, if that is wanted and there can be a thief. Models that need one bring their own.
+    fn barrier(&self, workers: usize) -> Option<HeavyBarrier> {
+        let off = self.exposing == Exposing::Off
+            || std::env::var_os(EXPOSE_VARIABLE).is_some_and(|value| value == "off");
+        if off || workers == 1 || cfg!(loom) { None } else { HeavyBarrier::register() }
     }
 
     /// How long a worker searches before it parks.

@@ -23,7 +23,7 @@ mod error;
 mod threads;
 
 pub use builder::Builder;
-pub use config::{Caller, Pinning, WakeSteering};
+pub use config::{Caller, Exposing, Pinning, WakeSteering};
 pub use error::BuildError;
 
 use crate::deque::{Deque, Split};

@@ -70,11 +70,14 @@ pub enum Event {
     Wake,
     /// The worker was interrupted (see [`Builder::interrupt`](crate::Builder::interrupt)).
     Interrupt,
+    /// A thief tried to share what an owner kept although it was asked (see
+    /// [`Builder::exposing`](crate::Builder::exposing)).
+    Expose,
 }
 
 impl Event {
     /// All events, in the order of their numbers.
-    pub const ALL: [Event; 15] = [
+    pub const ALL: [Event; 16] = [
         Event::Spawn,
         Event::Steal,
         Event::Leap,
@@ -90,6 +93,7 @@ impl Event {
         Event::Park,
         Event::Wake,
         Event::Interrupt,
+        Event::Expose,
     ];
 
     /// The name in tables.
@@ -110,6 +114,7 @@ impl Event {
             Event::Park => "parks",
             Event::Wake => "wakes",
             Event::Interrupt => "interrupts",
+            Event::Expose => "exposes",
         }
     }
 }

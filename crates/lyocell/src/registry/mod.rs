@@ -21,11 +21,11 @@ mod ticker;
 
 pub(crate) use ticker::Ticker;
 
-use crate::deque::{Deque, Team};
+use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::Idle;
 use crate::outside::Generation;
 use crate::probe::Probe;
-use crate::sync::Parker;
+use crate::sync::{HeavyBarrier, Issued, Parker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::Wait;
@@ -54,6 +54,8 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     injector: CachePadded<Lane>,
     pub(crate) seat: Option<Seat>,
     pub(crate) drain: Drain,
+    /// By which thieves expose, where there is one.
+    barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
     pub(crate) generation: Generation,
 }
@@ -67,6 +69,7 @@ pub(crate) struct Parts {
     pub(crate) ticker: Option<Ticker>,
     /// Whether callers may be worker 0.
     pub(crate) has_seat: bool,
+    pub(crate) barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
 }
 
@@ -95,6 +98,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             injector: CachePadded::new(Lane::new()),
             seat,
             drain: Drain::new(),
+            barrier: parts.barrier,
             on_panic: parts.on_panic,
             generation: Generation::now(),
         });
@@ -111,6 +115,17 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// The worker of this pool that the calling thread is.
     pub(crate) fn current(&self) -> Option<&Worker<D, P>> {
         current::worker_in(self.address())
+    }
+
+    /// The barrier by which thieves expose, in a pool whose deque allows that.
+    pub(crate) fn barrier(&self) -> Option<&HeavyBarrier> {
+        let can = D::PRIVATE_TASKS == PrivateTasks::Exposed;
+        self.barrier.as_ref().filter(|barrier| can && barrier.works())
+    }
+
+    /// Makes all other threads pass a fence.
+    pub(crate) fn pass_barrier(&self) -> Issued {
+        self.barrier.as_ref().map_or(Issued::No, HeavyBarrier::issue)
     }
 
     /// All workers but one.

@@ -8,6 +8,7 @@
 //! May import: nothing.
 //! Never enters: what a thread does without others; that is in [`outside`](crate::outside).
 
+mod barrier;
 #[cfg(loom)]
 mod under_loom;
 #[cfg(not(loom))]
@@ -15,10 +16,12 @@ mod zeroed;
 
 /// The atomics, locks and cells, which the queues need too: `std`'s or loom's.
 pub(crate) use lyocell_queues::sync::{
-    AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Mutex, MutexGuard, Ordering,
-    RaceCell as UnsafeCell, fence, spin_loop, yield_now,
+    AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Mutex, MutexGuard, Ordering, Overwrite,
+    RaceCell as UnsafeCell, fence, spin_loop, try_lock, yield_now,
 };
 
+pub(crate) use barrier::HeavyBarrier;
+pub(crate) use barrier::{Issued, light};
 #[cfg(not(loom))]
 pub(crate) use crossbeam_utils::sync::{Parker, Unparker};
 #[cfg(loom)]

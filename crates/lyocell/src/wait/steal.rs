@@ -1,8 +1,9 @@
 //! Thieves: whom to steal from, and running what was stolen.
 
-use crate::deque::{Deque, Loot, Steal};
+use crate::deque::{Deque, Loot, Steal, Stealable};
 use crate::fork_join::Spawns;
 use crate::probe::{Event, Probe};
+use crate::sync::HeavyBarrier;
 use crate::task::{Slot, SlotPtr, Wake};
 use crate::worker::{Job, Worker};
 
@@ -38,6 +39,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.probe.count(Event::Request);
         }
         victim.request();
+    }
+
+    /// Shares some of the tasks that a worker keeps although it was asked, in its stead; tells whether something can be
+    /// stolen from it now.
+    pub(super) fn expose(&self, owner: &Self, barrier: &HeavyBarrier) -> Stealable {
+        if !owner.withholds() {
+            return Stealable::None;
+        }
+        self.probe.count(Event::Expose);
+        owner.deque.expose(barrier, || owner.look_at_head())
     }
 
     /// Goes once round the other workers, from a random one on.

@@ -9,15 +9,20 @@ use crate::deque::{Deque, Loot, Stealable};
 use crate::idle::Searching;
 use crate::outside::Instant;
 use crate::probe::{Event, Phase, Probe};
-use crate::sync::{spin_loop, yield_now};
+use crate::sync::{Issued, spin_loop, yield_now};
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
+use std::time::Duration;
 
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
 /// yields between rounds. Untuned.
 const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 64 };
 /// Pauses in such a round. Untuned.
 const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
+
+/// Where there is no barrier: how long after a worker has announced that it will park it looks once more, because an
+/// owner's store may not have been visible to it before. Untuned; loom has no time.
+const SETTLED: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::from_micros(100) };
 
 /// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
 struct Search {
@@ -27,6 +32,16 @@ struct Search {
     since: Option<Instant>,
     /// What the worker was woken for before it began.
     woken: WokenFor,
+    /// How long it goes on once it counts.
+    patience: Patience,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Patience {
+    /// As long as the pool's search time.
+    Usual,
+    /// No longer than it takes to ask owners, and to expose those that do not answer.
+    Short,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,7 +52,13 @@ enum WokenFor {
 
 impl Search {
     fn new() -> Search {
-        Search { rounds: 0, counted: Searching::Uncounted, since: None, woken: WokenFor::Nothing }
+        Search {
+            rounds: 0,
+            counted: Searching::Uncounted,
+            since: None,
+            woken: WokenFor::Nothing,
+            patience: Patience::Usual,
+        }
     }
 
     /// The search of a worker that has slept.
@@ -47,6 +68,11 @@ impl Search {
             Searching::Uncounted => WokenFor::Nothing,
         };
         Search { counted, woken, ..Search::new() }
+    }
+
+    /// The search of a worker whose moment is over.
+    fn after_moment() -> Search {
+        Search { counted: Searching::Counted, patience: Patience::Short, ..Search::new() }
     }
 }
 
@@ -198,8 +224,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.pool().idle.enter_search();
             search.counted = Searching::Counted;
         }
+        // Whoever has been asked for so long, and is not in a long task, has answered.
+        if self.expose_any(waiting) == Stealable::Some {
+            return search;
+        }
         let since = *search.since.get_or_insert_with(Instant::now);
-        if since.elapsed() < self.pool().search_time {
+        if search.patience == Patience::Usual && since.elapsed() < self.pool().search_time {
             self.pool().wake_ticker();
             yield_now();
             return search;
@@ -231,13 +261,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| self.ask(&other.deque));
         self.pool().wake_ticker();
+        // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
+        let settled = self.pool().pass_barrier();
         if waiting.goal.mark() == Marked::Reached || waiting.goal.reached() || self.sees_work() {
             return self.search_again();
+        }
+        if settled == Issued::No && !SETTLED.is_zero() {
+            self.sleep(waiting.phase(), || self.parker.park_timeout(SETTLED));
+            if waiting.goal.reached() || !idle.is_parked(self.index()) || self.sees_work() {
+                return self.search_again();
+            }
         }
         Search::after_sleep(self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker)))
     }
 
-    /// Sleeps for a moment because the tasks that it is woken for are not worth it; then parks.
+    /// Sleeps for a moment because the tasks that it is woken for are not worth it; then looks round, and parks if there
+    /// is nothing.
     fn back_off<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
         self.pool().idle.enter_search();
         self.back_off_counted(waiting)
@@ -256,7 +295,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Searching::Counted => Search::after_sleep(Searching::Counted),
             Searching::Uncounted => {
                 idle.enter_search();
-                self.park(waiting)
+                Search::after_moment()
             }
         }
     }
@@ -292,7 +331,26 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Whether any source of work has something: the second look of idle-3, after the fence of the announcement.
     fn sees_work(&self) -> bool {
         let pool = self.pool();
-        pool.has_jobs()
-            || pool.others(self.index()).any(|other| other.deque.stealable() == Stealable::Some)
+        let has_tasks = |other: &Self| {
+            other.deque.stealable() == Stealable::Some
+                || pool.barrier().is_some() && other.withholds()
+        };
+        pool.has_jobs() || pool.others(self.index()).any(has_tasks)
+    }
+
+    /// Exposes the tasks of somebody who may be robbed, was asked and has not answered; tells whether there is
+    /// something to steal now.
+    fn expose_any<G: Goal>(&self, waiting: Waiting<'_, G>) -> Stealable {
+        let Some(barrier) = self.pool().barrier() else { return Stealable::None };
+        let expose = |other: &Self| self.expose(other, barrier) == Stealable::Some;
+        let exposed = self.victims(waiting.choice).iter().any(|victims| match victims {
+            Victims::Thief => {
+                let thief = waiting.choice.thief();
+                thief.is_some_and(|thief| expose(&self.pool().workers[thief]))
+            }
+            Victims::Anybody => self.pool().others(self.index()).any(expose),
+            Victims::ThiefOfThief | Victims::Jobs => false,
+        });
+        if exposed { Stealable::Some } else { Stealable::None }
     }
 }

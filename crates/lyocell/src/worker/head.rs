@@ -1,36 +1,50 @@
-//! The head of a worker's deque, where a signal handler on the owner's thread may read it.
+//! The head of a worker's deque, where its own signal handler and thieves may read it.
 //!
-//! The handler sees memory as the instructions before it left it, so what matters is their order, and only
-//! the compiler could change that: its fences cost no instruction.
+//! The owner moves it with plain stores, in an order that others can rely on.
+//! - *The handler* runs on the owner's thread and sees memory as the instructions before it left it. Only the compiler
+//!   could change their order.
+//! - *A thief that exposes* the owner's tasks issues the [heavy barrier](crate::sync::HeavyBarrier) before it reads the
+//!   head. So it sees where the head is, unless the owner has yet to look at its limits, which the thief has tripped.
+//!
+//! Both cost the owner no instruction on the processors that keep stores in order, and a store-release elsewhere.
 
-// The owner and its handler are one thread, and whoever else reads the head only wants a hint.
-use crate::sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
+use crate::sync::{AtomicPtr, Ordering, light};
 
-/// A pointer that one thread moves; its signal handler relies on the order, others may peek.
+/// A pointer that one thread moves, in an order that its signal handler and thieves rely on.
 pub(crate) struct Head<T>(AtomicPtr<T>);
 
-// Ordering: Relaxed everywhere here; by the compiler's fences for the handler, a hint for others.
 impl<T> Head<T> {
     pub(crate) fn at(slot: *const T) -> Head<T> {
         Head(AtomicPtr::new(slot.cast_mut()))
     }
 
+    /// For the owner, who moves it; a hint for anybody else.
     #[inline(always)]
     pub(crate) fn get(&self) -> *const T {
+        // Ordering: Relaxed; the owner reads what it wrote itself.
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Moves it above a slot: what was written before is in memory first (interrupt-1).
-    #[inline(always)]
-    pub(crate) fn raise(&self, to: *const T) {
-        compiler_fence(Ordering::Release);
-        self.0.store(to.cast_mut(), Ordering::Relaxed);
+    /// For a thief, after the heavy barrier: with the head come the slots below it.
+    pub(crate) fn look(&self) -> *const T {
+        // Ordering: Acquire; meets the Release in `raise` and `lower`.
+        self.0.load(Ordering::Acquire)
     }
 
-    /// Moves it down to a slot: whatever the owner reads or writes next comes after (interrupt-2).
+    /// Moves it above a slot: what was written before is in memory first (interrupt-1), and the limits are read after
+    /// (split-6).
+    #[inline(always)]
+    pub(crate) fn raise(&self, to: *const T) {
+        // Ordering: Release; meets the Acquire in `look`.
+        self.0.store(to.cast_mut(), Ordering::Release);
+        light();
+    }
+
+    /// Moves it down to a slot: whatever the owner reads or writes next comes after (interrupt-2, split-6).
     #[inline(always)]
     pub(crate) fn lower(&self, to: *const T) {
-        self.0.store(to.cast_mut(), Ordering::Relaxed);
-        compiler_fence(Ordering::SeqCst);
+        // Ordering: Release; meets the Acquire in `look`: the slots below were written long before.
+        self.0.store(to.cast_mut(), Ordering::Release);
+        light();
     }
 }

@@ -11,6 +11,7 @@
 //! | [`current`] | which worker this thread is, for code that was not handed one |
 //! | [`job`], [`lane`] | detached tasks, and the queue where they wait |
 //! | [`stack`] | how much of the thread's stack is left |
+//! | [`pace`] | how many items of a loop make a part |
 //!
 //! # Invariants
 //! - worker-1. What is in an [`OwnerOnly`] here changes at the hands of one thread at a time: the one that occupies
@@ -35,15 +36,17 @@ mod job;
 mod lane;
 mod observed;
 mod owner_only;
+mod pace;
 pub(crate) mod stack;
 mod turns;
 
 pub(crate) use job::{InFrame, Job};
 pub(crate) use lane::Lane;
 pub use observed::Observed;
+pub(crate) use pace::{LoopId, Pace};
 pub(crate) use turns::{JobSource, Turns};
 
-use crate::deque::{Deque, Fast, Loot, Pop, Push, Split, Stealable};
+use crate::deque::{Deque, Fast, Loot, Pop, PrivateTasks, Push, Split, Stealable};
 use crate::idle::Idle;
 use crate::interrupt::Target;
 use crate::outside::Random;
@@ -52,7 +55,7 @@ use crate::registry::Registry;
 use crate::sync::{AtomicU32, Ordering, Parker};
 use crate::task::{Slot, SlotPtr, Slots};
 use crossbeam_utils::CachePadded;
-use head::Head;
+pub(crate) use head::Head;
 use owner_only::OwnerOnly;
 use stack::Stack;
 use std::cell::Cell;
@@ -102,6 +105,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     waits_for: AtomicU32,
     pub(crate) random: OwnerOnly<Random>,
     pub(crate) turns: OwnerOnly<Turns>,
+    pub(crate) pace: OwnerOnly<Pace>,
     pub(crate) stack: OwnerOnly<Stack>,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: CachePadded<Lane>,
@@ -134,6 +138,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             waits_for: AtomicU32::new(0),
             random: OwnerOnly(Random::seeded(index)),
             turns: OwnerOnly(Turns::default()),
+            pace: OwnerOnly(Pace::new()),
             stack: OwnerOnly(Stack::unknown()),
             lane: CachePadded::new(Lane::new()),
             parker: OwnerOnly(Parker::default()),
@@ -296,7 +301,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn answer(&self) {
         let pool = self.pool();
         self.interrupt.gate.closed(|| {
-            if self.share(self.head.get(), &self.probe, Idle::tasks_wanted) == Stealable::Some {
+            if self.share(self.head.get(), &self.probe, |idle| self.tasks_wanted(idle))
+                == Stealable::Some
+            {
                 pool.idle.notify();
             }
             if pool.ticker.is_some() && self.withholds() {
@@ -325,6 +332,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // interrupt-4: what is past the end is no task.
         let head = if head.addr() > self.end.addr() { *self.end } else { head };
         self.share(head, &self.interrupt.done, |idle| idle.others_want_tasks(self.index))
+    }
+
+    /// After a fence: whether the request stands. Where thieves cannot expose what they were not given, it does so as
+    /// long as anybody is idle.
+    fn tasks_wanted(&self, idle: &Idle) -> bool {
+        let must_be_given = match D::PRIVATE_TASKS {
+            PrivateTasks::Exposed => self.pool().barrier().is_none(),
+            PrivateTasks::Shared => true,
+            PrivateTasks::None | PrivateTasks::Sent => false,
+        };
+        if must_be_given { idle.anybody_idle() } else { idle.tasks_wanted() }
+    }
+
+    /// Thief, after the heavy barrier: where the head is.
+    pub(crate) fn look_at_head(&self) -> *const Slot {
+        self.head.look()
     }
 
     /// Shares what is below this head, and leaves the request standing while it is wanted; tells whether sleepers

@@ -135,7 +135,7 @@ fn memory_that_cannot_be_had<D: Deque>(builder: impl Fn() -> Builder<D>) {
     }
     let before = threads();
     limit_addresses(1 << 20);
-    for (workers, deque_capacity) in [(1, 1 << 25), (64, 1 << 20), (2, (1_usize << 32) - 1)] {
+    for (workers, deque_capacity) in [(1, 1 << 25), (64, 1 << 20), (2, (1_usize << 31) - 1)] {
         let error = builder().workers(workers).deque_capacity(deque_capacity).build().unwrap_err();
         let told = (workers, deque_capacity);
         assert!(

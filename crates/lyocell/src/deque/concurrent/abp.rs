@@ -28,8 +28,9 @@
 //! - a new start is where the head is, not at 0.
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
+use crate::sync::light;
 use crate::task::{Slot, Slots};
 use lyocell_queues::index::abp::{Age, Ends, Retract};
 use lyocell_queues::index::tagged::HALF;
@@ -98,7 +99,9 @@ where
             return Fast::Slow;
         }
         self.ends.publish(self.slots.index(head));
-        Fast::Done
+        light();
+        // Somebody may ask by now (idle-6); then the slow path does the same once more, which changes nothing.
+        if self.limits.is_asked() { Fast::Slow } else { Fast::Done }
     }
 
     fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {

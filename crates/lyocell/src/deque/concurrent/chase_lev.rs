@@ -39,9 +39,9 @@
 //! - where there is no memory for a larger ring, the push is refused as if the slots were full.
 
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
+use crate::deque::{Deque, Fast, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicPtr, AtomicUsize, Ordering};
+use crate::sync::{AtomicPtr, AtomicUsize, Ordering, light};
 use crate::task::{Slot, SlotPtr, Slots};
 use lyocell_queues::index::FIRST;
 use lyocell_queues::index::chase_lev::{Ends, Retract};
@@ -119,7 +119,9 @@ unsafe impl Deque for ChaseLev {
             return Fast::Slow;
         }
         self.publish(head);
-        Fast::Done
+        light();
+        // Somebody may ask by now (idle-6); then the slow path does the same once more, which changes nothing.
+        if self.limits.is_asked() { Fast::Slow } else { Fast::Done }
     }
 
     fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {

@@ -22,7 +22,7 @@ use super::thief_lock::ThiefLock;
 use crate::deque::kit::Limits;
 use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicUsize, Ordering};
+use crate::sync::{AtomicUsize, Ordering, light};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 
@@ -99,7 +99,9 @@ unsafe impl Deque for DirectLocked {
             return Fast::Slow;
         }
         self.set_top(head);
-        Fast::Done
+        light();
+        // Somebody may ask by now (idle-6); then the slow path does the same once more, which changes nothing.
+        if self.limits.is_asked() { Fast::Slow } else { Fast::Done }
     }
 
     fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {

@@ -61,8 +61,9 @@ pub use stealing::{LockFirst, NoLock, Peek, Stealing, Tail, TryLock};
 pub use variant::*;
 
 use super::kit::Asked;
-use super::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealable, Team};
+use super::{Deque, Fast, Join, Loot, Pop, PrivateTasks, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
+use crate::sync::light;
 use crate::task::claim::{Claim, Reclaim, Seen};
 use crate::task::{Slot, SlotPtr, Slots};
 use frontier::{Frontier, Patience};
@@ -112,14 +113,21 @@ impl<V: Variant> Direct<V> {
         unsafe { SlotPtr::new(slot) }
     }
 
-    /// Owner: pushes to a public slot, if there is room and nobody asks.
+    /// Owner: pushes to a public slot, if there is room. It is slow if somebody asks.
     #[inline(always)]
     fn push_public(&self, slot: SlotPtr<'_>) -> Fast {
-        if self.frontier.is_asked() || self.frontier.is_past_end(slot.next()) {
+        if self.frontier.is_past_end(slot.next()) {
             return Fast::Slow;
         }
+        self.offer(slot)
+    }
+
+    /// Owner: lets thieves have the task of this slot, and looks after that whether somebody asks (idle-6).
+    #[inline(always)]
+    fn offer(&self, slot: SlotPtr<'_>) -> Fast {
         slot.claim.offer();
-        Fast::Done
+        light();
+        if self.frontier.is_asked() { Fast::Slow } else { Fast::Done }
     }
 
     /// Owner: pops from a public slot, if nobody asks and there is no reason to move the frontier.
@@ -167,6 +175,10 @@ fn take(claim: &Claim, probe: &impl Probe) -> Reclaim {
 unsafe impl<V: Variant> Deque for Direct<V> {
     const NAME: &'static str = V::NAME;
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
+    const PRIVATE_TASKS: PrivateTasks = match V::PRIVACY {
+        Privacy::Adaptive => PrivateTasks::Shared,
+        Privacy::Absent | Privacy::Nothing | Privacy::Everything => PrivateTasks::None,
+    };
     const JOIN: Join = V::JOIN;
 
     type Requests = Frontier;
@@ -186,10 +198,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         let slot = self.at(head.wrapping_sub(1));
         let plain = self.frontier.push_is_plain(slot.pointer());
         match V::PRIVACY {
-            Privacy::Absent if plain => {
-                slot.claim.offer();
-                Fast::Done
-            }
+            Privacy::Absent if plain => self.offer(slot),
             _ if plain => Fast::Done,
             Privacy::Absent | Privacy::Everything => Fast::Slow,
             Privacy::Nothing | Privacy::Adaptive => self.push_public(slot),
@@ -201,7 +210,9 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             return Push::Full;
         }
         let slot = self.at(head.wrapping_sub(1));
-        if V::PRIVACY == Privacy::Absent || !self.frontier.is_private(slot.pointer()) {
+        let is_public = V::PRIVACY == Privacy::Absent || !self.frontier.is_private(slot.pointer());
+        // The fast path may have offered it already, and then it may be stolen by now.
+        if is_public && slot.claim.look() == Seen::Empty {
             slot.claim.offer();
         }
         Push::Asked

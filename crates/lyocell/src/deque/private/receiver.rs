@@ -42,7 +42,9 @@ use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::request_cell::RequestCell;
 use super::{Private, Watch};
 use crate::deque::kit::{Asked, Limits};
-use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
+use crate::deque::{
+    Amount, Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Steal, Stealable, Team,
+};
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
@@ -122,6 +124,7 @@ const PATIENCE_ROUNDS: usize = 64;
 unsafe impl Deque for Receiver {
     const NAME: &'static str = "receiver";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
+    const PRIVATE_TASKS: PrivateTasks = PrivateTasks::Sent;
     const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
 
     type Requests = Limits;

@@ -37,7 +37,9 @@ use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::schedule::{Moment, Schedule};
 use super::{Private, Watch};
 use crate::deque::kit::Limits;
-use crate::deque::{Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Steal, Stealable, Team};
+use crate::deque::{
+    Amount, Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Steal, Stealable, Team,
+};
 use crate::outside::Random;
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
@@ -134,6 +136,7 @@ enum Attempt {
 unsafe impl Deque for Sender {
     const NAME: &'static str = "sender";
     const MAX_CAPACITY: usize = Parcel::MAX_INDEX;
+    const PRIVATE_TASKS: PrivateTasks = PrivateTasks::Sent;
     const INTERRUPTS: Interrupts = Interrupts::AnsweredToSearchers;
 
     type Requests = Limits;

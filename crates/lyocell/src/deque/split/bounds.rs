@@ -2,16 +2,18 @@
 
 use crate::deque::{Amount, Steal, Stealable};
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicUsize, Ordering};
+use crate::sync::{AtomicUsize, Ordering, Overwrite};
 use std::ops::Range;
 
-/// `tail` and `split`, packed: half a machine word each.
+/// `tail` and `split`, packed: half a machine word each; and the *mark* of an exposer in the highest bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds(usize);
 
 impl Bounds {
     const HALF: u32 = usize::BITS / 2;
-    pub(super) const MAX_INDEX: usize = (1 << Self::HALF) - 1;
+    const HALF_MASK: usize = (1 << Self::HALF) - 1;
+    const MARK: usize = 1 << (usize::BITS - 1);
+    pub(super) const MAX_INDEX: usize = Self::HALF_MASK >> 1;
 
     pub(super) fn new(tail: usize, split: usize) -> Bounds {
         debug_assert!(tail <= split && split <= Self::MAX_INDEX);
@@ -19,15 +21,23 @@ impl Bounds {
     }
 
     pub(super) fn tail(self) -> usize {
-        self.0 & Self::MAX_INDEX
+        self.0 & Self::HALF_MASK
     }
 
     pub(super) fn split(self) -> usize {
-        self.0 >> Self::HALF
+        (self.0 & !Self::MARK) >> Self::HALF
     }
 
     pub(super) fn stealable(self) -> Stealable {
         if self.tail() < self.split() { Stealable::Some } else { Stealable::None }
+    }
+
+    fn is_marked(self) -> bool {
+        self.0 & Self::MARK != 0
+    }
+
+    fn marked(self) -> Bounds {
+        Bounds(self.0 | Self::MARK)
     }
 }
 
@@ -39,29 +49,50 @@ impl AtomicBounds {
         AtomicBounds(AtomicUsize::new(0))
     }
 
-    /// For the owner, whose own the split point is (split-2); the tail may have moved on.
-    pub(super) fn owner_load(&self) -> Bounds {
-        // Ordering: Relaxed; the owner reads what it wrote itself, and a hint.
-        Bounds(self.0.load(Ordering::Relaxed))
-    }
-
-    /// For anybody who only wants to know whether a steal is worth a try.
+    /// A hint. The owner knows the split point from it, if no thief exposes; where a lost wake-up hangs on it, the caller
+    /// has fenced.
     pub(super) fn peek(&self) -> Bounds {
-        // Ordering: Relaxed; a hint. Where a lost wake-up hangs on it, the caller has fenced.
+        // Ordering: Relaxed; a hint.
         Bounds(self.0.load(Ordering::Relaxed))
     }
 
-    /// Owner: shares the next `count` tasks. No loop: only the owner moves the split point (split-2).
-    pub(super) fn grow(&self, count: usize, probe: &impl Probe) {
+    /// Owner, whose head has been lowered: the bounds, which no exposer that has looked at the head before will move
+    /// (split-6).
+    pub(super) fn turn_exposer_away(&self, probe: &impl Probe) -> Bounds {
+        let mut seen = self.peek();
+        while seen.is_marked() {
+            match self.grow(seen, 0, probe) {
+                Ok(unmarked) => return unmarked,
+                Err(now) => seen = now,
+            }
+        }
+        seen
+    }
+
+    /// Owner: shares the next `count` tasks and turns an exposer away, if the bounds are still as they were seen; else
+    /// tells what they are now.
+    pub(super) fn grow(
+        &self,
+        seen: Bounds,
+        count: usize,
+        probe: &impl Probe,
+    ) -> Result<Bounds, Bounds> {
+        let new = Bounds::new(seen.tail(), seen.split() + count);
         probe.count(Event::OwnerRmw);
-        // Ordering: Release; meets the Acquire in `steal`: with the slot comes its task.
-        self.0.fetch_add(count << Bounds::HALF, Ordering::Release);
+        // Ordering: Release; meets the Acquire in `steal`: with the slot comes its task. And that in `mark`: an exposer
+        // that comes after this trips limits that have been reset before it (split-6).
+        match self.0.compare_exchange(seen.0, new.0, Ordering::Release, Ordering::Relaxed) {
+            Ok(_) => Ok(new),
+            Err(now) => {
+                probe.count(Event::CasFailure);
+                Err(Bounds(now))
+            }
+        }
     }
 
     /// Owner: takes back half of what is still shared and tells the new split point; `None` if all
     /// is stolen.
-    pub(super) fn shrink(&self, probe: &impl Probe) -> Option<usize> {
-        let mut seen = self.owner_load();
+    pub(super) fn shrink(&self, mut seen: Bounds, probe: &impl Probe) -> Option<usize> {
         while seen.stealable() == Stealable::Some {
             let split = seen.tail().midpoint(seen.split());
             let new = Bounds::new(seen.tail(), split);
@@ -80,11 +111,13 @@ impl AtomicBounds {
         None
     }
 
-    /// Owner: all below `top` is stolen, and `top` is free again.
+    /// Owner: all below `top` is stolen, and `top` is free again. An exposer is turned away.
     pub(super) fn retire(&self, top: usize) {
-        // Ordering: Relaxed; by split-1 `tail == split`, so no thief can be about to advance the tail,
-        // and none will before another grow.
-        self.0.store(Bounds::new(top, top).0, Ordering::Relaxed);
+        // A plain store: by split-1 `tail == split`, so no thief can be about to advance the tail, and none will before
+        // another grow.
+        // Ordering: Relaxed; an exposer that marks what is stored here issues its barrier after the owner's, and
+        // reads the head lowered, which leaves it nothing.
+        self.0.overwrite(Bounds::new(top, top).0, Ordering::Relaxed);
     }
 
     /// Thief: advances the tail over the oldest shared tasks, and tells which.
@@ -95,12 +128,34 @@ impl AtomicBounds {
         }
         let tail = seen.tail() + amount.of(seen.split() - seen.tail());
         let new = Bounds::new(tail, seen.split());
-        // Ordering: Acquire; meets the Release in `grow`. No Release: what the owner's later pushes
+        // Ordering: Acquire; meets the Release in `grow` and `publish`. No Release: what the owner's later pushes
         // write into this slot is ordered after `State::finish`, not after this.
         match self.0.compare_exchange(seen.0, new.0, Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => Steal::Task(seen.tail()..tail),
             Err(_) => Steal::Busy,
         }
+    }
+
+    /// Exposer: announces itself, if nothing is shared; tells the bounds, marked.
+    pub(super) fn mark(&self) -> Option<Bounds> {
+        let seen = self.peek();
+        if seen.stealable() == Stealable::Some {
+            return None;
+        }
+        // A mark may be there that another one left behind, who found no task: it is made anew.
+        let marked = seen.marked();
+        // Ordering: Acquire; meets the Release in `grow` (split-6).
+        match self.0.compare_exchange(seen.0, marked.0, Ordering::Acquire, Ordering::Relaxed) {
+            Ok(_) => Some(marked),
+            Err(_) => None,
+        }
+    }
+
+    /// Exposer: shares the next `count` tasks, unless the owner has turned it away.
+    pub(super) fn publish(&self, marked: Bounds, count: usize) {
+        let new = Bounds::new(marked.tail(), marked.split() + count);
+        // Ordering: Release; meets the Acquire in `steal`: the tasks came here with the head.
+        let _ = self.0.compare_exchange(marked.0, new.0, Ordering::Release, Ordering::Relaxed);
     }
 }
 
@@ -131,14 +186,15 @@ mod tests {
             for stolen in 0..=shared {
                 let bounds = AtomicBounds::new();
                 bounds.retire(first);
-                bounds.grow(shared, &NoProbe);
+                let grown = bounds.grow(bounds.peek(), shared, &NoProbe).unwrap();
+                assert_eq!(grown.split(), first + shared);
                 for index in first..first + stolen {
                     assert_eq!(bounds.steal(Amount::One), Steal::Task(index..index + 1));
                 }
                 let left = shared - stolen;
-                let split = bounds.shrink(&NoProbe);
+                let split = bounds.shrink(bounds.peek(), &NoProbe);
                 assert_eq!(split, (left > 0).then_some(first + stolen + left / 2));
-                let seen = bounds.owner_load();
+                let seen = bounds.peek();
                 assert_eq!(seen.tail(), first + stolen);
                 assert_eq!(seen.split(), split.unwrap_or(first + shared));
             }

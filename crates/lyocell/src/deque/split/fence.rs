@@ -12,16 +12,16 @@
 //! only with the hidden feature `ablations`, and why no Miri run and no model covers it.
 //!
 //! # Invariants
-//! - split-1 to split-5, but that between the two stores of a shrink `tail` may be past `split`: then
+//! - split-1 to split-5, without exposers, but that between the two stores of a shrink `tail` may be past `split`: then
 //!   thieves find nothing.
 //!
 //! Source: van Dijk and van de Pol 2014, Figure 4, `grow_shared` and `shrink_shared`. Departure: where the paper
 //! sets `allstolen`, the split point goes back to where it was, which is where the tail is.
 
 use super::Split;
-use super::bounds::AtomicBounds;
+use super::bounds::{AtomicBounds, Bounds};
 use crate::deque::kit::Limits;
-use crate::deque::{Amount, Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
+use crate::deque::{Amount, Deque, Fast, Loot, Pop, PrivateTasks, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
 use std::arch::asm;
@@ -39,6 +39,7 @@ pub struct SplitFence(Split);
 unsafe impl Deque for SplitFence {
     const NAME: &'static str = "split-fence";
     const MAX_CAPACITY: usize = Split::MAX_CAPACITY;
+    const PRIVATE_TASKS: PrivateTasks = PrivateTasks::Shared;
 
     type Requests = Limits;
     type Options = Amount;
@@ -62,7 +63,7 @@ unsafe impl Deque for SplitFence {
     }
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
-        self.0.pop_slow_by(head, |bounds| shrink(bounds, probe), probe)
+        self.0.pop_slow_by(head, |bounds, seen| shrink(bounds, seen, probe), probe)
     }
 
     fn retire(&self, head: *const Slot, probe: &impl Probe) {
@@ -103,13 +104,13 @@ unsafe impl Deque for SplitFence {
 }
 
 /// `grow_shared`: only the owner moves the split point, so a plain store of its half does.
-fn grow(bounds: &AtomicBounds, count: usize) {
-    store_split(bounds, bounds.owner_load().split() + count);
+fn grow(bounds: &AtomicBounds, seen: Bounds, count: usize) -> Result<Bounds, Bounds> {
+    store_split(bounds, seen.split() + count);
+    Ok(seen)
 }
 
 /// `shrink_shared`.
-fn shrink(bounds: &AtomicBounds, probe: &impl Probe) -> Option<usize> {
-    let seen = bounds.owner_load();
+fn shrink(bounds: &AtomicBounds, seen: Bounds, probe: &impl Probe) -> Option<usize> {
     if seen.stealable() == Stealable::None {
         return None;
     }
@@ -117,7 +118,7 @@ fn shrink(bounds: &AtomicBounds, probe: &impl Probe) -> Option<usize> {
     store_split(bounds, middle);
     probe.count(Event::OwnerRmw);
     fence();
-    let tail = bounds.owner_load().tail();
+    let tail = bounds.peek().tail();
     if tail == seen.split() {
         store_split(bounds, tail);
         return None;

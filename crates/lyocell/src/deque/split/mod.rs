@@ -12,19 +12,47 @@
 //! Two more words, the *limits*, are what the owner's fast paths compare with; a request trips both,
 //! so that one compare covers "full" and "asked" on push, "shared" and "asked" on pop.
 //!
+//! An owner in a long leaf neither pushes nor pops, and cannot answer. Then a thief *exposes* its private tasks: it moves
+//! the split point in the owner's stead, and the owner, who pays nothing for that, can void it at any moment:
+//!
+//! ```text
+//!   exposer                                   owner, in a pop
+//!   1. mark the bounds                        1. lower the head
+//!   2. trip the limits                        2. light barrier
+//!   3. heavy barrier                          3. pop limit tripped?
+//!   4. read the head                              no:  the top task is the owner's
+//!   5. share half of what is below it, if         yes: take the mark off the bounds, then decide by them
+//!      the mark is still there
+//! ```
+//!
 //! # Invariants
 //! - split-1. `tail <= split <= head`; while a stolen task waits to be retired, `tail == split`.
-//! - split-2. Only the owner moves `split` and `head`.
+//! - split-2. Only the owner moves `head`; only the owner moves `split`, or one exposer, once, while its mark is on the
+//!   bounds. The mark is there only while nothing is shared.
 //! - split-3. A shared slot belongs to whoever advances `tail` past it, or to the owner that moves `split`
 //!   back below it. Both are RMWs of the one word, so its modification order decides.
 //! - split-4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
-//!   pop that passes it takes a private task.
+//!   pop that passes it takes a private task. (In a slow path it may be behind for a while.)
 //! - split-5. `push_limit` is past the end of the array, or tripped.
+//! - split-6. An exposer whose mark is still there shares no task that the owner has popped. See below.
+//!
+//! # Why exposing is safe (split-6)
+//! Take a pop of the owner and an exposer that publishes.
+//! - *The pop limit is tripped.* The pop is slow, and takes the mark off before it decides. If it finds one, the exposer
+//!   fails. If it finds none, the mark came after the owner's barrier, and so did the exposer's, who then read the head
+//!   lowered (barrier-1).
+//! - *It is not, and it was last reset before the exposer tripped it.* The owner has not seen the exposer's store, so the
+//!   exposer has seen the owner's: it read the head lowered (barrier-1).
+//! - *It is not, and it was last reset after the exposer tripped it, or found it tripped.* Whoever resets limits, which
+//!   the owner alone does, takes the mark off after that, with a Release, before it goes on. That came after the mark,
+//!   or else the mark's Acquire would have put the reset before the trip. So this mark is gone, and the exposer fails.
+//!
+//! A push needs none of this: it writes above the head, and the exposer shares what is below. Two exposers at a time
+//! could take each other's marks for their own, so a lock, which nobody waits for, lets in one.
 //!
 //! # Orderings
-//! Only the contents of slots travel: with grow's Release to steal's Acquire. Shrink and retire may
-//! be Relaxed: a shrink is an RMW, so it continues grow's release sequence; after a retire nothing
-//! can be stolen before another grow. `loom` models all of it (`models::split`), and the table in
+//! Only the contents of slots travel: with grow's Release to steal's Acquire, or with the head to the exposer and its
+//! Release. A shrink may be Relaxed: it is an RMW, so it continues grow's release sequence. `loom` models all of it (`models::split`), and the table in
 //! MUTATIONS.md tells which ordering some model refuses to lose.
 //!
 //! Source: van Dijk and van de Pol 2014, Figure 4. Departures:
@@ -45,9 +73,11 @@ pub use fence::SplitFence;
 
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{
-    Amount, Deque, Fast, Interrupts, Loot, Pop, Push, Requests, Steal, Stealable, Team,
+    Amount, Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Requests, Steal, Stealable,
+    Team,
 };
 use crate::probe::{Event, Probe};
+use crate::sync::{HeavyBarrier, Issued, Mutex, try_lock};
 use crate::task::{Slot, Slots};
 use bounds::{AtomicBounds, Bounds};
 use crossbeam_utils::CachePadded;
@@ -57,9 +87,9 @@ use std::ops::Range;
 ///
 /// # Guarantee
 /// Lock-free: a steal that fails means that another worker moved on, and a thief that is suspended holds nobody up.
-/// The owner's push and pop are wait-free but for a contest for shared tasks. Private tasks need the owner's
-/// cooperation: it shares half of them at its next push or pop after somebody asks, or when it is
-/// [interrupted](crate::Builder::interrupt).
+/// The owner's push and pop are wait-free but for a contest for shared tasks. The owner shares half of its private tasks
+/// at its next push or pop after somebody asks. If it does not come to one, a thief
+/// [exposes](crate::Exposing) them without it.
 ///
 /// # Cost
 /// An unasked push, or pop of a private task, is one compare, without fence or atomic read-modify-write. To share
@@ -86,6 +116,8 @@ pub struct Split {
     limits: Limits,
     bounds: CachePadded<AtomicBounds>,
     amount: Amount,
+    /// Held by the one exposer.
+    exposer: Mutex<()>,
 }
 
 // SAFETY: deque-1 and deque-2 by split-3; deque-3 by grow's Release and steal's Acquire; deque-4 because only
@@ -94,6 +126,7 @@ unsafe impl Deque for Split {
     const NAME: &'static str = "split";
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
     const INTERRUPTS: Interrupts = Interrupts::Answered;
+    const PRIVATE_TASKS: PrivateTasks = PrivateTasks::Exposed;
 
     type Requests = Limits;
     /// How many of the shared tasks a steal moves.
@@ -102,7 +135,7 @@ unsafe impl Deque for Split {
     fn new(slots: Slots, amount: &Amount) -> Split {
         let limits = Limits::new(&slots, 0);
         let bounds = CachePadded::new(AtomicBounds::new());
-        Split { slots, limits, bounds, amount: *amount }
+        Split { slots, limits, bounds, amount: *amount, exposer: Mutex::new(()) }
     }
 
     #[inline(always)]
@@ -121,7 +154,7 @@ unsafe impl Deque for Split {
     }
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
-        self.pop_slow_by(head, |bounds| bounds.shrink(probe), probe)
+        self.pop_slow_by(head, |bounds, seen| bounds.shrink(seen, probe), probe)
     }
 
     fn retire(&self, head: *const Slot, _probe: &impl Probe) {
@@ -137,12 +170,20 @@ unsafe impl Deque for Split {
         _me: usize,
         probe: &impl Probe,
     ) -> Stealable {
-        self.share_by(head, |bounds, count| bounds.grow(count, probe), probe)
+        self.share_by(head, |bounds, seen, count| bounds.grow(seen, count, probe), probe)
     }
 
     fn forget_request(&self, probe: &impl Probe) {
-        self.limits.reset_push(&self.slots);
-        let _ = self.limits.reset_pop(&self.slots, self.bounds.owner_load().split(), probe);
+        let mut seen = self.bounds.peek();
+        loop {
+            self.limits.reset_push(&self.slots);
+            let _ = self.limits.reset_pop(&self.slots, seen.split(), probe);
+            // split-6: an exposer that tripped them is turned away.
+            match self.bounds.grow(seen, 0, probe) {
+                Ok(_) => return,
+                Err(now) => seen = now,
+            }
+        }
     }
 
     #[inline]
@@ -167,6 +208,22 @@ unsafe impl Deque for Split {
         let bounds = self.bounds.peek();
         bounds.stealable() == Stealable::None && self.slots.index(head) > bounds.split()
     }
+
+    fn expose(&self, barrier: &HeavyBarrier, head: impl FnOnce() -> *const Slot) -> Stealable {
+        let Some(_lock) = try_lock(&self.exposer) else { return self.stealable() };
+        let Some(marked) = self.bounds.mark() else { return self.stealable() };
+        self.limits.request();
+        if barrier.issue() == Issued::No {
+            return Stealable::None;
+        }
+        // What is past the end is no task: a push that has no room raises the head over it.
+        let head = self.slots.index(head()).min(self.slots.capacity());
+        let private = head.saturating_sub(marked.split());
+        if private > 0 {
+            self.bounds.publish(marked, private.div_ceil(2));
+        }
+        self.stealable()
+    }
 }
 
 // By a given way to move the split point: there is one, and `split_fence` has another to compare it with.
@@ -175,14 +232,15 @@ impl Split {
     fn pop_slow_by(
         &self,
         head: *const Slot,
-        shrink: impl FnOnce(&AtomicBounds) -> Option<usize>,
+        shrink: impl FnOnce(&AtomicBounds, Bounds) -> Option<usize>,
         probe: &impl Probe,
     ) -> Pop {
         let top = self.slots.index(head);
-        if self.bounds.owner_load().split() <= top {
+        let seen = self.bounds.turn_exposer_away(probe);
+        if seen.split() <= top {
             return Pop::Asked;
         }
-        match shrink(&self.bounds) {
+        match shrink(&self.bounds, seen) {
             None => Pop::Stolen,
             Some(split) => {
                 probe.count(Event::Shrink);
@@ -198,27 +256,33 @@ impl Split {
     fn share_by(
         &self,
         head: *const Slot,
-        grow: impl FnOnce(&AtomicBounds, usize),
+        grow: impl Fn(&AtomicBounds, Bounds, usize) -> Result<Bounds, Bounds>,
         probe: &impl Probe,
     ) -> Stealable {
-        let bounds = self.bounds.owner_load();
-        // Saturating: in a signal handler the head may be one below (interrupt-4).
-        let private = self.slots.index(head).saturating_sub(bounds.split());
-        if private == 0 && bounds.stealable() == Stealable::None {
-            // A pop of the last task is asked, and has nothing to give: the next push shall answer. Else a
-            // thief that asks while single tasks come and go would never hear of one.
-            let _ = self.limits.reset_pop(&self.slots, bounds.split(), probe);
-            return Stealable::None;
+        let mut seen = self.bounds.peek();
+        loop {
+            // Saturating: in a signal handler the head may be one below (interrupt-4).
+            let private = self.slots.index(head).saturating_sub(seen.split());
+            // First forget the request, then answer it: one that comes meanwhile stands. But a pop of the last task is
+            // asked, and has nothing to give: the next push shall answer. Else a thief that asks while single tasks
+            // come and go would never hear of one.
+            if private > 0 || seen.stealable() == Stealable::Some {
+                self.limits.reset_push(&self.slots);
+            }
+            let grown = private.div_ceil(2);
+            let _ = self.limits.reset_pop(&self.slots, seen.split() + grown, probe);
+            // Also if there is nothing to share: an exposer that tripped the limits is turned away (split-6).
+            match grow(&self.bounds, seen, grown) {
+                Ok(_) => {
+                    if grown > 0 {
+                        probe.count(Event::Grow);
+                    }
+                    return self.stealable();
+                }
+                // A thief was here, or an exposer, who may have moved the split point.
+                Err(now) => seen = now,
+            }
         }
-        // First forget the request, then answer it: one that comes meanwhile stands.
-        self.limits.reset_push(&self.slots);
-        let grown = private.div_ceil(2);
-        let _ = self.limits.reset_pop(&self.slots, bounds.split() + grown, probe);
-        if grown > 0 {
-            probe.count(Event::Grow);
-            grow(&self.bounds, grown);
-        }
-        self.stealable()
     }
 
     /// Thief: steals from this deque, which is that of worker `owner`.

@@ -1,0 +1,195 @@
+//! The asymmetric barrier: a fence in two unequal halves, free for whoever passes it often and dear for whoever passes it
+//! seldom.
+//!
+//! Two threads that each write a word of their own and then read the other's need a fence in between, both of them, if
+//! one at least is to see the other's write. An owner that pushes and pops cannot afford it. So its half is one for the
+//! compiler only ([`light`]), and the other thread has the operating system make every running thread of the process
+//! pass a full fence ([`HeavyBarrier::issue`]): whatever the owner was at, it had written before, or it reads after.
+//!
+//! # Invariants
+//! - barrier-1. Let one thread store, pass `light` and load, and another one store, issue the heavy barrier and load,
+//!   where each loads what the other stores. One of the two sees the other's store.
+//!
+//! In the models and under Miri both halves are sequentially consistent fences, which is what they are together. A
+//! model that has no heavy barrier has no light one either, lest that hide what another protocol lacks.
+//!
+//! Source: location-based memory fences (Ladan-Mozes, Lee and Vyukov 2011); `membarrier(2)`; the asymmetric fences of
+//! the C++ proposal P1202. Windows has the same as `FlushProcessWriteBuffers`.
+
+use super::unmodelled::{AtomicBool, Ordering};
+
+pub(crate) use system::light;
+
+/// The dear half of the barrier.
+///
+/// There is one where the system has the call and lets this process use it.
+#[derive(Debug)]
+pub struct HeavyBarrier {
+    /// Once it has been refused it is not issued again.
+    works: AtomicBool,
+}
+
+/// Whether the barrier was passed by everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub(crate) enum Issued {
+    Yes,
+    No,
+}
+
+// Ordering of `works`: Relaxed; whoever reads it too early is refused once more.
+impl HeavyBarrier {
+    /// Has the system get ready for it. `None` where there is no such call, or it is forbidden.
+    pub(crate) fn register() -> Option<HeavyBarrier> {
+        system::register().then(|| HeavyBarrier { works: AtomicBool::new(true) })
+    }
+
+    /// One for models of other protocols, whose light halves are none.
+    #[cfg(loom)]
+    pub(crate) fn without_light() -> HeavyBarrier {
+        HeavyBarrier { works: AtomicBool::new(true) }
+    }
+
+    /// Makes every thread of this process pass a full fence. The calling thread passes one as well.
+    pub(crate) fn issue(&self) -> Issued {
+        if self.works() && system::issue() {
+            return Issued::Yes;
+        }
+        // A filter of system calls may have come later than the registration.
+        self.works.store(false, Ordering::Relaxed);
+        Issued::No
+    }
+
+    /// Whether it has never been refused.
+    pub(crate) fn works(&self) -> bool {
+        self.works.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(all(target_os = "linux", not(loom), not(miri)))]
+mod system {
+    use crate::sync::unmodelled::{Ordering, compiler_fence};
+
+    /// The cheap half of the barrier.
+    #[inline(always)]
+    pub(crate) fn light() {
+        compiler_fence(Ordering::SeqCst);
+    }
+
+    pub(super) fn register() -> bool {
+        membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
+    }
+
+    pub(super) fn issue() -> bool {
+        membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
+    }
+
+    fn membarrier(command: libc::c_int) -> bool {
+        // SAFETY: the call takes a command and flags, of which there are none, and no pointer.
+        unsafe { libc::syscall(libc::SYS_membarrier, command, 0) == 0 }
+    }
+}
+
+#[cfg(all(windows, not(loom), not(miri)))]
+mod system {
+    use crate::sync::unmodelled::{Ordering, compiler_fence};
+
+    /// The cheap half of the barrier.
+    #[inline(always)]
+    pub(crate) fn light() {
+        compiler_fence(Ordering::SeqCst);
+    }
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        safe fn FlushProcessWriteBuffers();
+    }
+
+    pub(super) fn register() -> bool {
+        true
+    }
+
+    pub(super) fn issue() -> bool {
+        FlushProcessWriteBuffers();
+        true
+    }
+}
+
+#[cfg(not(any(target_os = "linux", windows, loom, miri)))]
+mod system {
+    use crate::sync::unmodelled::{Ordering, compiler_fence};
+
+    /// The cheap half of the barrier, kept for the order that a signal handler needs: there is no other half here.
+    #[inline(always)]
+    pub(crate) fn light() {
+        compiler_fence(Ordering::SeqCst);
+    }
+
+    pub(super) fn register() -> bool {
+        false
+    }
+
+    pub(super) fn issue() -> bool {
+        false
+    }
+}
+
+#[cfg(any(loom, miri))]
+mod system {
+    use crate::sync::{Ordering, fence};
+    use std::cell::Cell;
+
+    thread_local! {
+        // Of the test's thread, on which loom runs all those of a model.
+        static REGISTERED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(crate) fn light() {
+        if cfg!(miri) || REGISTERED.get() {
+            let_others_go_ahead();
+            fence(Ordering::SeqCst);
+        }
+    }
+
+    /// Loom switches threads at accesses, not at fences; so there is one here.
+    #[cfg(loom)]
+    fn let_others_go_ahead() {
+        loom::lazy_static! {
+            static ref NOTHING: crate::sync::AtomicUsize = crate::sync::AtomicUsize::new(0);
+        }
+        NOTHING.load(Ordering::Relaxed);
+    }
+
+    #[cfg(not(loom))]
+    fn let_others_go_ahead() {}
+
+    pub(super) fn register() -> bool {
+        REGISTERED.set(true);
+        true
+    }
+
+    pub(super) fn issue() -> bool {
+        fence(Ordering::SeqCst);
+        true
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_barrier_that_was_refused_is_not_issued_again() {
+        let barrier = HeavyBarrier { works: AtomicBool::new(false) };
+        assert_eq!(barrier.issue(), Issued::No);
+        assert!(!barrier.works());
+    }
+
+    #[cfg(any(target_os = "linux", windows))]
+    #[test]
+    fn this_system_has_one() {
+        let Some(barrier) = HeavyBarrier::register() else { return };
+        assert_eq!(barrier.issue(), Issued::Yes);
+        assert!(barrier.works());
+    }
+}

@@ -1,0 +1,174 @@
+//! Greed: no worker idles while a task waits, whatever its owner is at. Two halves that wait for each other end only if
+//! somebody takes the second while the first one runs.
+#![cfg(all(target_os = "linux", not(miri)))]
+
+mod common;
+#[path = "common/process.rs"]
+mod process;
+
+use common::{fib, tick};
+use lyocell::deque::Amount;
+use lyocell::probe::{Counters, Event};
+use lyocell::{Abp, Builder, ChaseLev, Deque, Exposing, Pool, Split, Worker};
+use process::{isolated, isolated_with};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
+
+/// Something that happens once, and is waited for without a push or a pop.
+#[derive(Default)]
+struct Once {
+    happened: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Once {
+    fn happens(&self) {
+        *self.happened.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+
+    fn wait(&self) {
+        let mut happened = self.happened.lock().unwrap();
+        while !*happened {
+            happened = self.changed.wait(happened).unwrap();
+        }
+    }
+}
+
+/// A join that ends only in parallel: the owner sits in `a`, and neither pushes nor pops.
+fn long_join<D: Deque>(w: &Worker<D>) {
+    let begun = Once::default();
+    w.join(|_| begun.wait(), |_| begun.happens());
+}
+
+/// What a pool of so many workers did before does not matter.
+fn a_task_behind_a_long_leaf<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for workers in [2, 3, 8] {
+        let pool = builder().workers(workers).build().unwrap();
+        for round in 0..20 {
+            for tiny in [0, 1, 2, 3, 10, 1000, 10_000] {
+                pool.run(|w| {
+                    for _ in 0..tiny {
+                        black_box(w.join(|_| black_box(1), |_| black_box(2)));
+                    }
+                    long_join(w);
+                });
+            }
+            pool.run(|w| {
+                fib(w, 12 + round % 4);
+                long_join(w);
+            });
+        }
+    }
+}
+
+#[test]
+fn a_task_behind_a_long_leaf_runs_elsewhere_with_split() {
+    isolated(|| {
+        a_task_behind_a_long_leaf(Pool::builder);
+        a_task_behind_a_long_leaf(|| Pool::builder().deque_options(Amount::Half));
+    });
+}
+
+#[test]
+fn a_task_behind_a_long_leaf_runs_elsewhere_with_chase_lev() {
+    isolated(|| a_task_behind_a_long_leaf(|| Pool::builder().deque::<ChaseLev>()));
+}
+
+#[test]
+fn a_task_behind_a_long_leaf_runs_elsewhere_with_abp() {
+    isolated(|| a_task_behind_a_long_leaf(|| Pool::builder().deque::<Abp>()));
+}
+
+/// The oldest of many private tasks are had by as many workers as there are.
+#[test]
+fn all_workers_get_tasks_of_one_long_leaf() {
+    isolated(|| {
+        let pool = Pool::builder().workers(4).build().unwrap();
+        for _ in 0..50 {
+            let begun = [const { AtomicUsize::new(0) }; 3];
+            let all = Once::default();
+            let branch = |_: &Worker, i: usize| {
+                tick(&begun[i]);
+                if begun.iter().all(|count| count.load(Ordering::Relaxed) == 1) {
+                    all.happens();
+                }
+                all.wait();
+            };
+            pool.run(|w| {
+                w.join(
+                    |w| w.join(|w| w.join(|_| all.wait(), |w| branch(w, 2)), |w| branch(w, 1)),
+                    |w| branch(w, 0),
+                );
+            });
+        }
+    });
+}
+
+/// The owner sleeps in a scope, above a task that nobody asked for when it was pushed.
+#[test]
+fn what_lies_below_a_worker_that_waits_is_had() {
+    isolated(|| {
+        let pool = Pool::builder().workers(3).build().unwrap();
+        for _ in 0..50 {
+            let begun = Once::default();
+            pool.run(|w| {
+                w.join(|w| w.scope(|s| s.spawn(|_| begun.wait())), |_| begun.happens());
+            });
+        }
+    });
+}
+
+#[test]
+fn two_items_of_a_loop_run_side_by_side() {
+    isolated(|| {
+        let pool = Pool::builder().workers(2).build().unwrap();
+        for items in [2, 3, 5, 64, 1000] {
+            for _ in 0..20 {
+                let (first, last) = (Once::default(), Once::default());
+                pool.run(|w| {
+                    w.for_each(0..items, |i| {
+                        if i == 0 {
+                            last.wait();
+                            first.happens();
+                        } else if i == items - 1 {
+                            last.happens();
+                            first.wait();
+                        }
+                    });
+                });
+            }
+        }
+    });
+}
+
+/// How often thieves exposed in a pool that runs coarse joins after fine ones.
+fn exposes(builder: Builder<Split, Counters>) -> usize {
+    let pool = builder.workers(2).build().unwrap();
+    for _ in 0..20 {
+        let sum = pool.run(|w| {
+            let (a, b) = w.join(|w| fib(w, 20), |w| fib(w, 21));
+            a + b
+        });
+        assert_eq!(sum, 6765 + 10_946);
+        pool.run(|w| w.join(|_| std::thread::sleep(std::time::Duration::from_millis(1)), |_| ()));
+    }
+    pool.probes().map(|probe| probe.counts().of(Event::Expose)).sum()
+}
+
+#[test]
+fn nobody_exposes_where_the_builder_forbids_it() {
+    let builder = Pool::builder().probe::<Counters>().exposing(Exposing::Off);
+    assert_eq!(exposes(builder), 0);
+}
+
+#[test]
+fn nobody_exposes_where_the_environment_forbids_it() {
+    isolated_with(
+        |command| {
+            command.env("LYOCELL_EXPOSE", "off");
+        },
+        || assert_eq!(exposes(Pool::builder().probe::<Counters>()), 0),
+    );
+}
