@@ -15,7 +15,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use lyocell_queues::Plain;
+use bytemuck::{Pod, Zeroable};
 use lyocell_workloads::WrongAnswer;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -44,15 +44,12 @@ pub(super) struct ShortestPaths {
 }
 
 /// The sources from `first` to before `end`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Sources {
     first: u32,
     end: u32,
 }
-
-// SAFETY: two u32 in C layout leave no gap.
-unsafe impl Plain for Sources {}
 
 impl ShortestPaths {
     /// Of a random graph of `vertices`.
