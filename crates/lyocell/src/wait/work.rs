@@ -16,6 +16,9 @@ use crate::worker::Worker;
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
 /// yields between rounds. Untuned.
 const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 64 };
+/// Looks at victims in all these rounds together: many workers make fewer rounds, so that none keeps its processor
+/// long from those that have tasks. Untuned.
+const SPIN_LOOKS: usize = 512;
 /// Pauses in such a round. Untuned.
 const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 
@@ -190,7 +193,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
     fn search_on<G: Goal>(&self, mut search: Search, waiting: Waiting<'_, G>) -> Search {
         search.rounds += 1;
-        if search.rounds < SPIN_ROUNDS {
+        if search.rounds < SPIN_ROUNDS && search.rounds as usize * self.workers() < SPIN_LOOKS {
             (0..PAUSES).for_each(|_| spin_loop());
             return search;
         }
