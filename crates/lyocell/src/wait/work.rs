@@ -16,6 +16,9 @@ use crate::worker::Worker;
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
 /// yields between rounds. Untuned.
 const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 64 };
+/// How often a worker yields at least before it sleeps, however short its search may be: whoever it has asked for tasks
+/// may need its processor to answer. Untuned.
+const YIELDS: u32 = if cfg!(loom) { 0 } else { 4 };
 /// Looks at victims in all these rounds together: many workers make fewer rounds, so that none keeps its processor
 /// long from those that have tasks. Untuned.
 const SPIN_LOOKS: usize = 512;
@@ -25,6 +28,7 @@ const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 /// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
 struct Search {
     rounds: u32,
+    yields: u32,
     counted: Searching,
     /// When it began to count.
     since: Option<Instant>,
@@ -40,7 +44,13 @@ enum WokenFor {
 
 impl Search {
     fn new() -> Search {
-        Search { rounds: 0, counted: Searching::Uncounted, since: None, woken: WokenFor::Nothing }
+        Search {
+            rounds: 0,
+            yields: 0,
+            counted: Searching::Uncounted,
+            since: None,
+            woken: WokenFor::Nothing,
+        }
     }
 
     /// The search of a worker that has slept.
@@ -192,8 +202,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
     fn search_on<G: Goal>(&self, mut search: Search, waiting: Waiting<'_, G>) -> Search {
-        search.rounds += 1;
-        if search.rounds < SPIN_ROUNDS && search.rounds as usize * self.workers() < SPIN_LOOKS {
+        search.rounds = search.rounds.saturating_add(1);
+        if search.rounds < SPIN_ROUNDS
+            && (search.rounds as usize).saturating_mul(self.workers()) < SPIN_LOOKS
+        {
             (0..PAUSES).for_each(|_| spin_loop());
             return search;
         }
@@ -202,7 +214,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             search.counted = Searching::Counted;
         }
         let since = *search.since.get_or_insert_with(Instant::now);
-        if since.elapsed() < self.pool().search_time {
+        if search.yields < YIELDS || since.elapsed() < self.pool().search_time {
+            search.yields = search.yields.saturating_add(1);
             self.pool().wake_ticker();
             yield_now();
             return search;
