@@ -328,7 +328,19 @@ unsafe impl Sync for Sender {}
 mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
+    use crate::lines::hold_lines;
     use crate::probe::NoProbe;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(Sender:
+            tasks: Anybody,
+            hand_over: Owner,
+            schedule: Owner,
+            glance: Owner,
+            mailbox: Anybody,
+        );
+    }
 
     /// Deals whenever somebody waits.
     fn eager(amount: Amount, hand_over: HandOver) -> SenderOptions {

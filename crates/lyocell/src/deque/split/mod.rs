@@ -238,7 +238,13 @@ impl Split {
 mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
+    use crate::lines::hold_lines;
     use crate::probe::NoProbe;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(Split: slots: Nobody, limits: Thieves, bounds: Anybody, amount: Nobody);
+    }
 
     #[test]
     fn share_half_steal_the_oldest_take_back_the_rest() {
