@@ -139,3 +139,9 @@ rust() {
 rust_target() {
   rustup target list --installed 2>/dev/null | grep -x "$1" >/dev/null || rustup target add "$1"
 }
+
+# The tests of the runtime that Miri plays under many seeds, each another schedule: sleeping, stealing, scopes, latches, calls,
+# detached tasks. `with_two_workers` found frames that were freed under a reference.
+# shellcheck disable=SC2034 # used by who sources this
+schedules=(--test join --test scope --test pool --test spawn -- a_stolen_b of_two_panics the_owner_of_a_scope_sleeps
+  foreign_threads_spawn with_two_workers_tasks_run_beside_the_body who_finds_the_seat_taken detached_tasks_run)

@@ -141,12 +141,24 @@ fn lace_fig5_has_the_papers_three_systems_beside_ours() {
 
 #[test]
 fn lace_fig7_counts() {
-    let (report, rows) = run("lace-fig7", &["--workload", "fib:16,queens:6", "--workers", "2"]);
-    assert!(report.contains("4,443,432") || report.contains("97,750"), "{report}");
-    assert_eq!(rows.len(), 4);
+    let (report, rows) = run("lace-fig7", &["--workload", "fib:16,queens:6", "--workers", "1,2"]);
+    for word in ["fib 50", "97,750", "queens 15", "6,618"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    // Two workloads, two numbers of workers, two repetitions.
+    assert_eq!(rows.len(), 8);
     for row in rows {
-        for count in ["steals", "leaps", "grows", "shrinks", "peak_depth"] {
-            assert!(cell(&row, count).parse::<usize>().is_ok(), "{count}: {row:?}");
+        let count = |title| cell(&row, title).parse::<usize>().unwrap();
+        // What one worker has at once: all halves down to the leaf.
+        let depth = if cell(&row, "workload") == "fib" { 15 } else { 9 };
+        let moved = count("steals") + count("leaps");
+        if cell(&row, "workers") == "1" {
+            assert_eq!([moved, count("grows"), count("shrinks")], [0; 3], "{row:?}");
+            assert_eq!(count("peak_depth"), depth, "{row:?}");
+        } else {
+            assert!(count("peak_depth") >= depth && moved <= count("tasks"), "{row:?}");
+            // What was not shared cannot move, nor be taken back.
+            assert!(count("grows") > 0 || (moved == 0 && count("shrinks") == 0), "{row:?}");
         }
     }
 }
@@ -230,6 +242,28 @@ fn acar_fig6a_compares_with_and_without_interrupts() {
         assert!(report.contains(word), "{word}: {report}");
     }
     assert_eq!(contenders(&rows).len(), 2 + 3 * 5);
+    for row in &rows {
+        assert_eq!(cell(row, "answer"), cell(&rows[0], "answer"), "{row:?}");
+        assert_eq!(cell(row, "tasks"), "21", "{row:?}");
+    }
+    // What is said of each deque and period is what was measured.
+    let seconds = |contender: &str| {
+        let rows = rows.iter().filter(|row| cell(row, "contender") == contender);
+        let seconds: Vec<f64> = rows.map(|row| cell(row, "seconds").parse().unwrap()).collect();
+        assert_eq!(seconds.len(), 2, "{contender}");
+        seconds.iter().sum::<f64>() / 2.0
+    };
+    for deque in ["sender", "receiver", "split"] {
+        let line = report.lines().find(|line| line.split_whitespace().any(|word| word == deque));
+        let words: Vec<_> = line.unwrap().split_whitespace().collect();
+        let said = &words[words.iter().position(|word| *word == deque).unwrap() + 1..][..5];
+        let times = ["", " every 200us", " every 500us", " every 1ms", " every 2ms"];
+        let measured = times.map(|every| {
+            let ratio = seconds(&format!("{deque}{every}")) / seconds("chase-lev");
+            format!("{:+.1}%", (ratio - 1.0) * 100.0)
+        });
+        assert_eq!(said, measured, "{deque}");
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub use idempotent::{
     IdempotentOwner, IdempotentThief, LifoEnds,
 };
 pub use locked::{CentralLocked, Locked, LockedThief};
-pub use plain::{Plain, Pod};
+pub use plain::Plain;
 pub use queue::{
     AtLeastOnce, ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief,
 };

@@ -5,8 +5,9 @@
 //! words; a value read across a write is a mixture of two, and the queue's protocol finds that out
 //! before it makes a `T` of it.
 //!
-//! The words are pointers, not integers, so that a reference in an item keeps its provenance. An atomic load
-//! must find initialised memory, so the items must have no padding: that is what [`Plain`] says.
+//! It finds out by tags and indices of limited width, which a thief that sleeps long enough can outlive: it then keeps
+//! a mixture, or a slot of a new array that was never written. So a mixture must be a value too: [`Plain`] says that.
+//! Wider tags would only make that rarer, and a stamp beside each item would cost the owner two more stores at each push.
 //!
 //! - plain-1. Words of a slot are stored with Release and, by thieves, loaded with Acquire. So a thief that reads
 //!   any word of an item sees all that the owner did and saw before it wrote the item, and a compare-and-swap
@@ -14,75 +15,55 @@
 //! - plain-2. Arrays that were outgrown are held until the queue is dropped; together they are smaller than the
 //!   current one. So an array that a thief once found stays readable.
 
-use crate::sync::{AtomicPtr, Ordering};
+use crate::sync::{AtomicPtr, AtomicUsize, Ordering};
+use bytemuck::Pod;
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
-use std::num::NonZero;
 use std::ptr;
 
-/// Types whose values have no uninitialised byte.
+/// The items of the relaxed queues: plain numbers, in which every pattern of bits is a value.
 ///
-/// The relaxed queues hold such items: all integers, floats, `bool`, `char`, `()`, shared references, arrays of
-/// these, and in [`Pod`] every type that is [`bytemuck::NoUninit`] (which can be derived).
+/// It needs no implementation: every [`bytemuck::Pod`] that is [`Send`] has it. These are all integers and floats, `()`,
+/// arrays of them, and structures of them without padding, for which `Pod` can be derived. A reference, a `bool`, a `char`
+/// or a `NonZero` is none; a queue holds an index or a number in its place.
 ///
-/// # Safety
-/// No byte of any value may be uninitialised: no padding, no union with a shorter member, no enum with
-/// fields of different sizes. Pointers inside must be at multiples of their size.
-///
-/// ```
-/// use lyocell_queues::Plain;
-///
-/// #[derive(Clone, Copy)]
-/// #[repr(C)]
-/// struct Visit { vertex: u32, parent: u32 }
-/// // SAFETY: two u32 in C layout leave no gap.
-/// unsafe impl Plain for Visit {}
-/// ```
-pub unsafe trait Plain: Copy + Send {}
-
-macro_rules! plain {
-    ($($type:ty)*) => {$(
-        // SAFETY: a primitive; all its bytes are always initialised.
-        unsafe impl Plain for $type {}
-    )*};
-}
-plain!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char);
-plain!(NonZero<u8> NonZero<u16> NonZero<u32> NonZero<u64> NonZero<u128> NonZero<usize>);
-plain!(NonZero<i8> NonZero<i16> NonZero<i32> NonZero<i64> NonZero<i128> NonZero<isize>);
-
-// SAFETY: no byte at all.
-unsafe impl Plain for () {}
-// SAFETY: a pointer and, for unsized referents, a length or a second pointer.
-unsafe impl<U: Sync + ?Sized> Plain for &U {}
-// SAFETY: a thin pointer, null for `None`.
-unsafe impl<U: Sync> Plain for Option<&U> {}
-// SAFETY: elements follow each other without a gap.
-unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
-
-/// Makes any [`bytemuck::NoUninit`] type an item of the relaxed queues.
+/// The reason: a thief reads an item before it knows that the item is its own, while the owner may be overwriting it. It
+/// finds out, unless it sleeps through all tags of the queue in between (see each queue for how many). Then the item
+/// may be a mixture of two, and what a mixture is must at least be a value.
 ///
 /// ```
-/// use lyocell_queues::{IdempotentFifo, Owner, Pod};
+/// use lyocell_queues::{IdempotentFifo, Owner};
 ///
-/// #[derive(Clone, Copy, bytemuck::NoUninit)]
+/// #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 /// #[repr(C)]
 /// struct Visit { vertex: u32, parent: u32 }
 ///
 /// let queue = IdempotentFifo::with_capacity(4);
-/// queue.push(Pod(Visit { vertex: 7, parent: 3 })).unwrap();
-/// assert_eq!(queue.take().unwrap().0.vertex, 7);
+/// queue.push(Visit { vertex: 7, parent: 3 }).unwrap();
+/// assert_eq!(queue.take().unwrap().vertex, 7);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(transparent)]
-pub struct Pod<T>(pub T);
+///
+/// What could be no value is refused:
+///
+/// ```compile_fail,E0277
+/// use lyocell_queues::{IdempotentDoubleEnded, Owner};
+/// let queue = IdempotentDoubleEnded::<&str>::with_capacity(4);
+/// ```
+/// ```compile_fail,E0277
+/// use lyocell_queues::{IdempotentLifo, Owner};
+/// let queue = IdempotentLifo::<[bool; 16]>::with_capacity(4);
+/// ```
+/// ```compile_fail,E0277
+/// use lyocell_queues::{Duplicating, Owner};
+/// let queue = Duplicating::<char>::with_capacity(4);
+/// ```
+pub trait Plain: Pod + Send {}
 
-// SAFETY: what `NoUninit` says; and such types hold no pointers.
-unsafe impl<T: bytemuck::NoUninit + Send> Plain for Pod<T> {}
+impl<T: Pod + Send> Plain for T {}
 
 /// One atomic word.
-type Cell = AtomicPtr<()>;
+type Cell = AtomicUsize;
 
-const WORD: usize = size_of::<*mut ()>();
+const WORD: usize = size_of::<usize>();
 
 /// A ring of slots, each of as many words as a `T` needs.
 #[derive(Debug)]
@@ -101,7 +82,7 @@ impl<T: Plain> Words<T> {
     pub(crate) fn allocate(capacity: usize, previous: *mut Self) -> *mut Self {
         debug_assert!(capacity.is_power_of_two());
         let words = capacity.checked_mul(Self::WIDTH).expect("queue outgrew the address space");
-        let cells = (0..words).map(|_| Cell::new(ptr::null_mut())).collect();
+        let cells = (0..words).map(|_| Cell::new(0)).collect();
         Box::into_raw(Box::new(Self { cells, mask: capacity - 1, previous, items: PhantomData }))
     }
 
@@ -137,69 +118,61 @@ impl<T: Plain> WordRing<T> {
         self.mask.wrapping_add(1)
     }
 
-    /// The word at `part` of the slot for `index`, and how many bytes of the item are in it.
+    /// The words of the slot for `index`.
     ///
     /// # Safety
-    /// The array must still be there, and `part` below `WIDTH`.
+    /// The array must still be there.
     #[inline(always)]
-    unsafe fn cell<'a>(self, index: usize, part: usize) -> (&'a Cell, usize) {
-        let at = (index & self.mask) * Words::<T>::WIDTH + part;
-        // SAFETY: the mask keeps the slot inside the array.
-        (unsafe { &*self.cells.add(at) }, WORD.min(size_of::<T>() - part * WORD))
+    unsafe fn slot<'a>(self, index: usize) -> &'a [Cell] {
+        let at = (index & self.mask) * Words::<T>::WIDTH;
+        // SAFETY: the caller's word; the mask keeps the slot inside the array.
+        unsafe { std::slice::from_raw_parts(self.cells.add(at), Words::<T>::WIDTH) }
     }
 
     /// # Safety
     /// The array must still be there, and the caller the owner.
     #[inline(always)]
     pub(crate) unsafe fn write(self, index: usize, item: T) {
-        for part in 0..Words::<T>::WIDTH {
-            let mut word: *mut () = ptr::null_mut();
-            // SAFETY: as the caller promises; the bytes are inside `item` and `word`, and initialised (`Plain`).
-            let cell = unsafe {
-                let (cell, bytes) = self.cell(index, part);
-                let from = (&raw const item).cast::<u8>().add(part * WORD);
-                ptr::copy_nonoverlapping(from, (&raw mut word).cast::<u8>(), bytes);
-                cell
-            };
+        // SAFETY: the caller's word.
+        let slot = unsafe { self.slot(index) };
+        for (cell, bytes) in slot.iter().zip(bytemuck::bytes_of(&item).chunks(WORD)) {
+            let mut word = [0; WORD];
+            word[..bytes.len()].copy_from_slice(bytes);
             // Ordering: Release; meets the Acquire in `read_racing` (plain-1).
-            cell.store(word, Ordering::Release);
+            cell.store(usize::from_ne_bytes(word), Ordering::Release);
         }
     }
 
     /// # Safety
     /// The array must still be there.
     #[inline(always)]
-    unsafe fn read(self, index: usize, ordering: Ordering) -> MaybeUninit<T> {
-        let mut item = MaybeUninit::<T>::uninit();
-        for part in 0..Words::<T>::WIDTH {
-            // SAFETY: as the caller promises; the bytes are inside `item`.
-            unsafe {
-                let (cell, bytes) = self.cell(index, part);
-                let word = cell.load(ordering);
-                let to = item.as_mut_ptr().cast::<u8>().add(part * WORD);
-                ptr::copy_nonoverlapping((&raw const word).cast::<u8>(), to, bytes);
-            }
+    unsafe fn read(self, index: usize, ordering: Ordering) -> T {
+        let mut item = T::zeroed();
+        // SAFETY: the caller's word.
+        let slot = unsafe { self.slot(index) };
+        for (cell, bytes) in slot.iter().zip(bytemuck::bytes_of_mut(&mut item).chunks_mut(WORD)) {
+            bytes.copy_from_slice(&cell.load(ordering).to_ne_bytes()[..bytes.len()]);
         }
         item
     }
 
-    /// Reads a slot that its owner may be overwriting: perhaps a mixture, to be used only when the
-    /// protocol has shown that it is not.
+    /// Reads a slot that its owner may be overwriting: perhaps a mixture, which is no item until the protocol has
+    /// shown that it is one.
     ///
     /// # Safety
     /// The array must still be there.
     #[inline(always)]
-    pub(crate) unsafe fn read_racing(self, index: usize) -> MaybeUninit<T> {
+    pub(crate) unsafe fn read_racing(self, index: usize) -> T {
         // SAFETY: the caller's word. Ordering: Acquire; meets the Release in `write` (plain-1).
         unsafe { self.read(index, Ordering::Acquire) }
     }
 
     /// # Safety
-    /// The array must still be there, the caller the owner, and the slot written.
+    /// The array must still be there, and the caller the owner.
     #[inline(always)]
     pub(crate) unsafe fn read_own(self, index: usize) -> T {
         // SAFETY: the caller's word. Ordering: Relaxed; the owner reads what it wrote itself.
-        unsafe { self.read(index, Ordering::Relaxed).assume_init() }
+        unsafe { self.read(index, Ordering::Relaxed) }
     }
 }
 

@@ -3,7 +3,6 @@
 use lyocell_queues::{
     Abp, AtLeastOnce, CentralLocked, ChaseLev, Duplicating, ExactlyOnce, IdempotentDoubleEnded,
     IdempotentFifo, IdempotentLifo, Locked, Owner, Promise, ShrinkingChaseLev, Steal, StealHalf,
-    Thief,
 };
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -177,25 +176,4 @@ fn cdschecker_array_read_before_it_is_filled() {
         });
         assert_eq!(sum.into_inner(), most * (most - 1) / 2);
     }
-}
-
-/// A reference survives the words it is copied by, and what it points to was handed over.
-#[test]
-fn references_keep_their_provenance() {
-    let words: Vec<String> = (0..ITEMS.min(100)).map(|word| word.to_string()).collect();
-    let queue = IdempotentFifo::<&str>::with_capacity(2);
-    let thief = queue.thief();
-    thread::scope(|scope| {
-        let total = scope.spawn(move || {
-            let mut seen = 0;
-            while seen == 0 {
-                if let Steal::Taken(word) = thief.steal() {
-                    seen = word.parse::<usize>().unwrap() + 1;
-                }
-            }
-            seen
-        });
-        words.iter().for_each(|word| queue.push(word).unwrap());
-        assert!(total.join().unwrap() <= words.len());
-    });
 }

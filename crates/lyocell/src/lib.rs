@@ -53,6 +53,8 @@ mod global;
 mod idle;
 mod interrupt;
 mod limits;
+#[cfg(all(test, not(loom)))]
+mod lines;
 #[cfg(all(test, loom))]
 mod models;
 mod outside;

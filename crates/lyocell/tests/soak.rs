@@ -1,18 +1,31 @@
-//! Soak: many small runs on many workers, and everything is back where it began.
+//! Soak: many workers, much of everything, and all is back where it began.
+//!
+//! `LYOCELL_SOAK_SECONDS` says how long each deque is soaked, where the tests' few rounds are not enough, and
+//! `LYOCELL_SOAK_SEED` which programs are drawn: a soak that fails tells its seed.
 #![cfg(all(target_os = "linux", not(miri)))]
 
 mod common;
+#[macro_use]
+#[path = "common/each_deque.rs"]
+mod each_deque;
 #[path = "common/process.rs"]
 mod process;
 #[path = "common/system.rs"]
 mod system;
 
 use common::{fib, tick};
-use process::isolated;
+use lyocell::deque::Interrupts;
+use lyocell::{Builder, Deque, Pool, Worker};
+use process::{in_a_fork, isolated};
+use std::env;
+use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 use system::{resident_kb, threads, until_threads};
+
+on_each_deque! { isolated: everything_at_random }
 
 const WORKERS: usize = 64;
 const CALLERS: usize = 4;
@@ -69,4 +82,158 @@ fn a_million_small_runs_on_sixty_four_workers() {
             "{memory_before} kB before, {after} kB after"
         );
     });
+}
+
+/// A program drawn from a seed: what a task does, and what its parts are drawn from.
+#[derive(Clone, Copy)]
+struct Drawn {
+    seed: u64,
+    depth: u32,
+}
+
+enum Deed {
+    Join,
+    Range(usize),
+    Scope(usize),
+    Loop(usize),
+    /// So many steps, long enough to be interrupted in.
+    Leaf(usize),
+}
+
+impl Drawn {
+    fn draw(self, salt: u64) -> usize {
+        let mixed = (self.seed ^ salt.wrapping_mul(0xA24B_AED4_963E_E407))
+            .wrapping_mul(0x9FB2_1C65_1E98_DF25);
+        ((mixed ^ mixed >> 28).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize
+    }
+
+    fn part(self, number: usize) -> Drawn {
+        Drawn {
+            seed: (self.draw(number as u64 + 7) as u64) << 20 ^ self.seed.rotate_left(9),
+            depth: self.depth - 1,
+        }
+    }
+
+    fn deed(self) -> Deed {
+        match self.draw(1) % 8 {
+            _ if self.depth == 0 => Deed::Leaf(self.draw(2) % 50),
+            0..=3 => Deed::Join,
+            4 => Deed::Range(self.draw(2) % 5),
+            5 => Deed::Scope(self.draw(2) % 5),
+            6 => Deed::Loop(self.draw(2) % 40),
+            _ => Deed::Leaf(self.draw(2) % 20_000),
+        }
+    }
+
+    /// How many tasks it is.
+    fn size(self) -> usize {
+        let parts = |count: usize| (0..count).map(|part| self.part(part).size()).sum::<usize>();
+        1 + match self.deed() {
+            Deed::Join => parts(2),
+            Deed::Range(count) | Deed::Scope(count) => parts(count),
+            Deed::Loop(items) => items,
+            Deed::Leaf(_) => 0,
+        }
+    }
+
+    /// Runs it, and counts its tasks as they run.
+    fn run<D: Deque>(self, w: &Worker<D>) -> usize {
+        let part = |w: &Worker<D>, part: usize| self.part(part).run(w);
+        1 + match self.deed() {
+            Deed::Join => {
+                let (a, b) = w.join(|w| part(w, 0), |w| part(w, 1));
+                a + b
+            }
+            Deed::Range(count) => w.join_range(0..count, 0, part, |a, b| a + b),
+            Deed::Scope(count) => {
+                let sum = AtomicUsize::new(0);
+                w.scope(|s| {
+                    for number in 0..count {
+                        let sum = &sum;
+                        s.spawn(move |w| {
+                            sum.fetch_add(part(w, number), Ordering::Relaxed);
+                        });
+                    }
+                });
+                sum.into_inner()
+            }
+            Deed::Loop(items) => w.map_reduce(0..items, |_| 1, || 0, |a, b| a + b),
+            Deed::Leaf(steps) => {
+                (0..steps).for_each(|step| {
+                    black_box(step);
+                });
+                0
+            }
+        }
+    }
+}
+
+/// One round of a pool: calls, scopes, detached tasks and forks from several threads at once.
+fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
+    let detached = Arc::new(AtomicUsize::new(0));
+    thread::scope(|threads| {
+        for caller in 0..CALLERS as u64 {
+            let detached = &detached;
+            threads.spawn(move || {
+                let drawn = Drawn { seed: seed.wrapping_add(caller << 32), depth: 8 };
+                let size = drawn.size();
+                let counter = Arc::clone(detached);
+                pool.spawn(move |w| {
+                    counter.fetch_add(drawn.run(w), Ordering::Relaxed);
+                });
+                assert_eq!(pool.run(|w| drawn.run(w)), size);
+                let scoped = AtomicUsize::new(0);
+                pool.scope(|s| {
+                    s.spawn(|w| {
+                        scoped.fetch_add(drawn.run(w), Ordering::Relaxed);
+                    });
+                });
+                assert_eq!(scoped.into_inner(), size);
+                if drawn.draw(3) % 8 == 0 {
+                    let small = Drawn { depth: 4, ..drawn };
+                    let in_the_child = |w: &Worker<D>| assert_eq!(small.run(w), small.size());
+                    pool.run(|w| in_a_fork(|| in_the_child(w)));
+                }
+            });
+        }
+    });
+    let sizes = (0..CALLERS as u64)
+        .map(|caller| Drawn { seed: seed.wrapping_add(caller << 32), depth: 8 }.size());
+    let all: usize = sizes.sum();
+    while detached.load(Ordering::Relaxed) < all {
+        thread::yield_now();
+    }
+    assert_eq!(detached.load(Ordering::Relaxed), all, "a detached task ran twice");
+}
+
+fn number(variable: &str) -> Option<u64> {
+    Some(env::var(variable).ok()?.parse().expect("a number"))
+}
+
+fn everything_at_random<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970");
+    let seed = number("LYOCELL_SOAK_SEED").unwrap_or(now.as_nanos() as u64);
+    println!("{}: LYOCELL_SOAK_SEED={seed}", D::NAME);
+    let (threads_before, memory_before) = (threads(), resident_kb());
+    let builder = match D::INTERRUPTS {
+        Interrupts::Refused => builder(),
+        _ => builder().interrupt(Duration::from_micros(200)),
+    };
+    let pool = builder.workers(WORKERS).build().expect("a large pool");
+    let (start, rounds) = (Instant::now(), if cfg!(debug_assertions) { 2 } else { 100 });
+    let seconds = number("LYOCELL_SOAK_SECONDS").map(Duration::from_secs);
+    let mut at = 0_u64;
+    while seconds.map_or(at < rounds, |seconds| start.elapsed() < seconds) {
+        round(&pool, seed.wrapping_add(at.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        at += 1;
+    }
+    drop(pool);
+    until_threads(threads_before);
+    let after = resident_kb();
+    // As above, and what so many threads have left in the allocator's arenas.
+    assert!(
+        cfg!(debug_assertions) || after < memory_before + (64 << 10),
+        "{memory_before} kB before, {after} kB after"
+    );
+    println!("{}: {at} rounds, {memory_before} kB before, {after} kB after", D::NAME);
 }

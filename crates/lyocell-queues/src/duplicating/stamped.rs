@@ -135,8 +135,8 @@ impl<T: Plain> Slots<T> {
         }
         // Ordering: Relaxed; under the lock.
         at.stolen.store(stamp, Ordering::Relaxed);
-        // SAFETY: duplicating-2, the item is whole.
-        Find::Item(unsafe { item.assume_init() })
+        // By duplicating-2 it is whole.
+        Find::Item(item)
     }
 
     /// Copies item and stamps from another array.

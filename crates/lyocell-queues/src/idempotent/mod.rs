@@ -11,7 +11,7 @@
 //! - idempotent-2. A thief reads the ends, then the array, then the items, then swaps the ends if they are still the same. If they are,
 //!   the items it read are those the ends stood for: plain-1 for items written
 //!   later, and for each kind of ends the argument why they cannot return to the same value
-//!   once a slot they include was overwritten.
+//!   once a slot they include was overwritten. A thief that outlives a tag has a mixture, which is a value ([`Plain`]).
 //! - idempotent-3. How often an item comes out: a thief's swap takes it out of the queue, and only a store
 //!   by the owner can bring it back. So once, and at most once more for each push or take after its own push.
 //!
@@ -35,7 +35,6 @@ use crate::queue::{AtLeastOnce, Footprint, Full, Owner, Promise, Steal, StealHal
 use crate::sync::Arc;
 use std::cell::Cell;
 use std::fmt;
-use std::mem::MaybeUninit;
 
 /// The ends of an idempotent queue: [`LifoEnds`], [`FifoEnds`] or [`DoubleEndedEnds`].
 pub trait Ends: sealed::Ends {}
@@ -89,6 +88,10 @@ pub(crate) mod sealed {
 /// compare-and-swap. Arrays that were outgrown are held; together they are smaller than the current
 /// one. Holds at most 2^32 - 1 items (2^16 - 1 where there are no 64-bit atomics): then `push` says [`Full`].
 ///
+/// A thief that is held up inside a steal for exactly a multiple of 2^32 pushes (2^16 without 64-bit atomics), and finds
+/// as many items as before, may get a value that nobody pushed, and lose one that was. It is a value all
+/// the same ([`Plain`]).
+///
 /// Source: Michael, Vechev, Saraswat, PPoPP 2009, Figure 1; Alkærsig et al. 2014, section 3.3.
 ///
 /// ```
@@ -126,6 +129,10 @@ pub type IdempotentFifo<T> = IdempotentOwner<T, FifoEnds>;
 /// ([`Promise::OncePerOwnerStep`]). `push` and `take` cost one load and one store of the ends, `steal` a
 /// compare-and-swap. Arrays that were outgrown are held. Head, size and tag share a word, so at most
 /// 2^19 items (2^9 where there are no 64-bit atomics) are held: then `push` says [`Full`].
+///
+/// A thief that is held up inside a steal for exactly a multiple of 2^24 pushes (2^12 without 64-bit atomics), and finds
+/// both ends as they were, may get a value that nobody pushed, and lose one that was. It is a value all the same
+/// ([`Plain`]).
 ///
 /// Alkærsig et al. (2014, section 3.3) say that items are pushed and stolen at the beginning and taken from the
 /// end; in the original, followed here, they are pushed and taken at one end and stolen from the other.
@@ -244,9 +251,9 @@ impl<T: Plain, E: Ends> Owner for IdempotentOwner<T, E> {
 impl<T: Plain, E: Ends> AtLeastOnce for IdempotentOwner<T, E> {}
 
 impl<T: Plain, E: Ends> IdempotentThief<T, E> {
-    /// Reads the `nth` item that a thief would steal; it is one only if the ends are still the same.
+    /// Reads the `nth` item that a thief would steal, if the ends are still the same.
     #[inline(always)]
-    fn read(ring: WordRing<T>, view: E::View, nth: usize) -> MaybeUninit<T> {
+    fn read(ring: WordRing<T>, view: E::View, nth: usize) -> T {
         // SAFETY: arrays are held (plain-2).
         unsafe { ring.read_racing(E::index(view, E::stolen_place(view, nth))) }
     }
@@ -263,8 +270,8 @@ impl<T: Plain, E: Ends> Thief for IdempotentThief<T, E> {
         }
         let item = Self::read(self.shared.items.ring(), view, 0);
         if self.shared.ends.stolen(view, 1) {
-            // SAFETY: idempotent-2.
-            Steal::Taken(unsafe { item.assume_init() })
+            // By idempotent-2 it is.
+            Steal::Taken(item)
         } else {
             Steal::Busy
         }
@@ -283,10 +290,7 @@ impl<T: Plain, E: Ends> StealHalf for IdempotentThief<T, E> {
         if !self.shared.ends.stolen(view, half) {
             return Steal::Busy;
         }
-        for item in items {
-            // SAFETY: idempotent-2.
-            sink(unsafe { item.assume_init() });
-        }
+        items.into_iter().for_each(&mut sink);
         Steal::Taken(half)
     }
 }

@@ -7,7 +7,8 @@
 use crate::sync::Word;
 
 /// Bits of the tag. Three eighths: with 64 bits, a thief must sleep through a multiple of 2^24 pushes
-/// between its look and its swap, and find head and size as they were, to be fooled.
+/// between its look and its swap, and find head and size as they were, to be fooled. What it then gets is a value, as
+/// [`Plain`](crate::Plain) sees to.
 pub(crate) const TAG_BITS: u32 = Word::BITS / 8 * 3;
 
 /// A head, a size and a tag.

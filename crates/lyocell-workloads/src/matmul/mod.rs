@@ -15,10 +15,9 @@
 //! paper. The loop of the base case goes along the rows of B, so that compilers vectorise it, where
 //! Cilk's goes down the columns: the leaves are finer than the paper's.
 //!
-//! The answer is checked against a straightforward product in 64-bit floats. All entries of A and B
-//! are in [0, 1), so nothing cancels, and every sum of n products, in whatever order it is taken, has
-//! a relative error below n·ε (ε = 2^-23; Higham, "Accuracy and Stability of Numerical Algorithms",
-//! section 3.1). That is the tolerance.
+//! The answer is checked against a straightforward product. All entries of A and B are small whole numbers, so every sum
+//! of products is exact in a 32-bit float, in whatever order it is taken, and there is no tolerance that a term could
+//! hide in.
 
 mod chili;
 #[cfg(lace)]
@@ -42,6 +41,14 @@ use product::{Product, Shape, Side};
 const BOUNDS: RangeInclusive<u32> = 1..=4096;
 
 const SEED: u64 = 2014;
+
+/// None is zero, so that a term left out is noticed.
+const ENTRIES: RangeInclusive<u32> = 1..=16;
+
+const _: () = assert!(
+    (*BOUNDS.end() * *ENTRIES.end() * *ENTRIES.end()).ilog2() < f32::MANTISSA_DIGITS,
+    "the largest sum is exact"
+);
 
 pub(crate) static WORKLOAD: Workload = Workload {
     name: "matmul",
@@ -88,25 +95,26 @@ struct Matrices {
     b: Vec<f32>,
     c: Vec<f32>,
     /// The straightforward product of `a` and `b`.
-    reference: Vec<f64>,
+    reference: Vec<f32>,
 }
 
 impl Matrices {
     fn random(n: usize) -> Matrices {
         let mut rng = StdRng::seed_from_u64(SEED);
-        let mut matrix = || (0..n * n).map(|_| rng.random::<f32>()).collect::<Vec<_>>();
+        let mut matrix =
+            || (0..n * n).map(|_| rng.random_range(ENTRIES) as f32).collect::<Vec<_>>();
         let (a, b) = (matrix(), matrix());
         let reference = straightforward_product(n, &a, &b);
         Matrices { a, b, c: vec![f32::NAN; n * n], reference }
     }
 }
 
-fn straightforward_product(n: usize, a: &[f32], b: &[f32]) -> Vec<f64> {
+fn straightforward_product(n: usize, a: &[f32], b: &[f32]) -> Vec<f32> {
     let mut c = vec![0.0; n * n];
     for (a_row, c_row) in a.chunks_exact(n).zip(c.chunks_exact_mut(n)) {
         for (&factor, b_row) in a_row.iter().zip(b.chunks_exact(n)) {
             for (sum, &entry) in c_row.iter_mut().zip(b_row) {
-                *sum += f64::from(factor) * f64::from(entry);
+                *sum += factor * entry;
             }
         }
     }
@@ -145,21 +153,16 @@ impl Problem for Matmul {
 
     fn judge(&mut self, (): &()) -> Result<String, WrongAnswer> {
         let n = self.n as usize;
-        let tolerance = n as f64 * f64::from(f32::EPSILON);
         let Matrices { c, reference, .. } = self.matrices();
-        // Not `>`: a NaN is wrong too.
-        let is_right = |(&got, &expected): (&f32, &f64)| {
-            (f64::from(got) - expected).abs() <= tolerance * expected
-        };
-        if let Some(index) = c.iter().zip(reference.iter()).position(|pair| !is_right(pair)) {
+        if let Some(index) = c.iter().zip(&*reference).position(|(got, expected)| got != expected) {
             let place = format!("C[{}][{}]", index / n, index % n);
             return Err(WrongAnswer {
-                expected: format!("{} within {tolerance:.1e} of it", reference[index]),
+                expected: reference[index].to_string(),
                 got: format!("{place} = {}", c[index]),
             });
         }
         let sum: f64 = c.iter().copied().map(f64::from).sum();
-        Ok(format!("sum={sum:.3}"))
+        Ok(format!("sum={sum}"))
     }
 }
 
@@ -200,6 +203,25 @@ mod tests {
         *entry *= 1.001;
         let wrong = matmul.judge(&()).unwrap_err();
         assert!(wrong.got.starts_with("C[7][3]"), "{wrong}");
+    }
+
+    #[test]
+    fn the_smallest_term_left_out_of_the_largest_product_is_refused() {
+        let n = *BOUNDS.end() as usize;
+        let mut matmul = Matmul::new(*BOUNDS.end());
+        // One row and one column are enough for one entry.
+        let (row, column) = (vec![*ENTRIES.end() as f32; n], vec![*ENTRIES.end() as f32; n]);
+        let sum: f32 = row.iter().zip(&column).map(|(a, b)| a * b).sum();
+        let matrices = |entry| Matrices {
+            a: row.clone(),
+            b: column.clone(),
+            c: vec![entry],
+            reference: vec![sum],
+        };
+        matmul.matrices = Some(matrices(sum));
+        assert!(matmul.judge(&()).is_ok());
+        matmul.matrices = Some(matrices(sum - (*ENTRIES.start() as f32).powi(2)));
+        assert!(matmul.judge(&()).is_err());
     }
 
     #[test]

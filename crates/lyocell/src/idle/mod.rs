@@ -220,8 +220,9 @@ impl Idle {
 
     /// What an interrupted owner has to offer wakes another worker, if one is parked. It does not matter whether
     /// somebody searches: that may be the owner, who cannot steal from itself.
+    ///
+    /// The ticker has acquired the answer of the owner, who fenced before it gave it: so this look comes after that fence.
     pub(crate) fn notify_of_offer(&self, owner: usize) {
-        fence(Ordering::SeqCst);
         let _ = self.wake_one_of(|worker| worker != owner);
     }
 

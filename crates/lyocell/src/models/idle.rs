@@ -2,7 +2,7 @@
 
 use super::{explore, race, role};
 use crate::idle::{Idle, Searching};
-use crate::sync::{AtomicUsize, Ordering, Parker};
+use crate::sync::{AtomicUsize, Ordering, Parker, yield_now};
 use std::sync::Arc;
 
 /// Sleepers around one source of work, which is never used up.
@@ -10,7 +10,13 @@ struct Dormitory {
     idle: Idle,
     parkers: Vec<Parker>,
     work: AtomicUsize,
+    /// What an interrupted owner leaves for the ticker, as in the runtime's `Target`.
+    answer: AtomicUsize,
 }
+
+const SENT: usize = 0;
+const IDLE: usize = 1;
+const OFFERED: usize = 2;
 
 /// How a worker sleeps. The moment of one that backs off never ends by itself here.
 #[derive(Clone, Copy)]
@@ -23,7 +29,8 @@ impl Dormitory {
     fn new(workers: usize) -> Arc<Dormitory> {
         let parkers: Vec<_> = (0..workers).map(|_| Parker::default()).collect();
         let idle = Idle::new(parkers.iter());
-        Arc::new(Dormitory { idle, parkers, work: AtomicUsize::new(0) })
+        let (work, answer) = (AtomicUsize::new(0), AtomicUsize::new(SENT));
+        Arc::new(Dormitory { idle, parkers, work, answer })
     }
 
     fn sees_work(&self) -> bool {
@@ -64,6 +71,24 @@ impl Dormitory {
     fn call(&self) {
         self.work.store(1, Ordering::Relaxed);
         self.idle.notify_of_call();
+    }
+
+    /// An owner's signal handler: shares, and leaves it to the ticker to wake somebody.
+    fn be_interrupted(&self, owner: usize) {
+        self.work.store(1, Ordering::Relaxed);
+        let answer = if self.idle.others_want_tasks(owner) { OFFERED } else { IDLE };
+        self.answer.store(answer, Ordering::Release);
+    }
+
+    /// The ticker looks until the handler has answered.
+    fn tick(&self, owner: usize) {
+        loop {
+            match self.answer.load(Ordering::Acquire) {
+                OFFERED => return self.idle.notify_of_offer(owner),
+                IDLE => return,
+                _ => yield_now(),
+            }
+        }
     }
 
     fn assert_all_awake(&self) {
@@ -136,5 +161,33 @@ fn searcher_without_time_wakes_the_next() {
         });
         race([no_time], || room.share());
         assert_eq!(room.idle.counts().parked(), 0, "worker 1 sleeps beside shared work");
+    });
+}
+
+#[test]
+fn sleeper_hears_what_an_interrupted_owner_offers() {
+    explore(3, || {
+        let room = Dormitory::new(2);
+        let (sleeper, ticker) = (Arc::clone(&room), Arc::clone(&room));
+        let sleep = role(move || sleeper.wait_for_work(1, Sleep::Parked));
+        race([sleep, role(move || ticker.tick(0))], || room.be_interrupted(0));
+        room.assert_all_awake();
+    });
+}
+
+/// The owner sleeps itself, announced: it is not the one to be woken.
+#[test]
+fn sleeper_hears_what_an_owner_asleep_offers() {
+    explore(2, || {
+        let room = Dormitory::new(2);
+        room.idle.enter_search();
+        room.idle.announce_parked(0);
+        let (sleeper, ticker) = (Arc::clone(&room), Arc::clone(&room));
+        let sleep = role(move || sleeper.wait_for_work(1, Sleep::Parked));
+        race([sleep, role(move || ticker.tick(0))], || room.be_interrupted(0));
+        // The last searcher may have woken the owner.
+        room.search_again(0);
+        room.idle.leave_search();
+        room.assert_all_awake();
     });
 }

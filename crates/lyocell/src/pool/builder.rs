@@ -64,8 +64,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
 
     /// Sets how long a worker without work searches before it parks: 100 us by default.
     ///
-    /// A longer time keeps workers awake through pauses in the work. With zero, workers park when they would first
-    /// yield the processor.
+    /// A longer time keeps workers awake through pauses in the work. With zero, workers park after they
+    /// have yielded the processor a few times, so that whoever they have asked for tasks may answer.
     #[must_use]
     pub fn search_time(mut self, time: Duration) -> Self {
         self.config.search_time = time;

@@ -52,8 +52,8 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) search_time: Duration,
     /// Calls and detached tasks from outside.
     injector: CachePadded<Lane>,
-    pub(crate) seat: Option<Seat>,
-    pub(crate) drain: Drain,
+    pub(crate) seat: CachePadded<Option<Seat>>,
+    pub(crate) drain: CachePadded<Drain>,
     /// By which thieves expose, where there is one.
     barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
@@ -96,8 +96,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             workers,
             search_time: parts.search_time,
             injector: CachePadded::new(Lane::new()),
-            seat,
-            drain: Drain::new(),
+            seat: CachePadded::new(seat),
+            drain: CachePadded::new(Drain::new()),
             barrier: parts.barrier,
             on_panic: parts.on_panic,
             generation: Generation::now(),
@@ -130,7 +130,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// All workers but one.
     pub(crate) fn others(&self, index: usize) -> impl Iterator<Item = &Worker<D, P>> {
-        self.workers.iter().map(|worker| &**worker).filter(move |worker| worker.index() != index)
+        // By its place, not by what it says: to look at the worker would fetch a line of it.
+        let workers = self.workers.iter().enumerate().filter(move |(at, _)| *at != index);
+        workers.map(|(_, worker)| &**worker)
     }
 
     /// Queues a job for any worker.
@@ -202,5 +204,31 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             let _open = self.ticker.as_ref().map(|ticker| ticker.open(worker));
             body(worker)
         })
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::lines::hold_lines;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        use crate::deque::Split;
+        use crate::probe::NoProbe;
+        hold_lines!(Registry<Split, NoProbe>:
+            workers: Nobody,
+            team: Nobody,
+            idle: Anybody,
+            ticker: Nobody,
+            wait: Nobody,
+            search_time: Nobody,
+            injector: Anybody,
+            seat: Callers,
+            drain: Anybody,
+            barrier: Nobody,
+            on_panic: Nobody,
+            generation: Nobody,
+        );
     }
 }

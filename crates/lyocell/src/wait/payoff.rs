@@ -46,11 +46,17 @@ const WINDOW: u32 = 64;
 const WORTH_STEALING: Duration = Duration::from_nanos(150);
 
 impl Appraiser for RecentSteals {
-    /// Judges the window that the task completes.
     fn appraise(&self, run: impl FnOnce()) -> Payoff {
         let start = Instant::now();
         run();
-        let spent = self.spent.get() + start.elapsed();
+        self.judge(start.elapsed())
+    }
+}
+
+impl RecentSteals {
+    /// Judges the window that a task of this length completes.
+    fn judge(&self, took: Duration) -> Payoff {
+        let spent = self.spent.get() + took;
         let tasks = self.tasks.get() + 1;
         if spent >= WORTH_STEALING * WINDOW {
             self.begin();
@@ -64,9 +70,7 @@ impl Appraiser for RecentSteals {
         self.tasks.set(tasks);
         Payoff::Unknown
     }
-}
 
-impl RecentSteals {
     fn begin(&self) {
         self.spent.set(Duration::ZERO);
         self.tasks.set(0);
@@ -82,5 +86,24 @@ mod tests {
         let recent = RecentSteals::default();
         assert_eq!(recent.appraise(|| std::thread::sleep(WORTH_STEALING * WINDOW)), Payoff::Good);
         assert_eq!(recent.tasks.get(), 0);
+    }
+
+    #[test]
+    fn a_window_of_short_tasks_is_not_worth_it_and_the_next_is_judged_by_itself() {
+        let recent = RecentSteals::default();
+        let little = WORTH_STEALING - Duration::from_nanos(1);
+        for _ in 0..2 {
+            (1..WINDOW).for_each(|_| assert_eq!(recent.judge(little), Payoff::Unknown));
+            assert_eq!(recent.judge(little), Payoff::TooSmall);
+        }
+    }
+
+    #[test]
+    fn a_window_is_good_as_soon_as_it_has_taken_long_enough() {
+        let recent = RecentSteals::default();
+        (1..WINDOW).for_each(|_| assert_eq!(recent.judge(WORTH_STEALING), Payoff::Unknown));
+        assert_eq!(recent.judge(WORTH_STEALING), Payoff::Good);
+        (1..WINDOW / 2).for_each(|_| assert_eq!(recent.judge(2 * WORTH_STEALING), Payoff::Unknown));
+        assert_eq!(recent.judge(2 * WORTH_STEALING), Payoff::Good);
     }
 }

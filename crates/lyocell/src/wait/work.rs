@@ -17,6 +17,12 @@ use std::time::Duration;
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
 /// yields between rounds. Untuned.
 const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 64 };
+/// How often a worker yields at least before it sleeps, however short its search may be: whoever it has asked for tasks
+/// may need its processor to answer. Untuned.
+const YIELDS: u32 = if cfg!(loom) { 0 } else { 4 };
+/// Looks at victims in all these rounds together: many workers make fewer rounds, so that none keeps its processor
+/// long from those that have tasks. Untuned.
+const SPIN_LOOKS: usize = 512;
 /// Pauses in such a round. Untuned.
 const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 
@@ -27,6 +33,7 @@ const SETTLED: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::from
 /// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
 struct Search {
     rounds: u32,
+    yields: u32,
     counted: Searching,
     /// When it began to count.
     since: Option<Instant>,
@@ -54,6 +61,7 @@ impl Search {
     fn new() -> Search {
         Search {
             rounds: 0,
+            yields: 0,
             counted: Searching::Uncounted,
             since: None,
             woken: WokenFor::Nothing,
@@ -215,8 +223,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
     fn search_on<G: Goal>(&self, mut search: Search, waiting: Waiting<'_, G>) -> Search {
-        search.rounds += 1;
-        if search.rounds < SPIN_ROUNDS {
+        search.rounds = search.rounds.saturating_add(1);
+        if search.rounds < SPIN_ROUNDS
+            && (search.rounds as usize).saturating_mul(self.workers()) < SPIN_LOOKS
+        {
             (0..PAUSES).for_each(|_| spin_loop());
             return search;
         }
@@ -229,7 +239,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return search;
         }
         let since = *search.since.get_or_insert_with(Instant::now);
-        if search.patience == Patience::Usual && since.elapsed() < self.pool().search_time {
+        let usual = search.patience == Patience::Usual;
+        if search.yields < YIELDS || usual && since.elapsed() < self.pool().search_time {
+            search.yields = search.yields.saturating_add(1);
             self.pool().wake_ticker();
             yield_now();
             return search;

@@ -89,7 +89,8 @@ use std::ptr::NonNull;
 /// let pool = lyocell::Pool::new().unwrap();
 /// let kept = pool.run(|w| w);
 /// ```
-// `repr(C)`, hot fields first: the head and the deque's limits are the data path.
+// `repr(C)`, hot fields first: the head and the deque's limits are the data path. Then what never changes, and what
+// one thread writes on lines that no other does.
 #[repr(C)]
 pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     head: Head<Slot>,
@@ -101,16 +102,16 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     bottom: OwnerOnly<*const Slot>,
     /// Where it stands when the deque is full.
     end: OwnerOnly<*const Slot>,
-    /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
-    waits_for: AtomicU32,
+    /// Detached tasks, out of the way of joins.
+    pub(crate) lane: CachePadded<Lane>,
     pub(crate) random: OwnerOnly<Random>,
     pub(crate) turns: OwnerOnly<Turns>,
     pub(crate) pace: OwnerOnly<Pace>,
     pub(crate) stack: OwnerOnly<Stack>,
-    /// Detached tasks, out of the way of joins.
-    pub(crate) lane: CachePadded<Lane>,
     pub(crate) parker: OwnerOnly<Parker>,
-    pub(crate) interrupt: Target,
+    /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
+    waits_for: AtomicU32,
+    pub(crate) interrupt: CachePadded<Target>,
     /// Neither `Send` nor `Sync`.
     not_send: [*const UseTheHandleTheTaskIsGiven; 0],
 }
@@ -135,14 +136,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             probe: P::default(),
             pool: OwnerOnly(Cell::new(None)),
             index,
-            waits_for: AtomicU32::new(0),
+            lane: CachePadded::new(Lane::new()),
             random: OwnerOnly(Random::seeded(index)),
             turns: OwnerOnly(Turns::default()),
             pace: OwnerOnly(Pace::new()),
             stack: OwnerOnly(Stack::unknown()),
-            lane: CachePadded::new(Lane::new()),
             parker: OwnerOnly(Parker::default()),
-            interrupt: Target::new(),
+            waits_for: AtomicU32::new(0),
+            interrupt: CachePadded::new(Target::new()),
             not_send: [],
         }
     }
@@ -374,5 +375,33 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Anybody: whether this worker is asked, and keeps tasks that nobody else can get at. A hint.
     pub(crate) fn withholds(&self) -> bool {
         self.deque.is_asked() && self.depth() > 0 && self.deque.withholds(self.head.get())
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::lines::hold_lines;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(Worker<Split, NoProbe>:
+            head: Owner,
+            deque: Anybody,
+            probe: Owner,
+            pool: Nobody,
+            index: Nobody,
+            bottom: Nobody,
+            end: Nobody,
+            waits_for: Owner,
+            random: Owner,
+            turns: Owner,
+            pace: Owner,
+            stack: Owner,
+            lane: Anybody,
+            parker: Owner,
+            interrupt: Anybody,
+            not_send: Nobody,
+        );
     }
 }

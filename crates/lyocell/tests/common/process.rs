@@ -39,6 +39,29 @@ pub(crate) fn isolated_with<F: FnOnce()>(prepare: impl FnOnce(&mut Command), bod
     assert!(output.contains("1 passed"), "{test} is no test:\n{output}");
 }
 
+/// Forks, runs the body in the child, and fails unless it came to its end there.
+#[cfg(unix)]
+pub(crate) fn in_a_fork(body: impl FnOnce()) {
+    // SAFETY: the child only runs the body, on memory that is its own, and ends without returning.
+    match unsafe { libc::fork() } {
+        0 => {
+            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
+            // SAFETY: no preconditions.
+            unsafe { libc::_exit(i32::from(outcome.is_err())) }
+        }
+        child => assert_ended_well(child),
+    }
+}
+
+#[cfg(unix)]
+pub(crate) fn assert_ended_well(child: libc::pid_t) {
+    assert_ne!(child, -1, "no fork: {}", std::io::Error::last_os_error());
+    let mut status = -1;
+    // SAFETY: the status is there to be written.
+    assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+    assert_eq!(status, 0, "the child fell");
+}
+
 /// The name of the test that this closure is of: `crate::module::test::{{closure}}` without both ends.
 fn test_of<F>() -> &'static str {
     let path = type_name::<F>();

@@ -3,9 +3,12 @@
 
 use crate::common::{fib, join_stolen, pool};
 use crate::process::isolated;
-use lyocell::{Caller, Pinning, Pool, WakeSteering};
+use lyocell::deque::{ReceiverOptions, SenderOptions};
+use lyocell::{Caller, Deque, Pinning, Pool, Receiver, Sender, WakeSteering, Worker};
 use std::mem::{MaybeUninit, size_of};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
+use std::time::Duration;
 
 type Set = libc::cpu_set_t;
 
@@ -64,6 +67,35 @@ fn many_workers_on_one_processor() {
     });
 }
 
+/// Whoever is asked for tasks must have the processor to answer: a thief that searches for no time at all still lets it.
+fn whoever_is_asked_may_answer<D: Deque>(options: D::Options) {
+    allow_only(allowed()[0]);
+    let builder = Pool::builder().deque::<D>().deque_options(options);
+    let pool = builder.workers(2).search_time(Duration::ZERO).build().unwrap();
+    for _ in 0..20 {
+        let started = AtomicBool::new(false);
+        pool.run(|w| {
+            // Pushes and pops, and never yields.
+            let push = |w: &Worker<D>| {
+                while !started.load(Ordering::Relaxed) {
+                    w.join(|_| (), |_| ());
+                }
+            };
+            w.join(push, |_| started.store(true, Ordering::Relaxed));
+        });
+    }
+}
+
+#[test]
+fn a_receiver_on_one_processor_is_answered() {
+    isolated(|| whoever_is_asked_may_answer::<Receiver>(ReceiverOptions::default()));
+}
+
+#[test]
+fn a_sender_on_one_processor_deals() {
+    isolated(|| whoever_is_asked_may_answer::<Sender>(SenderOptions::default()));
+}
+
 #[test]
 fn a_worker_keeps_the_processor_that_a_hook_gave_it() {
     isolated(|| {
@@ -71,7 +103,7 @@ fn a_worker_keeps_the_processor_that_a_hook_gave_it() {
         let pool = Pool::builder()
             .workers(3)
             .caller(Caller::Sleeps)
-            .search_time(std::time::Duration::ZERO)
+            .search_time(Duration::ZERO)
             .on_start(move |_| allow_only(processor))
             .build()
             .unwrap();
@@ -107,7 +139,7 @@ fn a_worker_keeps_the_processor_that_a_task_gave_it() {
             let pool = Pool::builder()
                 .workers(2)
                 .wake_steering(steering)
-                .search_time(std::time::Duration::ZERO)
+                .search_time(Duration::ZERO)
                 .build()
                 .unwrap();
             let stolen = |task: fn(usize), argument| {
@@ -120,7 +152,7 @@ fn a_worker_keeps_the_processor_that_a_task_gave_it() {
                 for _ in 0..100 {
                     stolen(|processor| assert_eq!(allowed(), [processor]), *processor);
                     // So that it parks.
-                    std::thread::sleep(std::time::Duration::from_millis(2));
+                    std::thread::sleep(Duration::from_millis(2));
                 }
             }
         }
@@ -132,11 +164,10 @@ fn a_worker_keeps_the_processor_that_a_task_gave_it() {
 fn a_steered_worker_gets_its_processors_back() {
     isolated(|| {
         let mine = allowed();
-        let pool =
-            Pool::builder().workers(2).search_time(std::time::Duration::ZERO).build().unwrap();
+        let pool = Pool::builder().workers(2).search_time(Duration::ZERO).build().unwrap();
         for _ in 0..100 {
             pool.run(|w| join_stolen(w, |_| (), |_| assert_eq!(allowed(), mine)));
-            std::thread::sleep(std::time::Duration::from_millis(2));
+            std::thread::sleep(Duration::from_millis(2));
         }
     });
 }

@@ -1,10 +1,9 @@
 //! `fork()`: the child of a process with pools.
 
 use crate::common::{fib, join_stolen, panic_of, pool_of, share_until, tick};
-use crate::process::isolated;
+use crate::process::{assert_ended_well, in_a_fork, isolated};
 use crate::rounds;
 use lyocell::{Builder, Caller, Deque, Pool, Worker};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -16,27 +15,6 @@ on_each_deque! { isolated:
     forks_while_every_lock_and_seat_is_in_use,
     a_child_of_a_task_forks_and_joins_through_its_handle,
     what_was_stolen_and_finished_before_the_fork_is_retired_in_the_child,
-}
-
-/// Forks, runs the body in the child, and fails unless it came to its end there.
-fn in_a_fork(body: impl FnOnce()) {
-    // SAFETY: the child only runs the body, on memory that is its own, and ends without returning.
-    match unsafe { libc::fork() } {
-        0 => {
-            let outcome = catch_unwind(AssertUnwindSafe(body));
-            // SAFETY: no preconditions.
-            unsafe { libc::_exit(i32::from(outcome.is_err())) }
-        }
-        child => assert_ended_well(child),
-    }
-}
-
-fn assert_ended_well(child: libc::pid_t) {
-    assert_ne!(child, -1, "no fork: {}", std::io::Error::last_os_error());
-    let mut status = -1;
-    // SAFETY: the status is there to be written.
-    assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
-    assert_eq!(status, 0, "the child fell");
 }
 
 /// All that one can do with a pool from outside.

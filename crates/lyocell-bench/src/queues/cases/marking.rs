@@ -10,7 +10,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use lyocell_queues::Plain;
+use bytemuck::{Pod, Zeroable};
 use lyocell_workloads::WrongAnswer;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -46,12 +46,9 @@ pub(super) struct Marking {
 }
 
 /// One visit of an object.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(transparent)]
 pub(super) struct Object(u32);
-
-// SAFETY: one u32.
-unsafe impl Plain for Object {}
 
 const ROOT: Object = Object(0);
 

@@ -12,7 +12,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lyocell_queues::Plain;
+use bytemuck::{Pod, Zeroable};
 use lyocell_workloads::WrongAnswer;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -39,12 +39,9 @@ pub(super) struct Raw {
 }
 
 /// One visit of a node.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(transparent)]
 pub(super) struct Visit(u32);
-
-// SAFETY: one u32.
-unsafe impl Plain for Visit {}
 
 impl Raw {
     /// A tree of `nodes` nodes.

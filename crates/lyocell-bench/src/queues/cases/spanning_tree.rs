@@ -18,7 +18,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use lyocell_queues::Plain;
+use bytemuck::{Pod, Zeroable};
 use lyocell_workloads::WrongAnswer;
 
 use super::SEED;
@@ -41,12 +41,9 @@ pub(super) struct SpanningTree {
 }
 
 /// One visit of a vertex.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(transparent)]
 pub(super) struct Visit(u32);
-
-// SAFETY: one u32.
-unsafe impl Plain for Visit {}
 
 impl SpanningTree {
     /// Of a random graph of `vertices`.

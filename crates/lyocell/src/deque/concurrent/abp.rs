@@ -183,6 +183,12 @@ where
 mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
+    use crate::lines::hold_lines;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(Abp<HALF>: slots: Nobody, limits: Thieves, ends: Anybody);
+    }
 
     // A tag that wraps around every fourth new start.
     impl Wide for Abp<2> {}

@@ -43,6 +43,7 @@ use crate::deque::{Deque, Fast, Loot, Pop, Push, Requests, Steal, Stealable, Tea
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicPtr, AtomicUsize, Ordering, light};
 use crate::task::{Slot, SlotPtr, Slots};
+use crossbeam_utils::CachePadded;
 use lyocell_queues::index::FIRST;
 use lyocell_queues::index::chase_lev::{Ends, Retract};
 
@@ -84,7 +85,7 @@ pub struct ChaseLev {
     slots: Slots,
     limits: Limits,
     /// The owner's alone (chase_lev-1).
-    lead: AtomicUsize,
+    lead: CachePadded<AtomicUsize>,
     ring: AtomicPtr<Ring>,
     ends: Ends,
 }
@@ -105,7 +106,7 @@ unsafe impl Deque for ChaseLev {
         let deque = ChaseLev {
             slots,
             limits,
-            lead: AtomicUsize::new(FIRST),
+            lead: CachePadded::new(AtomicUsize::new(FIRST)),
             ring: AtomicPtr::new(Box::into_raw(ring)),
             ends: Ends::new(FIRST),
         };
@@ -350,6 +351,18 @@ fn reserve<T>(room: usize) -> Option<Vec<T>> {
 mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
+    use crate::lines::hold_lines;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(ChaseLev:
+            slots: Nobody,
+            limits: Thieves,
+            lead: Owner,
+            ring: Nobody,
+            ends: Anybody,
+        );
+    }
 
     /// Indices begin just below the wrap-around (`FIRST`), and each round uses one up.
     #[test]

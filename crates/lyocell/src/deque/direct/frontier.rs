@@ -31,7 +31,11 @@ const PATIENCE: usize = if cfg!(loom) { 1 } else { 64 };
 const WIRE: usize = if cfg!(loom) { 1 } else { 2 };
 
 /// The frontier of one deque, and where it is asked to move it.
-pub struct Frontier(CachePadded<Words>);
+pub struct Frontier {
+    words: CachePadded<Words>,
+    /// How many public tasks may still be inlined. The owner writes it at each, so it is apart from what thieves read.
+    patience: CachePadded<AtomicUsize>,
+}
 
 struct Words {
     /// An address (frontier-1).
@@ -40,8 +44,6 @@ struct Words {
     room: AtomicUsize,
     /// The index of the trip wire.
     wire: AtomicUsize,
-    /// How many public tasks may still be inlined.
-    patience: AtomicUsize,
     past_end: usize,
 }
 
@@ -61,10 +63,10 @@ impl Frontier {
             low: AtomicUsize::new(0),
             room: AtomicUsize::new(0),
             wire: AtomicUsize::new(0),
-            patience: AtomicUsize::new(0),
             past_end,
         };
-        let frontier = Frontier(CachePadded::new(words));
+        let frontier =
+            Frontier { words: CachePadded::new(words), patience: CachePadded::default() };
         let _ = frontier.move_to(slots, public);
         frontier
     }
@@ -72,60 +74,60 @@ impl Frontier {
     /// Whether this slot is private and not the end, and nobody asks.
     #[inline(always)]
     pub(super) fn push_is_plain(&self, slot: *const Slot) -> bool {
-        let low = self.0.low.load(Ordering::Relaxed);
+        let low = self.words.low.load(Ordering::Relaxed);
         // Below `low` the difference wraps round and is larger than any room.
-        slot.addr().wrapping_sub(low) < self.0.room.load(Ordering::Relaxed)
+        slot.addr().wrapping_sub(low) < self.words.room.load(Ordering::Relaxed)
     }
 
     /// Whether this slot is private, and nobody asks.
     #[inline(always)]
     pub(super) fn pop_is_plain(&self, slot: *const Slot) -> bool {
-        slot.addr() >= self.0.low.load(Ordering::Relaxed)
+        slot.addr() >= self.words.low.load(Ordering::Relaxed)
     }
 
     /// Whether a head stands past the end: the push that took it there has no room.
     #[inline(always)]
     pub(super) fn is_past_end(&self, head: *const Slot) -> bool {
-        head.addr() == self.0.past_end
+        head.addr() == self.words.past_end
     }
 
     /// Owner: whether this slot is private.
     pub(super) fn is_private(&self, slot: *const Slot) -> bool {
-        slot.addr() >= self.end() - self.0.room.load(Ordering::Relaxed)
+        slot.addr() >= self.end() - self.words.room.load(Ordering::Relaxed)
     }
 
     /// Owner: how many slots are public.
     pub(super) fn public(&self, slots: &Slots) -> usize {
         let capacity = (self.end() - slots.address(0)) / size_of::<Slot>();
-        capacity - self.0.room.load(Ordering::Relaxed) / size_of::<Slot>()
+        capacity - self.words.room.load(Ordering::Relaxed) / size_of::<Slot>()
     }
 
     /// Owner: the first `public` slots are public from now on, or as many as there are; tells whether a
     /// request stood, which is forgotten.
     pub(super) fn move_to(&self, slots: &Slots, public: usize) -> Asked {
         let room = (self.end() - slots.address(0)).saturating_sub(public * size_of::<Slot>());
-        self.0.room.store(room, Ordering::Relaxed);
-        self.0.wire.store(public.saturating_sub(WIRE), Ordering::Relaxed);
+        self.words.room.store(room, Ordering::Relaxed);
+        self.words.wire.store(public.saturating_sub(WIRE), Ordering::Relaxed);
         self.be_patient();
         // An RMW, so that no request is overwritten unseen.
-        match self.0.low.swap(self.end() - room, Ordering::Relaxed) {
-            low if low == self.0.past_end => Asked::Yes,
+        match self.words.low.swap(self.end() - room, Ordering::Relaxed) {
+            low if low == self.words.past_end => Asked::Yes,
             _ => Asked::No,
         }
     }
 
     /// Whether the slot with this index is the trip wire, or above it.
     pub(super) fn is_wired(&self, index: usize) -> bool {
-        index >= self.0.wire.load(Ordering::Relaxed)
+        index >= self.words.wire.load(Ordering::Relaxed)
     }
 
     /// Owner: one more public task is inlined, if patience is left.
     #[inline(always)]
     pub(super) fn spend_patience(&self) -> Patience {
-        match self.0.patience.load(Ordering::Relaxed) {
+        match self.patience.load(Ordering::Relaxed) {
             0 => Patience::Over,
             left => {
-                self.0.patience.store(left - 1, Ordering::Relaxed);
+                self.patience.store(left - 1, Ordering::Relaxed);
                 Patience::Left
             }
         }
@@ -133,25 +135,25 @@ impl Frontier {
 
     /// Owner: something was stolen, so public slots are of use.
     pub(super) fn be_patient(&self) {
-        self.0.patience.store(PATIENCE, Ordering::Relaxed);
+        self.patience.store(PATIENCE, Ordering::Relaxed);
     }
 
     /// The address of the end.
     fn end(&self) -> usize {
-        self.0.past_end - size_of::<Slot>()
+        self.words.past_end - size_of::<Slot>()
     }
 }
 
 impl Requests for Frontier {
     #[inline(always)]
     fn is_asked(&self) -> bool {
-        self.0.low.load(Ordering::Relaxed) == self.0.past_end
+        self.words.low.load(Ordering::Relaxed) == self.words.past_end
     }
 
     /// Anybody: trips `low`. Looks first: writing takes the line from the owner.
     fn request(&self) {
         if !self.is_asked() {
-            self.0.low.store(self.0.past_end, Ordering::Relaxed);
+            self.words.low.store(self.words.past_end, Ordering::Relaxed);
         }
     }
 }
@@ -159,6 +161,12 @@ impl Requests for Frontier {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::lines::hold_lines;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(Frontier: words: Thieves, patience: Owner);
+    }
 
     #[test]
     fn one_compare_tells_private_and_room_and_unasked_at_every_frontier() {

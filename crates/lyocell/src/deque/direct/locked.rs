@@ -47,7 +47,7 @@ pub struct DirectLocked {
     tail: CachePadded<AtomicUsize>,
     /// Wherever a thief is, locked-1 and locked-2 hold: the tail, in one store, is where it was or has passed the task that is
     /// the thief's.
-    lock: ThiefLock,
+    lock: CachePadded<ThiefLock>,
 }
 
 impl DirectLocked {
@@ -89,7 +89,7 @@ unsafe impl Deque for DirectLocked {
             slots,
             top: CachePadded::new(AtomicUsize::new(0)),
             tail: CachePadded::new(AtomicUsize::new(0)),
-            lock: ThiefLock::default(),
+            lock: CachePadded::default(),
         }
     }
 
@@ -169,6 +169,18 @@ unsafe impl Deque for DirectLocked {
 mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
+    use crate::lines::hold_lines;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(DirectLocked:
+            slots: Nobody,
+            limits: Thieves,
+            top: Owner,
+            tail: Anybody,
+            lock: Thieves,
+        );
+    }
 
     #[test]
     fn thieves_take_the_oldest_and_the_owner_the_newest() {

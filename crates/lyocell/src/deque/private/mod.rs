@@ -29,6 +29,7 @@ use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Amount, Fast, Loot, Push, Stealable};
 use crate::probe::Probe;
 use crate::task::{Slot, Slots};
+use crossbeam_utils::CachePadded;
 use mailbox::Parcel;
 // Whoever is not the owner only wants a hint.
 use crate::sync::unmodelled::{AtomicUsize, Ordering};
@@ -37,7 +38,7 @@ use crate::sync::unmodelled::{AtomicUsize, Ordering};
 pub(super) struct Private {
     slots: Slots,
     pub(super) limits: Limits,
-    tail: AtomicUsize,
+    tail: CachePadded<AtomicUsize>,
     amount: Amount,
 }
 
@@ -53,7 +54,7 @@ pub(super) enum Watch {
 impl Private {
     pub(super) fn new(slots: Slots, amount: Amount) -> Private {
         let limits = Limits::new(&slots, 0);
-        Private { slots, limits, tail: AtomicUsize::new(0), amount }
+        Private { slots, limits, tail: CachePadded::new(AtomicUsize::new(0)), amount }
     }
 
     // Ordering of the tail: Relaxed; the owner's own (private-1), and a hint to others.
@@ -136,5 +137,16 @@ impl Private {
     pub(super) fn loot(&self, parcel: Parcel) -> Loot<'_> {
         let Parcel { owner, first, count } = parcel;
         Loot { owner, first: self.slots.get(first), count }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::lines::hold_lines;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(Private: slots: Nobody, limits: Thieves, tail: Owner, amount: Nobody);
     }
 }

@@ -355,6 +355,18 @@ unsafe impl Sync for Receiver {}
 mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
+    use crate::lines::hold_lines;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(Receiver:
+            tasks: Anybody,
+            acquire: Owner,
+            asked: Owner,
+            request_cell: Thieves,
+            mailbox: Anybody,
+        );
+    }
 
     /// A deque with so many tasks whose owner has been told that there are thieves.
     fn asked(options: &ReceiverOptions, tasks: usize) -> TestKit<Receiver> {

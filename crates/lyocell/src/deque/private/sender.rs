@@ -14,8 +14,8 @@
 //! - sender-1. A task is given away by the owner alone, into a mailbox that is open to it (mailbox-1); `tail` passes
 //!   the task exactly when the mailbox accepted it.
 //! - sender-2. A worker that has tasks it could deal, and no date ahead, deals or announces them at its next push
-//!   or pop once its limits are tripped; and it leaves them tripped while anybody sleeps. So nobody who
-//!   sleeps is forgotten.
+//!   or pop once its limits are tripped; and it leaves them tripped while its date is ahead, and while anybody sleeps. So
+//!   nobody who sleeps is forgotten.
 //! - sender-3. A mailbox is open only while its worker waits: it is closed before the worker runs anything, sleeps,
 //!   or leaves its seat.
 //!
@@ -28,7 +28,8 @@
 //!   reads it, and one that has not dealt for long deals at once.
 //! - A date is used up by an attempt at an open mailbox only, and the owner looks round, from a random
 //!   worker on, for one that is open: in the paper all processors spin, here most of the idle ones may
-//!   sleep, and a blind draw would seldom hit one that does not.
+//!   sleep, and a blind draw would seldom hit one that does not. One that finds none open looks again after a moment,
+//!   not at its next push: among 64 workers a look costs more than most tasks.
 //! - A thief may close its mailbox again, so tasks are put in by compare-and-swap, also in the second step
 //!   of the two-step hand-over.
 //! - A thief that, for want of stack, may only leapfrog, opens its mailbox to the one worker it asked.
@@ -44,6 +45,7 @@ use crate::outside::Random;
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
+use std::cell::Cell;
 use std::time::Duration;
 
 /// Private deque, sender-initiated: owners deal tasks to idle workers.
@@ -83,7 +85,17 @@ pub struct Sender {
     tasks: Private,
     hand_over: HandOver,
     schedule: CachePadded<Schedule>,
+    /// What the time was when the worker, as a thief, last looked.
+    glance: Cell<Option<Glance>>,
     mailbox: CachePadded<Mailbox>,
+}
+
+/// A look at the clock that serves for one round of the other workers.
+#[derive(Clone, Copy)]
+struct Glance {
+    now: Moment,
+    /// How many victims more it serves for.
+    victims: usize,
 }
 
 /// The options of a [`Sender`].
@@ -149,6 +161,7 @@ unsafe impl Deque for Sender {
             tasks: Private::new(slots, options.amount),
             hand_over: options.hand_over,
             schedule: CachePadded::new(Schedule::new(options.delta, random)),
+            glance: Cell::new(None),
             mailbox: CachePadded::new(Mailbox::new()),
         }
     }
@@ -183,12 +196,17 @@ unsafe impl Deque for Sender {
         me: usize,
         probe: &impl Probe,
     ) -> Stealable {
+        let now = Moment::now();
+        if !self.schedule.is_due(now) {
+            // The request stands until the date (sender-2).
+            return Stealable::None;
+        }
         // First forget the request, then deal: one that comes meanwhile stands (sender-2).
         self.tasks.forget_request();
         if let Some(parcel) = self.tasks.offer(head, me) {
-            let now = Moment::now();
-            if self.schedule.is_due(now) && self.deal(parcel, team, probe) == Attempt::Made {
-                self.schedule.draw(now);
+            match self.deal(parcel, team, probe) {
+                Attempt::Made => self.schedule.draw(now),
+                Attempt::NobodyIdle => self.schedule.look_again_soon(now),
             }
         }
         let _ = self.tasks.watch(Watch::Off, probe);
@@ -224,10 +242,16 @@ unsafe impl Deque for Sender {
             Mail::OpenTo(other) if other != victim => mailbox.widen(other),
             Mail::OpenTo(_) | Mail::OpenToAll | Mail::Incoming(_) => {}
         }
-        if team.deque(victim).schedule.is_due(Moment::now()) { Steal::Empty } else { Steal::Busy }
+        let other = team.deque(victim);
+        if other.is_asked() || other.schedule.is_due(team.deque(thief).glance(team.size())) {
+            Steal::Empty
+        } else {
+            Steal::Busy
+        }
     }
 
     fn withdraw<'a>(team: &'a Team<Self>, thief: usize, _probe: &impl Probe) -> Option<Loot<'a>> {
+        team.deque(thief).glance.set(None);
         // sender-3.
         let parcel = team.deque(thief).mailbox.close()?;
         Some(team.deque(parcel.owner).tasks.loot(parcel))
@@ -244,6 +268,15 @@ unsafe impl Deque for Sender {
 }
 
 impl Sender {
+    /// Thief: what time it is, looked up once in a round of so many workers.
+    fn glance(&self, workers: usize) -> Moment {
+        let last = self.glance.get().filter(|glance| glance.victims > 0);
+        let Glance { now, victims } =
+            last.unwrap_or_else(|| Glance { now: Moment::now(), victims: workers - 1 });
+        self.glance.set(Some(Glance { now, victims: victims - 1 }));
+        now
+    }
+
     /// Owner: looks for a worker that waits, from a random one on, and deals it the parcel.
     fn deal(&self, parcel: Parcel, team: &Team<Self>, probe: &impl Probe) -> Attempt {
         let first = self.schedule.target(team.size());
@@ -290,7 +323,7 @@ impl Sender {
     }
 }
 
-// SAFETY: the cell, in `schedule`, is touched by the worker's occupant alone, as the methods
+// SAFETY: the cells, `glance` and that in `schedule`, are touched by the worker's occupant alone, as the methods
 // for the owner demand (worker-1); all else is atomic or never changes.
 unsafe impl Sync for Sender {}
 
@@ -298,7 +331,19 @@ unsafe impl Sync for Sender {}
 mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
+    use crate::lines::hold_lines;
     use crate::probe::NoProbe;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(Sender:
+            tasks: Anybody,
+            hand_over: Owner,
+            schedule: Owner,
+            glance: Owner,
+            mailbox: Anybody,
+        );
+    }
 
     /// Deals whenever somebody waits.
     fn eager(amount: Amount, hand_over: HandOver) -> SenderOptions {
@@ -344,14 +389,49 @@ mod tests {
     fn an_owner_deals_no_more_than_its_dates_allow() {
         let kit = TestKit::<Sender>::with_options(8, &lazy());
         (0..3).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
-        // Nobody waits: the date is not used up.
+        // Nobody waits: the date is not used up, but put off for a moment.
         kit.share();
-        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.steal(), Steal::Busy);
+        kit.until_due();
         kit.share();
         assert_eq!(kit.steal(), Steal::Task(0));
         assert_eq!(kit.steal(), Steal::Busy);
         kit.share();
         assert_eq!(kit.withdraw(), None);
+    }
+
+    impl TestKit<Sender> {
+        fn until_due(&self) {
+            while !self.deque().schedule.is_due(Moment::now()) {}
+        }
+    }
+
+    #[test]
+    fn a_request_before_the_date_costs_the_owner_no_atomic_step_and_stands() {
+        let kit = TestKit::<Sender>::with_options(8, &lazy());
+        assert_eq!(kit.push(), Push::Pushed);
+        assert_eq!(kit.steal(), Steal::Empty);
+        kit.share();
+        assert_eq!(kit.steal(), Steal::Task(0));
+        kit.deque().request();
+        let before = kit.counts();
+        for _ in 0..5 {
+            assert_eq!(kit.push(), Push::Asked);
+            assert_eq!(kit.pop(), Pop::Asked);
+        }
+        assert_eq!(kit.counts(), before);
+        assert!(kit.deque().is_asked());
+        assert_eq!(kit.pop(), Pop::Stolen);
+    }
+
+    #[test]
+    fn a_thief_looks_at_the_clock_once_a_round() {
+        let kit = TestKit::<Sender>::new(2);
+        let thief = kit.deque();
+        let first = thief.glance(3);
+        while Moment::now() == first {}
+        assert_eq!(thief.glance(3), first);
+        assert_ne!(thief.glance(3), first);
     }
 
     #[test]

@@ -117,7 +117,7 @@ pub struct Split {
     bounds: CachePadded<AtomicBounds>,
     amount: Amount,
     /// Held by the one exposer.
-    exposer: Mutex<()>,
+    exposer: CachePadded<Mutex<()>>,
 }
 
 // SAFETY: deque-1 and deque-2 by split-3; deque-3 by grow's Release and steal's Acquire; deque-4 because only
@@ -135,7 +135,7 @@ unsafe impl Deque for Split {
     fn new(slots: Slots, amount: &Amount) -> Split {
         let limits = Limits::new(&slots, 0);
         let bounds = CachePadded::new(AtomicBounds::new());
-        Split { slots, limits, bounds, amount: *amount, exposer: Mutex::new(()) }
+        Split { slots, limits, bounds, amount: *amount, exposer: CachePadded::new(Mutex::new(())) }
     }
 
     #[inline(always)]
@@ -302,7 +302,13 @@ impl Split {
 mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
+    use crate::lines::hold_lines;
     use crate::probe::NoProbe;
+
+    #[test]
+    fn no_line_has_two_writers() {
+        hold_lines!(Split: slots: Nobody, limits: Thieves, bounds: Anybody, amount: Nobody, exposer: Thieves);
+    }
 
     #[test]
     fn share_half_steal_the_oldest_take_back_the_rest() {

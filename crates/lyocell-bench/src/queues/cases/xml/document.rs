@@ -83,6 +83,27 @@ impl Document {
         id
     }
 
+    /// Whether both say the same, however they number their items.
+    pub(super) fn says_as(&self, other: &Document) -> bool {
+        let mut pending = vec![(DOCUMENT, DOCUMENT)];
+        while let Some((one, another)) = pending.pop() {
+            let (children, theirs) = (self.children(one), other.children(another));
+            let is_same = match (&self.item(one).content, &other.item(another).content) {
+                (Content::Document { .. }, Content::Document { .. }) => true,
+                (
+                    Content::Element { name, attributes, .. },
+                    Content::Element { name: their_name, attributes: their_attributes, .. },
+                ) => name == their_name && attributes == their_attributes,
+                (content, their_content) => content == their_content,
+            };
+            if !is_same || children.len() != theirs.len() {
+                return false;
+            }
+            pending.extend(children.iter().copied().zip(theirs.iter().copied()));
+        }
+        true
+    }
+
     /// A copy of the item `id` of `other`, with all that is in it, appended to what is in `parent`.
     pub(super) fn add_copy(&mut self, parent: ItemId, other: &Document, id: ItemId) {
         let mut pending = vec![(parent, id)];

@@ -73,10 +73,14 @@ impl Xml {
 
     fn of(document: Document) -> Xml {
         let items = document.items();
+        let expected = write::serialize(&document);
+        // What is measured wrote it, so somebody else reads it.
+        let read = read::read(&expected).expect("a document is written");
+        assert!(document.says_as(&read), "what is written is not the document");
         let mut case = Xml {
             texts: items.iter().map(|_| OnceLock::new()).collect(),
             missing: items.iter().map(|_| AtomicU32::new(0)).collect(),
-            expected: write::serialize(&document),
+            expected,
             document,
         };
         case.reset();
