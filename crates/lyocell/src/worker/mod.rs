@@ -38,8 +38,8 @@ mod owner_only;
 pub(crate) mod stack;
 mod turns;
 
-pub(crate) use job::{InFrame, Job};
-pub(crate) use lane::Lane;
+pub(crate) use job::{FrameJob, InFrame, Job};
+pub(crate) use lane::{Lane, Ticket};
 pub use observed::Observed;
 pub(crate) use turns::{JobSource, Turns};
 
