@@ -1,4 +1,8 @@
 //! How work comes into a pool from outside: calls, joins without a worker, detached tasks.
+//!
+//! A call lies in its caller's frame, and its job in the injector. So does the `b` of a join whose `a` the caller runs
+//! meanwhile. Who takes the job out makes the call. That is a worker; or the caller itself, which takes its `b` back; or
+//! whoever leaves the seat to the caller: then the latch is set though the call is not made, and the caller makes it.
 
 use super::threads::Seated;
 use crate::deque::Deque;

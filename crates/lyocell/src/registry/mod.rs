@@ -61,7 +61,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
 pub(crate) struct SleepingCaller {
     pub(crate) call: Ticket,
-    /// Set at the end of the call, or by who hands the seat over once it has taken the call back.
+    /// Set at the end of the call, or by who hands the seat over and has taken the call back.
     pub(crate) latch: InFrame<Latch>,
 }
 

@@ -1,4 +1,4 @@
-//! Detached tasks: boxed, type-erased, run once.
+//! Jobs: detached tasks, in a box, and calls from outside, in their caller's frame. Type-erased, run once.
 //!
 //! They live in a lane of their own beside the deque of joins: a task without a join that waits for
 //! it must not sit between a join and its slot.

@@ -1,7 +1,7 @@
 //! A lane: the queue of jobs of one worker, or of a pool's callers.
 //!
 //! A locked queue, and a count beside it that tells without the lock whether to bother. A job is a boxed
-//! closure, so the lock's two atomic operations are the smaller part of its cost; in return there is no
+//! closure or a call, so the lock's two atomic operations are the smaller part of its cost; in return there is no
 //! reclamation scheme to run, nothing for Miri and ThreadSanitizer to stumble over (they know no fences that
 //! order plain memory), and memory goes back when a flood of jobs is over.
 //!

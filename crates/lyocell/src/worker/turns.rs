@@ -40,8 +40,11 @@ impl Turns {
     pub(crate) fn next(&self) -> Option<JobSource> {
         let looks = self.0.get().wrapping_add(1);
         self.0.set(looks);
+        if looks % EVERY != 0 {
+            return None;
+        }
         let turn = looks / EVERY;
-        (looks % EVERY == 0).then(|| match turn % SOURCES {
+        Some(match turn % SOURCES {
             0 => JobSource::Injector,
             1 => JobSource::OwnLane,
             _ => JobSource::OtherLane((turn / SOURCES) as usize),
@@ -56,7 +59,7 @@ mod tests {
     #[test]
     fn each_source_has_its_turn() {
         let turns = Turns::default();
-        let mut round =
+        let round =
             || -> Vec<JobSource> { (0..SOURCES * EVERY).filter_map(|_| turns.next()).collect() };
         for other in 0..5 {
             let met = round();
