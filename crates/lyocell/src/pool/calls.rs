@@ -46,7 +46,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             let mut call = Call::new(task, |task: F, worker: &Worker<D, P>| task(worker), parker);
             let place = &raw mut call;
             let seat = self.seat_for_callers();
-            // SAFETY: this frame waits for the latch.
+            // SAFETY: this frame waits for the latch (wait-1).
             let leave_call = || unsafe { self.leave_call(place) };
             let take = match seat {
                 Some(seat) => seat.take_or_wait(leave_call),
@@ -104,7 +104,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let (a, b, unrun) = current::waiting(|parker, wait| {
             let mut call = Call::new(b, |b: B, _: &Worker<D, P>| b(), parker);
             let place = &raw mut call;
-            // SAFETY: this frame takes it back or waits for the latch, whatever happens.
+            // SAFETY: this frame takes it back or waits for the latch (wait-1), whatever happens.
             let left = unsafe { self.leave_call(place) };
             self.announce_call();
             let a = catch_unwind(AssertUnwindSafe(a));
@@ -140,7 +140,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         Call<F, A, R>: FrameJob<D, P>,
     {
-        // SAFETY: by the caller's word.
+        // SAFETY: by the caller's word; the job's end is the latch's (job-1).
         let (job, latch) = unsafe { (Job::in_frame(InFrame::new(call)), &raw mut (*call).latch) };
         SleepingCaller { call: self.queue_call(job), latch: InFrame::new(latch) }
     }

@@ -62,10 +62,11 @@ impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
         let registry = self.registry;
         // The probe is ours (worker-1) until we leave.
         registry.workers[0].probe.enter(Phase::Idle);
-        // registry-4: the body has joined what it forked. A caller whose call somebody has begun only waits for its end.
-        let needs_it = |caller: &SleepingCaller| registry.take_back(caller.call).is_some();
-        if let Some(caller) = self.seat.leave(|| registry.has_jobs(), needs_it) {
-            // SAFETY: its call was taken back, so the caller waits for this.
+        // A caller whose call somebody has begun does not need the seat.
+        let claim = |caller: &SleepingCaller| registry.take_back(caller.call).is_some();
+        // registry-4: the body has joined what it forked.
+        if let Some(caller) = self.seat.leave(|| registry.has_jobs(), claim) {
+            // SAFETY: nobody else has the call (lane-4), so the caller waits for this.
             unsafe { Latch::set(caller.latch.pointer()) };
         }
     }

@@ -7,7 +7,7 @@
 //! - registry-1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
 //! - registry-2. A job that is in the injector or a lane is run before the pool's threads end (drain-1, in `drain`).
 //! - registry-3. Threads and callers keep the registry alive while they are workers.
-//! - registry-4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
+//! - registry-4. The seat is left only when nothing of its occupant is left in the deque of worker 0.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, worker, wait.
 //! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.

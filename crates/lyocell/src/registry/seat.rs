@@ -1,15 +1,14 @@
 //! The seat: the right to be worker 0, which passes from thread to thread.
 //!
 //! ```text
-//!             take                  queue up
-//!   free -------------> occupied -------------> awaited
-//!     ^                   |   ^                    |
-//!     |       leave       |   '------ leave -------|   the first of the queue has it, and was the last one
-//!     '-------------------'                        |
-//!     '-------------------------------- leave -----'   nobody in the queue needs it any more
+//!             take                 a guest queues up
+//!   free -------------> occupied --------------------> awaited
+//!    ^  ^                |   ^                            |
+//!    |  '---- leave -----'   '-- leave: the last guest ---|
+//!    '--------------------- leave: nobody needs it more --'
 //! ```
 //! Who finds the seat occupied may queue up for it, as a *guest*. The queue has a lock; who takes a free seat, or leaves
-//! one that nobody waits for, does not need it. A leaver that finds guests hands the seat over: it stays occupied
+//! one that nobody waits for, does not need it. Who leaves and finds guests hands the seat over: it stays occupied
 //! meanwhile, so no newcomer can slip in.
 //!
 //! A pool of one worker has a *backup thread*: a thread that takes the seat when jobs wait. It queues up like any
@@ -22,13 +21,13 @@
 //! - seat-2. All that a holder did as worker 0 is visible to the next one.
 //! - seat-3. The seat is awaited while somebody is in the queue. So guests get it in the order in which they came, and
 //!   none waits beside a free seat.
-//! - seat-4. No job is forgotten: after each job the backup thread is woken, and it looks under the lock. It gets the
-//!   seat or is in the queue, and who takes it out again looks under the lock too, later.
-//! - seat-5. While jobs wait, one in `TURN + 1` holders is the backup thread.
+//! - seat-4. No job is forgotten. Each that is not a guest's own call wakes the backup thread, which then looks, under the
+//!   lock: it gets the seat or is in the queue. Who takes it out of the queue looks later, under the lock too.
+//! - seat-5. While jobs wait, one of any `TURN + 1` holders in a row is the backup thread.
 //!
 //! # Orderings
-//! The queue's lock orders what is done under it. The state alone orders a free seat: who takes it has seen what its
-//! last holder did. A guest learns that it has the seat from who hands it over, as it has told the guests.
+//! A free seat is ordered by its state: who takes it sees what its last holder did. A seat that is handed over is
+//! ordered by how the guest hears of it: a caller by its latch, the backup thread under the lock.
 
 use crate::sync::unmodelled;
 use crate::sync::{AtomicU32, Mutex, MutexGuard, Ordering, Unparker};
@@ -143,13 +142,13 @@ impl<C> Seat<C> {
         });
     }
 
-    /// The holder gets up. Returns the caller who has the seat now, if one has: it must be told. `needs_it` tells
-    /// whether a caller still does.
+    /// The holder gets up. Returns the caller who has the seat now, if one has: it must be told. `claim` makes
+    /// sure that a caller still needs it.
     #[inline]
     pub(crate) fn leave(
         &self,
         jobs_wait: impl Fn() -> bool,
-        needs_it: impl Fn(&C) -> bool,
+        claim: impl Fn(&C) -> bool,
     ) -> Option<C> {
         let first = self.backup_if_due(&jobs_wait);
         // Ordering: Release; meets the Acquire in `take` and `queue_up`. Relaxed when it is awaited.
@@ -158,7 +157,7 @@ impl<C> Seat<C> {
         if first.is_none() && leave().is_ok() {
             return None;
         }
-        self.hand_over(first, jobs_wait, needs_it)
+        self.hand_over(first, jobs_wait, claim)
     }
 
     /// Counts one who leaves, for seat-5.
@@ -176,13 +175,13 @@ impl<C> Seat<C> {
         &self,
         first: Option<Guest<C>>,
         jobs_wait: impl Fn() -> bool,
-        needs_it: impl Fn(&C) -> bool,
+        claim: impl Fn(&C) -> bool,
     ) -> Option<C> {
         let mut queue = self.lock();
         if first.is_some() {
             queue.guests.retain(|guest| !guest.is_backup());
         }
-        let next = first.or_else(|| queue.next(jobs_wait, needs_it));
+        let next = first.or_else(|| queue.next(jobs_wait, claim));
         let state = match next {
             None => FREE,
             Some(_) if queue.guests.is_empty() => OCCUPIED,
@@ -210,14 +209,14 @@ impl<C> Seat<C> {
 }
 
 impl<C> Queue<C> {
-    /// The first guest who needs the seat; those before are dropped.
+    /// The first guest who still needs the seat; those before are dropped.
     fn next(
         &mut self,
         jobs_wait: impl Fn() -> bool,
-        needs_it: impl Fn(&C) -> bool,
+        claim: impl Fn(&C) -> bool,
     ) -> Option<Guest<C>> {
         std::iter::from_fn(|| self.guests.pop_front()).find(|guest| match guest {
-            Guest::Caller(caller) => needs_it(caller),
+            Guest::Caller(caller) => claim(caller),
             Guest::Backup => jobs_wait(),
         })
     }
@@ -232,7 +231,14 @@ impl<C> Guest<C> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::sync::Parker;
+    use crate::deque::Split;
+    use crate::pool::Pool;
+    use crate::probe::NoProbe;
+    use crate::registry::Registry;
+    use crate::sync::{AtomicBool, AtomicUsize, Parker, yield_now};
+    use crate::worker::Worker;
+    use std::sync::{Arc, mpsc};
+    use std::thread;
 
     const JOBS: fn() -> bool = || true;
     const NO_JOBS: fn() -> bool = || false;
@@ -293,6 +299,58 @@ mod tests {
             parker.park();
             assert_eq!(seat.take_for_jobs(JOBS), Take::Granted);
             assert_eq!(seat.leave(NO_JOBS, |_| true), Some(1));
+        }
+    }
+
+    /// How many callers wait for the seat of this pool.
+    fn callers(registry: &Registry<Split, NoProbe>) -> usize {
+        let queue = registry.seat.as_ref().unwrap().lock();
+        queue.guests.iter().filter(|guest| !guest.is_backup()).count()
+    }
+
+    #[test]
+    fn threads_have_it_in_the_order_in_which_they_called() {
+        let pool = &Pool::builder().workers(1).build().unwrap();
+        let (send, order) = mpsc::channel();
+        thread::scope(|threads| {
+            pool.run(|_| {
+                for caller in 0..8 {
+                    let send = send.clone();
+                    threads.spawn(move || pool.run(|_| send.send(caller).unwrap()));
+                    while callers(pool.registry()) <= caller {
+                        yield_now();
+                    }
+                }
+            });
+        });
+        assert!(order.try_iter().eq(0..8));
+    }
+
+    /// What a flood of jobs counts: those that run while a caller waits.
+    #[derive(Default)]
+    struct Flood {
+        over: AtomicBool,
+        beside_a_caller: AtomicUsize,
+    }
+
+    fn spawn_again(worker: &Worker, flood: Arc<Flood>) {
+        let waiting = callers(worker.pool());
+        flood.beside_a_caller.fetch_add(waiting, Ordering::Relaxed);
+        if !flood.over.load(Ordering::Relaxed) {
+            worker.pool().spawn_detached(move |worker| spawn_again(worker, flood));
+        }
+    }
+
+    #[test]
+    fn a_caller_waits_for_one_turn_of_jobs() {
+        let pool = Pool::builder().workers(1).build().unwrap();
+        for _ in 0..if cfg!(miri) { 2 } else { 100 } {
+            let flood = Arc::new(Flood::default());
+            let again = Arc::clone(&flood);
+            pool.spawn(|worker| spawn_again(worker, again));
+            pool.run(|_| flood.over.store(true, Ordering::Relaxed));
+            let before = flood.beside_a_caller.load(Ordering::Relaxed);
+            assert!(before <= TURN as usize, "{before} jobs ran before the caller");
         }
     }
 }

@@ -101,7 +101,7 @@ impl Job {
         unsafe fn run<D: Deque, P: Probe, J: FrameJob<D, P>>(data: *mut (), worker: *const ()) {
             // SAFETY: `Job::run` passes a worker of this type.
             let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
-            // SAFETY: the data is the job, which is alive until its end, and a job is run once.
+            // SAFETY: the data is the job, which is alive until its end (job-1), and a job is run once.
             unsafe { J::run(data.cast(), worker) }
         }
         Job { data: job.pointer().cast(), run: run::<D, P, J> }

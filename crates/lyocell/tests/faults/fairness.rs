@@ -1,6 +1,6 @@
 //! Floods of one kind of work beside a little of another. What may come before is counted, never timed.
 
-use crate::common::{pool, tick};
+use crate::common::{join_stolen, pool, tick};
 use crate::process::{isolated, isolated_with};
 use lyocell::{Caller, Pool};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -149,6 +149,37 @@ fn a_full_lane_starves_no_other() {
             let pool = Pool::builder().workers(3).caller(Caller::Sleeps).build().unwrap();
             let before = jobs_before(&pool, first, second);
             assert!(before <= 3 * ROUND, "{before} jobs of worker {first} before that of {second}");
+        }
+    });
+}
+
+/// The holder of the seat feeds the other worker join after join. It spawns a task in its own lane, then has one spawned
+/// from outside.
+#[test]
+fn a_flood_of_joins_lets_detached_tasks_run() {
+    isolated(|| {
+        let pool = &pool(2);
+        for _ in 0..50 {
+            pool.run(|w| {
+                let feed = || {
+                    join_stolen(w, |_| (), |_| ());
+                };
+                feed();
+                for is_inside in [true, false] {
+                    let ran = Arc::new(AtomicBool::new(false));
+                    let runs = Arc::clone(&ran);
+                    let task = move || runs.store(true, Ordering::Relaxed);
+                    if is_inside {
+                        lyocell::spawn(move |_| task());
+                    } else {
+                        let outside = || pool.spawn(move |_| task());
+                        thread::scope(|threads| threads.spawn(outside).join().unwrap());
+                    }
+                    let stolen =
+                        (0..).take_while(|_| !ran.load(Ordering::Relaxed)).map(|_| feed()).count();
+                    assert!(stolen <= 2 * ROUND, "{stolen} stolen tasks came before it");
+                }
+            });
         }
     });
 }
