@@ -202,3 +202,64 @@ where
         }
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::Split;
+    use crate::pool::Pool;
+    use crate::probe::NoProbe;
+    use std::sync::Arc;
+
+    /// Calls `body` on a thread that finds the only worker taken.
+    fn beside_a_call<R: Send>(body: impl FnOnce(&Registry<Split, NoProbe>) -> R + Send) -> R {
+        let pool = &Pool::builder().workers(1).build().unwrap();
+        thread::scope(|threads| {
+            pool.run(|_| threads.spawn(|| body(pool.registry())).join().unwrap())
+        })
+    }
+
+    #[test]
+    fn what_nobody_has_begun_is_run_here() {
+        let here = || thread::current().id();
+        let (caller, (a, b)) = beside_a_call(|pool| (here(), pool.join_outside(here, here)));
+        assert_eq!((a, b), (caller, caller));
+    }
+
+    #[test]
+    fn a_panic_leaves_nothing_behind() {
+        let owned = Arc::new(());
+        for panics_in_a in [true, false] {
+            let (kept, lost) = (Arc::clone(&owned), Arc::clone(&owned));
+            let panic = beside_a_call(|pool| {
+                let a = move || {
+                    assert!(!panics_in_a, "a");
+                    kept
+                };
+                let b = move || {
+                    assert!(panics_in_a, "b");
+                    drop(lost);
+                };
+                catch_unwind(AssertUnwindSafe(|| pool.join_outside(a, b))).err()
+            });
+            let text = *panic.unwrap().downcast::<&str>().unwrap();
+            assert_eq!(text, if panics_in_a { "a" } else { "b" });
+            assert_eq!(Arc::strong_count(&owned), 1);
+        }
+    }
+
+    #[test]
+    fn callers_and_joins_of_many_threads_beside_each_other() {
+        let pool = &Pool::builder().workers(2).build().unwrap();
+        thread::scope(|threads| {
+            for i in 0..4 {
+                threads.spawn(move || {
+                    for _ in 0..if cfg!(miri) { 10 } else { 1_000 } {
+                        assert_eq!(pool.run(|_| i), i);
+                        assert_eq!(pool.registry().join_outside(|| i, || i + 1), (i, i + 1));
+                    }
+                });
+            }
+        });
+    }
+}
