@@ -24,6 +24,8 @@
 //! - *Searching*: looks for work and is counted. While one does, nobody else need be woken: it will find what is
 //!   shared, or see to it that another does.
 //! - *Parked*: sleeps until it is woken, with a standing request at every other worker.
+//! - *Parked for jobs*: has no stack to spare for other workers' tasks, so it is no use to them, and nobody wakes it for
+//!   these. Detached tasks and calls from outside do: one may be what it waits for.
 //! - *Backing off*: was woken, and nothing it found was worth that. Sleeps for a moment that doubles each time, up to
 //!   a millisecond. Meanwhile nobody is woken for shared tasks and requests are forgotten, so a stream of tiny joins
 //!   on a sleeping pool runs at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
@@ -52,14 +54,15 @@
 //! A thread that leaves a job for any worker:
 //! 1. queues it;
 //! 2. *caller's fence* ([`Idle::notify_of_call`]); if nobody searches, it wakes a parked worker, or else ends the
-//!    moment of one that backs off.
+//!    moment of one that backs off, or the sleep of one that is parked for jobs.
 //!
-//! A searcher that has found work leaves the search. If it was the last one and tasks are wanted, it wakes the next.
+//! A searcher that has found work leaves the search. If it was the last one and tasks are wanted, it wakes the next; if
+//! they are not, but jobs wait, it wakes one that is parked for them.
 //!
 //! # Invariants
-//! - idle-1. A worker's sleeper is `PARKED` or `BACKING_OFF` only between its own announcement and the one
-//!   transition back to `AWAKE`, made by itself or, from `PARKED`, by the one waker that claims it.
-//! - idle-2. The counts of those parked and backing off are raised before the sleeper shows it, and lowered by
+//! - idle-1. A worker's sleeper is not `AWAKE` only between its own announcement and the one transition back, made by
+//!   itself or, from `PARKED`, by the one waker that claims it.
+//! - idle-2. The counts of those parked, parked for jobs and backing off are raised before the sleeper shows it, and lowered by
 //!   whoever made the transition back: they never fall below zero. The count of searching may, for a moment: a
 //!   sleeper that is claimed can have left its search before the waker has counted it. That costs a
 //!   wake-up too many, where a count too high would lose one.
@@ -93,7 +96,9 @@
 //!
 //! A forgotten request is the same with the owner's fence for the sharer's and step 3 of the sleeper for its second
 //! look: either the owner sees that somebody is parked, and trips its limits again, or the sleeper finds them reset,
-//! and trips them. For jobs it is the caller's fence, and there nobody who backs off is relied on.
+//! and trips them. For jobs it is the caller's fence, and there nobody who backs off is relied on. Who is parked for jobs
+//! is woken by the caller, or by the last searcher to leave, which fences for that: if the caller saw it search, its
+//! fence comes after the caller's, and the caller's after the sleeper's.
 //!
 //! # Orderings
 //! All accesses are relaxed, around these fences. Who claims a sleeper is decided by the one word of its status; what
@@ -123,6 +128,8 @@ const BACK_OFF_DOUBLINGS: u32 = 5;
 /// The sleepers of a pool and their counts.
 pub(crate) struct Idle {
     counts: CachePadded<AtomicUsize>,
+    /// How many are parked for jobs; hardly ever anybody.
+    parked_for_jobs: AtomicUsize,
     /// How many wake-ups in a row came to nothing.
     fruitless_wakes: CachePadded<AtomicU32>,
     sleepers: Box<[CachePadded<Sleeper>]>,
@@ -139,6 +146,7 @@ struct Sleeper {
 const AWAKE: u32 = 0;
 const PARKED: u32 = 1;
 const BACKING_OFF: u32 = 2;
+const PARKED_FOR_JOBS: u32 = 3;
 
 /// Whether there was somebody to wake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,6 +174,7 @@ impl Idle {
         };
         Idle {
             counts: CachePadded::new(AtomicUsize::new(0)),
+            parked_for_jobs: AtomicUsize::new(0),
             fruitless_wakes: CachePadded::new(AtomicU32::new(0)),
             sleepers: parkers.map(sleeper).collect(),
             generation: Generation::now(),
@@ -236,13 +245,25 @@ impl Idle {
     }
 
     /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
-    /// off.
+    /// off or is parked for this.
     pub(crate) fn notify_of_call(&self) {
         fence(Ordering::SeqCst);
         let counts = self.counts();
+        if counts.searching() > 0 {
+            return;
+        }
         let asleep = counts.parked() + counts.backing_off() > 0;
-        if asleep && counts.searching() <= 0 && self.wake_one() == Woken::Nobody {
-            self.rouse_one();
+        if asleep && (self.wake_one() == Woken::One || self.rouse_one(BACKING_OFF) == Woken::One) {
+            return;
+        }
+        self.rouse_for_jobs(|| true);
+    }
+
+    /// Wakes one that is parked for jobs, if there is one and jobs wait. The caller has fenced.
+    fn rouse_for_jobs(&self, jobs_wait: impl FnOnce() -> bool) {
+        // Ordering: Relaxed; by the caller's fence (idle-3).
+        if self.parked_for_jobs.load(Ordering::Relaxed) > 0 && jobs_wait() {
+            let _ = self.rouse_one(PARKED_FOR_JOBS);
         }
     }
 
@@ -280,14 +301,18 @@ impl Idle {
         }
     }
 
-    /// Ends the moment of one worker that backs off, if there is one. It is not claimed: as always at the end of
-    /// the moment, it looks everywhere once more.
-    fn rouse_one(&self) {
+    /// Ends the sleep of one worker with this status, if there is one. It is not claimed: as always when it wakes up, it
+    /// looks everywhere once more.
+    fn rouse_one(&self, status: u32) -> Woken {
         // Ordering: Relaxed; by the caller's fence (idle-3).
-        let backs_off =
-            |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == BACKING_OFF;
-        if let Some(sleeper) = self.sleepers_here().iter().find(backs_off) {
-            sleeper.unparker.unpark();
+        let has_it =
+            |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == status;
+        match self.sleepers_here().iter().find(has_it) {
+            Some(sleeper) => {
+                sleeper.unparker.unpark();
+                Woken::One
+            }
+            None => Woken::Nobody,
         }
     }
 
@@ -307,12 +332,19 @@ impl Idle {
         self.add(IdleCounts::SEARCHING);
     }
 
-    /// A searcher stops, and if it was the last one the next takes its place (idle-5).
-    pub(crate) fn leave_search(&self) {
+    /// A searcher stops, and if it was the last one the next takes its place (idle-5): one that is parked for jobs if
+    /// there is no other, and if jobs wait.
+    pub(crate) fn leave_search(&self, jobs_wait: impl FnOnce() -> bool) {
         let before = self.subtract(IdleCounts::SEARCHING);
-        if before.searching() <= 1 && before.want_tasks() {
-            self.notify();
+        if before.searching() > 1 {
+            return;
         }
+        if before.want_tasks() {
+            return self.notify();
+        }
+        // Pairs with the fences of whoever left a job to this searcher and of the sleeper (idle-3).
+        fence(Ordering::SeqCst);
+        self.rouse_for_jobs(jobs_wait);
     }
 
     /// A worker that was woken has found tasks that were worth it.
@@ -340,12 +372,25 @@ impl Idle {
         self.announce(worker, BACKING_OFF);
     }
 
+    /// Announces that a worker which does not search will sleep until a job waits; it then looks for jobs once more
+    /// (idle-3), and either [`Idle::retract`]s or parks.
+    pub(crate) fn announce_parked_for_jobs(&self, worker: usize) {
+        // Ordering: Relaxed, both; by the fence.
+        self.parked_for_jobs.fetch_add(1, Ordering::Relaxed);
+        self.sleepers[worker].status.store(PARKED_FOR_JOBS, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+    }
+
     /// Takes the announcement back. A waker may have been faster, and then it made the worker a
     /// searcher (idle-4).
     pub(crate) fn retract(&self, worker: usize) -> Searching {
         // Ordering: Relaxed; as in `wake_one`.
         match self.sleepers[worker].status.swap(AWAKE, Ordering::Relaxed) {
             AWAKE => Searching::Counted,
+            PARKED_FOR_JOBS => {
+                self.parked_for_jobs.fetch_sub(1, Ordering::Relaxed);
+                Searching::Uncounted
+            }
             status => {
                 self.subtract(count_of(status));
                 Searching::Uncounted
@@ -404,7 +449,7 @@ mod tests {
         assert_eq!((counts.parked(), counts.searching()), (1, 1));
         assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
         assert_eq!(idle.retract(1), Searching::Uncounted);
-        idle.leave_search();
+        idle.leave_search(|| false);
         assert_eq!(idle.counts(), IdleCounts(0));
     }
 
@@ -440,6 +485,26 @@ mod tests {
         // The token is there, so this ends.
         parkers[0].park();
         assert_eq!(idle.retract(0), Searching::Uncounted);
+        assert_eq!(idle.counts(), IdleCounts(0));
+    }
+
+    #[test]
+    fn a_worker_parked_for_jobs_hears_of_these_only() {
+        let parkers = [Parker::default()];
+        let idle = Idle::new(parkers.iter());
+        // This ends once the token is there.
+        let is_woken = || idle.park(0, &parkers[0]) == Searching::Uncounted;
+        idle.announce_parked_for_jobs(0);
+        assert!(!idle.tasks_wanted());
+        idle.notify();
+        idle.notify_of_call();
+        assert!(is_woken());
+        // The caller leaves the job to a searcher, which leaves it to the sleeper.
+        idle.enter_search();
+        idle.announce_parked_for_jobs(0);
+        idle.notify_of_call();
+        idle.leave_search(|| true);
+        assert!(is_woken());
         assert_eq!(idle.counts(), IdleCounts(0));
     }
 }

@@ -47,7 +47,18 @@ impl Dormitory {
             }
             self.search_again(worker);
         }
-        self.idle.leave_search();
+        self.idle.leave_search(|| true);
+    }
+
+    /// The idle life of a worker that is of use for jobs only.
+    fn wait_for_jobs(&self, worker: usize) {
+        while !self.sees_work() {
+            self.idle.announce_parked_for_jobs(worker);
+            if !self.sees_work() {
+                self.parkers[worker].park();
+            }
+            assert_eq!(self.idle.retract(worker), Searching::Uncounted);
+        }
     }
 
     fn announce(&self, worker: usize, sleep: Sleep) {
@@ -157,7 +168,7 @@ fn searcher_without_time_wakes_the_next() {
             busy.idle.enter_search();
             busy.idle.announce_parked(0);
             busy.search_again(0);
-            busy.idle.leave_search();
+            busy.idle.leave_search(|| true);
         });
         race([no_time], || room.share());
         assert_eq!(room.idle.counts().parked(), 0, "worker 1 sleeps beside shared work");
@@ -175,6 +186,16 @@ fn sleeper_hears_what_an_interrupted_owner_offers() {
     });
 }
 
+#[test]
+fn worker_parked_for_jobs_hears_a_call() {
+    explore(3, || {
+        let room = Dormitory::new(1);
+        let sleeper = Arc::clone(&room);
+        race([role(move || sleeper.wait_for_jobs(0))], || room.call());
+        room.assert_all_awake();
+    });
+}
+
 /// The owner sleeps itself, announced: it is not the one to be woken.
 #[test]
 fn sleeper_hears_what_an_owner_asleep_offers() {
@@ -187,7 +208,20 @@ fn sleeper_hears_what_an_owner_asleep_offers() {
         race([sleep, role(move || ticker.tick(0))], || room.be_interrupted(0));
         // The last searcher may have woken the owner.
         room.search_again(0);
-        room.idle.leave_search();
+        room.idle.leave_search(|| false);
+        room.assert_all_awake();
+    });
+}
+
+/// Worker 1 searches, so the call is left to it; but it has found something else.
+#[test]
+fn searcher_without_time_leaves_a_call_to_one_parked_for_jobs() {
+    explore(2, || {
+        let room = Dormitory::new(2);
+        room.idle.enter_search();
+        let (sleeper, busy) = (Arc::clone(&room), Arc::clone(&room));
+        let no_time = role(move || busy.idle.leave_search(|| busy.sees_work()));
+        race([role(move || sleeper.wait_for_jobs(0)), no_time], || room.call());
         room.assert_all_awake();
     });
 }

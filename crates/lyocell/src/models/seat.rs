@@ -1,15 +1,17 @@
-//! The seat: one holder at a time, each sees what the one before did, and no job is forgotten.
+//! The seat: one holder at a time, each sees what the one before did, nobody waits beside a free seat, and no job is
+//! forgotten.
 
 use super::{explore, race, role};
 use crate::registry::seat::{Seat, Take};
 use crate::sync::{AtomicUsize, Ordering, Parker, UnsafeCell, yield_now};
 use std::sync::Arc;
 
-/// A pool of one worker: the seat, what its holder owns, and a queue of jobs.
+/// The seat of worker 0, what its holder owns, and a queue of jobs. A caller that waits is told by its parker.
 struct Room {
-    seat: Seat,
+    seat: Seat<usize>,
+    callers: [Parker; 2],
     /// How often somebody has held the seat: a part of worker 0.
-    held: UnsafeCell<u32>,
+    held: UnsafeCell<usize>,
     jobs: AtomicUsize,
 }
 
@@ -21,9 +23,11 @@ unsafe impl Send for Room {}
 impl Room {
     fn new(backup: Option<&Parker>) -> Arc<Room> {
         let seat = Seat::new(backup.map(|parker| parker.unparker().clone()));
-        Arc::new(Room { seat, held: UnsafeCell::new(0), jobs: AtomicUsize::new(0) })
+        let callers = [Parker::default(), Parker::default()];
+        Arc::new(Room { seat, callers, held: UnsafeCell::new(0), jobs: AtomicUsize::new(0) })
     }
 
+    /// As worker 0.
     fn hold(&self) {
         // SAFETY: seat-1.
         self.held.with_mut(|held| unsafe { *held += 1 });
@@ -33,26 +37,51 @@ impl Room {
         self.jobs.load(Ordering::Relaxed) > 0
     }
 
-    /// A visit by a caller: as `Pool::run`.
-    fn visit(&self) {
-        self.hold();
-        self.seat.leave();
-        if self.seat.look(|| self.has_jobs()) {
-            self.seat.wake_backup();
+    fn leave(&self, needs_it: impl Fn(&usize) -> bool) {
+        if let Some(caller) = self.seat.leave(|| self.has_jobs(), needs_it) {
+            self.callers[caller].unparker().unpark();
         }
+    }
+
+    /// A visit by a caller, as `Pool::run`: takes the seat, or sleeps until it is handed over.
+    fn visit(&self, caller: usize) {
+        if self.seat.take() == Take::Occupied && self.seat.take_or_wait(|| caller) == Take::Occupied
+        {
+            self.callers[caller].park();
+        }
+        self.hold();
+        self.leave(|_| true);
+    }
+
+    /// A visit by somebody who does not queue up.
+    fn insist(&self) {
+        while self.seat.take() == Take::Occupied {
+            yield_now();
+        }
+        self.hold();
+        self.leave(|_| true);
     }
 
     /// The life of a backup thread that ends with the one job.
     fn serve_as_backup(&self, parker: &Parker) {
-        loop {
-            if self.seat.look(|| self.has_jobs()) && self.seat.take() == Take::Granted {
-                self.hold();
-                self.jobs.fetch_sub(1, Ordering::Relaxed);
-                self.seat.leave();
-                return;
+        let mut ran = false;
+        while !ran {
+            while self.seat.take_for_jobs(|| self.has_jobs()) == Take::Occupied {
+                parker.park();
             }
-            parker.park();
+            ran = self.has_jobs();
+            if ran {
+                self.jobs.fetch_sub(1, Ordering::Relaxed);
+                self.hold();
+            }
+            self.leave(|_| true);
         }
+    }
+
+    fn assert_held(&self, times: usize) {
+        // SAFETY: all are gone.
+        self.held.with(|held| assert_eq!(unsafe { *held }, times));
+        assert_eq!(self.seat.take(), Take::Granted, "it is free again");
     }
 }
 
@@ -60,18 +89,49 @@ impl Room {
 fn holders_take_turns() {
     explore(3, || {
         let room = Room::new(None);
-        let callers = [0, 1].map(|_| {
+        let other = Arc::clone(&room);
+        race([role(move || other.insist())], || room.insist());
+        room.assert_held(2);
+    });
+}
+
+#[test]
+fn callers_wait_for_each_other() {
+    explore(3, || {
+        let room = Room::new(None);
+        let other = Arc::clone(&room);
+        race([role(move || other.visit(0))], || room.visit(1));
+        room.assert_held(2);
+    });
+}
+
+/// The one may be in the queue while the other comes and goes.
+#[test]
+fn two_callers_wait_for_a_third() {
+    explore(2, || {
+        let room = Room::new(None);
+        let visitors = [0, 1].map(|caller| {
             let room = Arc::clone(&room);
-            role(move || {
-                while room.seat.take() == Take::Occupied {
-                    yield_now();
-                }
-                room.visit();
-            })
+            role(move || room.visit(caller))
         });
-        race(callers, || ());
-        // SAFETY: the callers are gone.
-        room.held.with(|held| assert_eq!(unsafe { *held }, 2));
+        race(visitors, || room.insist());
+        room.assert_held(3);
+    });
+}
+
+/// Somebody else makes the call of the one who waits: the seat goes to a newcomer, who sees what was done there.
+#[test]
+fn seat_that_nobody_needs_any_more_is_free() {
+    explore(3, || {
+        let room = Room::new(None);
+        assert_eq!(room.seat.take(), Take::Granted);
+        assert_eq!(room.seat.take_or_wait(|| 0), Take::Occupied);
+        let newcomer = Arc::clone(&room);
+        race([role(move || newcomer.insist())], || {
+            room.hold();
+            room.leave(|_| false);
+        });
+        room.assert_held(2);
     });
 }
 
@@ -83,12 +143,41 @@ fn backup_thread_runs_the_job_that_came_during_a_visit() {
         let room = Room::new(Some(&parker));
         assert_eq!(room.seat.take(), Take::Granted);
         let (visited, supplied) = (Arc::clone(&room), Arc::clone(&room));
-        let caller = role(move || visited.visit());
+        let caller = role(move || {
+            visited.hold();
+            visited.leave(|_| true);
+        });
         let supplier = role(move || {
             supplied.jobs.fetch_add(1, Ordering::Relaxed);
             supplied.seat.wake_backup();
         });
         race([caller, supplier], || room.serve_as_backup(&parker));
         assert!(!room.has_jobs());
+        room.assert_held(2);
+    });
+}
+
+/// The backup thread is in the queue for a job that the holder runs itself, and then a second comes.
+#[test]
+fn backup_thread_hears_of_a_job_after_one_that_it_missed() {
+    explore(3, || {
+        let parker = Parker::default();
+        let room = Room::new(Some(&parker));
+        assert_eq!(room.seat.take(), Take::Granted);
+        room.jobs.fetch_add(1, Ordering::Relaxed);
+        room.seat.wake_backup();
+        let (visited, supplied) = (Arc::clone(&room), Arc::clone(&room));
+        let caller = role(move || {
+            visited.jobs.fetch_sub(1, Ordering::Relaxed);
+            visited.hold();
+            visited.leave(|_| true);
+        });
+        let supplier = role(move || {
+            supplied.jobs.fetch_add(1, Ordering::Relaxed);
+            supplied.seat.wake_backup();
+        });
+        race([caller, supplier], || room.serve_as_backup(&parker));
+        assert!(!room.has_jobs());
+        room.assert_held(2);
     });
 }

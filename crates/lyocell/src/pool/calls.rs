@@ -1,13 +1,21 @@
 //! How work comes into a pool from outside: calls, joins without a worker, detached tasks.
+//!
+//! A call lies in its caller's frame, and its job in the injector. So does the `b` of a join whose `a` the caller runs
+//! meanwhile. Who takes the job out makes the call. That is a worker; or the caller itself, which takes its `b` back; or
+//! whoever leaves the seat to the caller: then the latch is set though the call is not made, and the caller makes it.
 
+use super::threads::Seated;
 use crate::deque::Deque;
 use crate::probe::Probe;
-use crate::registry::Registry;
 use crate::registry::drain::TaskEnd;
+use crate::registry::seat::Take;
+use crate::registry::{Registry, SleepingCaller};
+use crate::sync::Parker;
 use crate::task::panic::{drop_quietly, hand_panic};
 use crate::wait::Latch;
-use crate::worker::{InFrame, Job, Worker, current};
+use crate::worker::{FrameJob, InFrame, Job, Worker, current};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::{ptr, thread};
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     pub(crate) fn run<F, R>(&self, task: F) -> R
@@ -27,16 +35,49 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Has a worker run the task, and waits.
+    /// Has a worker run the task, and waits; or runs it here, once this thread has the seat.
+    #[cold]
     fn call<F, R>(&self, task: F) -> R
     where
         F: FnOnce(&Worker<D, P>) -> R + Send,
         R: Send,
     {
-        self.call_beside(task, || ()).0
+        current::waiting(|parker, wait| {
+            let mut call = Call::new(task, |task: F, worker: &Worker<D, P>| task(worker), parker);
+            let place = &raw mut call;
+            let seat = self.seat_for_callers();
+            // SAFETY: this frame waits for the latch (wait-1).
+            let leave_call = || unsafe { self.leave_call(place) };
+            let take = match seat {
+                Some(seat) => seat.take_or_wait(leave_call),
+                None => {
+                    leave_call();
+                    Take::Occupied
+                }
+            };
+            // SAFETY: it is in this frame, and others follow pointers only (latch-1).
+            let latch = unsafe { &(*place).latch };
+            if take == Take::Occupied {
+                self.announce_call();
+                wait(latch);
+            }
+            match (call.outcome, seat) {
+                (Some(outcome), seat) => {
+                    let is_here = |caller: &SleepingCaller| ptr::eq(caller.latch.pointer(), latch);
+                    seat.inspect(|seat| seat.withdraw(is_here));
+                    outcome.unwrap_or_else(|panic| resume_unwind(panic))
+                }
+                (None, Some(seat)) => {
+                    let task = call.task.expect("a call that was taken back is unbegun");
+                    Seated { registry: self, seat }.occupy(task)
+                }
+                (None, None) => unreachable!("without a seat somebody else makes the call"),
+            }
+        })
     }
 
-    /// `join` for a thread that is no worker: it takes the seat, or has a worker run `b` meanwhile.
+    /// `join` for a thread that is no worker of this pool: it takes the seat, or leaves `b` to the workers while it runs
+    /// `a`.
     pub(crate) fn join_outside<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
     where
         A: FnOnce() -> RA,
@@ -48,49 +89,60 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
         match self.take_seat() {
             Some(seated) => seated.occupy(|worker| worker.join(|_| a(), |_| b())),
-            None => {
-                let (second, first) = self.call_beside(|_| b(), a);
-                (first, second)
-            }
+            None => self.join_beside(a, b),
         }
     }
 
-    /// Has a worker run the task, does something here meanwhile, and waits. Resumes the panic from here,
-    /// else that of the task.
-    fn call_beside<F, R, H>(&self, task: F, here: impl FnOnce() -> H) -> (R, H)
+    /// Leaves `b` to the workers, runs `a` here, and then `b` as well if nobody has begun it.
+    #[cold]
+    fn join_beside<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
     where
-        F: FnOnce(&Worker<D, P>) -> R + Send,
-        R: Send,
+        A: FnOnce() -> RA,
+        B: FnOnce() -> RB + Send,
+        RB: Send,
     {
-        let (there, here) = current::waiting(|parker, wait| {
-            let latch = Latch::new(parker);
-            let mut outcome = None;
-            let place = InFrame::new(&raw mut outcome);
-            let done = InFrame::new((&raw const latch).cast_mut());
-            let task = move |worker: &Worker<D, P>| {
-                let result = catch_unwind(AssertUnwindSafe(|| task(worker)));
-                // SAFETY: the caller's frame waits for the latch, and looks only after it is set.
-                unsafe { *place.pointer() = Some(result) };
-            };
-            // SAFETY: the latch is in the caller's frame, which waits for it.
-            let end = move |_: &Worker<D, P>| unsafe { Latch::set(done.pointer()) };
-            // SAFETY: what the job borrows is in this frame, which waits for the latch whatever happens.
-            self.inject(unsafe { Job::boxed(task, end) });
-            let here = catch_unwind(AssertUnwindSafe(here));
-            wait(&latch);
-            (outcome.expect("the latch is set after the outcome"), here)
+        let (a, b, unrun) = current::waiting(|parker, wait| {
+            let mut call = Call::new(b, |b: B, _: &Worker<D, P>| b(), parker);
+            let place = &raw mut call;
+            // SAFETY: this frame takes it back or waits for the latch (wait-1), whatever happens.
+            let left = unsafe { self.leave_call(place) };
+            self.announce_call();
+            let a = catch_unwind(AssertUnwindSafe(a));
+            if self.take_back(left.call).is_none() {
+                // SAFETY: as in `call`.
+                wait(unsafe { &(*place).latch });
+            }
+            // What is still here nobody else will run (lane-4).
+            match call.task {
+                Some(b) if a.is_ok() => (a, Some(catch_unwind(AssertUnwindSafe(b))), None),
+                unrun => (a, call.outcome, unrun),
+            }
         });
-        match (there, here) {
-            (Ok(there), Ok(here)) => (there, here),
-            (there, Err(panic)) => {
-                drop_quietly(there);
+        match (a, b) {
+            (Ok(a), Some(Ok(b))) => (a, b),
+            (Err(panic), b) => {
+                drop_quietly((b, unrun));
                 resume_unwind(panic)
             }
-            (Err(panic), Ok(here)) => {
-                drop_quietly(here);
+            (Ok(a), Some(Err(panic))) => {
+                drop_quietly(a);
                 resume_unwind(panic)
             }
+            (Ok(_), None) => unreachable!("`b` has been run here or there"),
         }
+    }
+
+    /// Leaves a call to the workers.
+    ///
+    /// # Safety
+    /// The call is alive until its latch is set, or until it has been taken back.
+    unsafe fn leave_call<F, A, R>(&self, call: *mut Call<F, A, R>) -> SleepingCaller
+    where
+        Call<F, A, R>: FrameJob<D, P>,
+    {
+        // SAFETY: by the caller's word; the job's end is the latch's (job-1).
+        let (job, latch) = unsafe { (Job::in_frame(InFrame::new(call)), &raw mut (*call).latch) };
+        SleepingCaller { call: self.queue_call(job), latch: InFrame::new(latch) }
     }
 
     pub(crate) fn spawn_detached<F>(&self, task: F)
@@ -112,5 +164,102 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         };
         // SAFETY: the task borrows nothing.
         self.submit(unsafe { Job::boxed(task, end) });
+    }
+}
+
+/// A call from outside, in the frame of its caller. It belongs to whoever has its job, until the latch is set.
+struct Call<F, A, R> {
+    /// Until it is begun.
+    task: Option<F>,
+    /// How a worker runs it.
+    run: A,
+    outcome: Option<thread::Result<R>>,
+    latch: Latch,
+}
+
+impl<F, A, R> Call<F, A, R> {
+    fn new(task: F, run: A, caller: &Parker) -> Self {
+        Call { task: Some(task), run, outcome: None, latch: Latch::new(caller) }
+    }
+}
+
+impl<D, P, F, A, R> FrameJob<D, P> for Call<F, A, R>
+where
+    D: Deque,
+    P: Probe,
+    F: Send,
+    A: Fn(F, &Worker<D, P>) -> R + Send,
+    R: Send,
+{
+    unsafe fn run(call: *mut Self, worker: &Worker<D, P>) {
+        // SAFETY: the call is ours, and alive until the latch is set (job-1).
+        let (task, run) = unsafe { (&mut (*call).task, &(*call).run) };
+        let outcome = task.take().map(|task| catch_unwind(AssertUnwindSafe(|| run(task, worker))));
+        // SAFETY: as above; no reference into the call is left at the end.
+        unsafe {
+            (*call).outcome = outcome;
+            Latch::set(&raw const (*call).latch);
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::Split;
+    use crate::pool::Pool;
+    use crate::probe::NoProbe;
+    use std::sync::Arc;
+
+    /// Calls `body` on a thread that finds the only worker taken.
+    fn beside_a_call<R: Send>(body: impl FnOnce(&Registry<Split, NoProbe>) -> R + Send) -> R {
+        let pool = &Pool::builder().workers(1).build().unwrap();
+        thread::scope(|threads| {
+            pool.run(|_| threads.spawn(|| body(pool.registry())).join().unwrap())
+        })
+    }
+
+    #[test]
+    fn what_nobody_has_begun_is_run_here() {
+        let here = || thread::current().id();
+        let (caller, (a, b)) = beside_a_call(|pool| (here(), pool.join_outside(here, here)));
+        assert_eq!((a, b), (caller, caller));
+    }
+
+    #[test]
+    fn a_panic_leaves_nothing_behind() {
+        let owned = Arc::new(());
+        for panics_in_a in [true, false] {
+            let (kept, lost) = (Arc::clone(&owned), Arc::clone(&owned));
+            let panic = beside_a_call(|pool| {
+                let a = move || {
+                    assert!(!panics_in_a, "a");
+                    kept
+                };
+                let b = move || {
+                    assert!(panics_in_a, "b");
+                    drop(lost);
+                };
+                catch_unwind(AssertUnwindSafe(|| pool.join_outside(a, b))).err()
+            });
+            let text = *panic.unwrap().downcast::<&str>().unwrap();
+            assert_eq!(text, if panics_in_a { "a" } else { "b" });
+            assert_eq!(Arc::strong_count(&owned), 1);
+        }
+    }
+
+    #[test]
+    fn callers_and_joins_of_many_threads_beside_each_other() {
+        let pool = &Pool::builder().workers(2).build().unwrap();
+        thread::scope(|threads| {
+            for i in 0..4 {
+                threads.spawn(move || {
+                    for _ in 0..if cfg!(miri) { 10 } else { 1_000 } {
+                        assert_eq!(pool.run(|_| i), i);
+                        assert_eq!(pool.registry().join_outside(|| i, || i + 1), (i, i + 1));
+                    }
+                });
+            }
+        });
     }
 }

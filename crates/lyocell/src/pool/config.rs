@@ -4,8 +4,8 @@
 use super::error::BuildError;
 use crate::deque::{Deque, Interrupts};
 use crate::limits::MAX_WORKERS;
-use crate::outside::affinity;
 use crate::outside::thread::{self, JoinHandle};
+use crate::outside::{affinity, stack};
 use crate::registry::{Parts, Ticker};
 use crate::sync::HeavyBarrier;
 use crate::task::Slots;
@@ -199,7 +199,9 @@ impl Config {
     ) -> Result<JoinHandle<()>, BuildError> {
         let (on_start, on_exit) = (self.on_start.clone(), self.on_exit.clone());
         let (on_panic, pinning) = (self.on_panic.clone(), self.pinning);
+        let stack_bytes = self.stack_bytes;
         let life = move || {
+            stack::begin(stack_bytes);
             if pinning == Pinning::Compact {
                 affinity::pin(worker);
             }
@@ -211,7 +213,7 @@ impl Config {
         let name = name.split('\0').next().unwrap_or_default().to_owned();
         thread::Builder::new()
             .name(name)
-            .stack_size(self.stack_bytes)
+            .stack_size(stack_bytes)
             .spawn(life)
             .map_err(|source| BuildError::Thread { worker, source })
     }

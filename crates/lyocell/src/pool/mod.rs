@@ -2,8 +2,9 @@
 //!
 //! A pool of `n` workers has `n - 1` threads; the first worker is the *seat*: a thread that calls
 //! [`Pool::run`] takes it and works itself, so nothing is handed over and nobody is woken for work that
-//! turns out small. Who finds the seat taken leaves a call in the injector and sleeps. A pool of one
-//! worker has a *backup thread*, a thread that takes the free seat when calls or detached tasks wait.
+//! turns out small. Who finds the seat taken leaves a call in the injector, queues up for the seat and sleeps, until a
+//! worker has made the call or the seat is handed over. A pool of one worker has a *backup thread*, a thread that takes
+//! its turn on the seat when detached tasks wait.
 //!
 //! | file | what |
 //! |---|---|
@@ -97,8 +98,8 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// Runs `task` on a worker of this pool and returns what it returns.
     ///
     /// Called from outside, the calling thread takes the free seat and runs the task itself. If the seat is
-    /// taken, or the pool was built without one, a worker runs it and the caller sleeps. Called from a task
-    /// of this pool, it is a plain call.
+    /// taken, it sleeps until a worker has run the task, or until the seat is handed over to it. If the pool was
+    /// built without a seat, a worker runs it. Called from a task of this pool, it is a plain call.
     ///
     /// A caller that is a worker of another pool leaves the seat alone and goes on working in its own pool
     /// until the task is over, so pools may call each other in any order and number. A pool that is mostly
@@ -107,6 +108,11 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///
     /// # Panics
     /// Panics with the panic of `task`.
+    ///
+    /// # Fairness
+    /// Callers who wait get the seat in the order in which they came, before any that come later. Where there is but
+    /// one worker, at most 61 detached tasks run between one of them and the next. A worker takes up the oldest call
+    /// that waits at the latest after 182 other things.
     ///
     /// # Cost
     /// With a free seat, tens of nanoseconds; else a hand-over to another thread and back.
@@ -129,6 +135,12 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// Spawns `task`, which runs some time on some worker. Nobody waits for it.
     ///
     /// The task is allocated. For tasks that borrow, use [`Pool::scope`](Pool::scope).
+    ///
+    /// # Fairness
+    /// Newer tasks may come before older ones, but not for ever. Of 183 things that a worker does in a row, joins of
+    /// others and calls included, one is the oldest task that was spawned from outside, one the oldest that was spawned
+    /// on this worker, and one the oldest of another worker, each of these in turn; if there is such a task. Where
+    /// there is but one worker, at most 61 calls of [`Pool::run`] come before 61 of the tasks that wait.
     ///
     /// # Panics
     /// `spawn` itself does not panic. A panic of `task` goes to the hook of [`Builder::on_panic`]; without a hook it

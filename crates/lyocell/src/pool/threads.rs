@@ -3,12 +3,12 @@
 use super::WakeSteering;
 use crate::deque::Deque;
 use crate::probe::{Phase, Probe};
-use crate::registry::Registry;
 use crate::registry::drain::Drain;
-use crate::registry::seat::{Seat, Take};
+use crate::registry::seat::{Seat, TURN, Take};
+use crate::registry::{Registry, SleepingCaller};
 use crate::sync::Parker;
-use crate::wait::{Goal, Marked, RecentSteals};
-use crate::worker::{Worker, current};
+use crate::wait::{Goal, Latch, Marked, RecentSteals};
+use crate::worker::Worker;
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// The life of a thread of the pool.
@@ -22,40 +22,31 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.occupy(worker, |worker| worker.work_until_appraised(&over, &recent));
     }
 
-    /// The life of the backup thread: takes the free seat while jobs wait.
+    /// The life of the backup thread: takes the seat while jobs wait, a turn at a time (seat-5).
     pub(crate) fn serve_as_backup(&self, parker: &Parker) {
+        let Some(seat) = &*self.seat else { return };
         while !self.drain.is_over() {
-            match self.take_seat_for_jobs() {
-                Some(seated) => seated.occupy(|worker| {
-                    while let Some(job) = self.find_job(worker) {
-                        job.run(worker);
-                    }
+            match seat.take_for_jobs(|| self.has_jobs()) {
+                Take::Granted => Seated { registry: self, seat }.occupy(|worker| {
+                    let jobs = (0..TURN).map_while(|_| self.find_job(worker));
+                    jobs.for_each(|job| job.run(worker));
                 }),
-                None => parker.park(),
+                Take::Occupied => parker.park(),
             }
         }
     }
 
     /// Takes the free seat, unless this thread is a worker already (current-1).
     pub(crate) fn take_seat(&self) -> Option<Seated<'_, D, P>> {
-        if current::is_worker() {
-            return None;
-        }
-        let seat = self.seat.as_ref()?;
+        let seat = self.seat_for_callers()?;
         (seat.take() == Take::Granted).then(|| Seated { registry: self, seat })
-    }
-
-    /// Takes the seat if a job waits and it is free.
-    fn take_seat_for_jobs(&self) -> Option<Seated<'_, D, P>> {
-        let seat = self.seat.as_ref()?;
-        seat.look(|| self.has_jobs()).then(|| self.take_seat()).flatten()
     }
 }
 
 /// The seat, taken.
 pub(crate) struct Seated<'a, D: Deque, P: Probe> {
-    registry: &'a Registry<D, P>,
-    seat: &'a Seat,
+    pub(super) registry: &'a Registry<D, P>,
+    pub(super) seat: &'a Seat<SleepingCaller>,
 }
 
 impl<D: Deque, P: Probe> Seated<'_, D, P> {
@@ -68,14 +59,15 @@ impl<D: Deque, P: Probe> Seated<'_, D, P> {
 
 impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
     fn drop(&mut self) {
-        // The lane and the probe are ours (worker-1) until we leave.
-        self.registry.workers[0].probe.enter(Phase::Idle);
-        let may_wait = !self.registry.workers[0].lane.is_empty() || self.seat.has_backup();
+        let registry = self.registry;
+        // The probe is ours (worker-1) until we leave.
+        registry.workers[0].probe.enter(Phase::Idle);
+        // A caller whose call somebody has begun does not need the seat.
+        let claim = |caller: &SleepingCaller| registry.take_back(caller.call).is_some();
         // registry-4: the body has joined what it forked.
-        self.seat.leave();
-        // Whoever is left to run jobs may have found the seat taken (seat-3).
-        if may_wait && self.seat.look(|| self.registry.has_jobs()) {
-            self.registry.announce_job();
+        if let Some(caller) = self.seat.leave(|| registry.has_jobs(), claim) {
+            // SAFETY: nobody else has the call (lane-4), so the caller waits for this.
+            unsafe { Latch::set(caller.latch.pointer()) };
         }
     }
 }

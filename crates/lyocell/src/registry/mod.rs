@@ -7,7 +7,7 @@
 //! - registry-1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
 //! - registry-2. A job that is in the injector or a lane is run before the pool's threads end (drain-1, in `drain`).
 //! - registry-3. Threads and callers keep the registry alive while they are workers.
-//! - registry-4. The seat is free only when nothing of its occupant is left in the deque of worker 0.
+//! - registry-4. The seat is left only when nothing of its occupant is left in the deque of worker 0.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, worker, wait.
 //! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.
@@ -28,8 +28,8 @@ use crate::probe::Probe;
 use crate::sync::{HeavyBarrier, Issued, Parker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
-use crate::wait::Wait;
-use crate::worker::{Job, JobSource, Lane, Worker, current};
+use crate::wait::{Latch, Wait};
+use crate::worker::{InFrame, Job, JobSource, Lane, Ticket, Worker, current};
 use crossbeam_utils::CachePadded;
 use drain::Drain;
 use seat::Seat;
@@ -52,12 +52,19 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) search_time: Duration,
     /// Calls and detached tasks from outside.
     injector: CachePadded<Lane>,
-    pub(crate) seat: CachePadded<Option<Seat>>,
+    pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
     pub(crate) drain: CachePadded<Drain>,
     /// By which thieves expose, where there is one.
     barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
     pub(crate) generation: Generation,
+}
+
+/// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
+pub(crate) struct SleepingCaller {
+    pub(crate) call: Ticket,
+    /// Set at the end of the call, or by who hands the seat over and has taken the call back.
+    pub(crate) latch: InFrame<Latch>,
 }
 
 /// What a registry is made of.
@@ -141,6 +148,17 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.announce_job();
     }
 
+    /// Queues a call for any worker; [`Registry::announce_call`] has to follow. The caller can have it back as long as
+    /// nobody has begun it.
+    pub(crate) fn queue_call(&self, call: Job) -> Ticket {
+        self.injector.push(call)
+    }
+
+    /// Takes a call back, unless somebody has begun it.
+    pub(crate) fn take_back(&self, call: Ticket) -> Option<Job> {
+        self.injector.take_back(call)
+    }
+
     /// Queues a job, on the lane of the calling worker if it is one of ours.
     pub(crate) fn submit(&self, job: Job) {
         match self.current() {
@@ -155,6 +173,19 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     pub(crate) fn announce_job(&self) {
         self.idle.notify_of_call();
         self.wake_backup();
+    }
+
+    /// A call waits for any worker. The backup thread is left alone where the caller can make the call itself.
+    pub(crate) fn announce_call(&self) {
+        self.idle.notify_of_call();
+        if self.seat_for_callers().is_none() {
+            self.wake_backup();
+        }
+    }
+
+    /// The seat, unless this thread is a worker already (current-1) or nobody may sit.
+    pub(crate) fn seat_for_callers(&self) -> Option<&Seat<SleepingCaller>> {
+        self.seat.as_ref().filter(|_| !current::is_worker())
     }
 
     pub(crate) fn wake_everybody(&self) {
@@ -185,13 +216,18 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         match worker.turns.next()? {
             JobSource::Injector => self.injector.pop_oldest(),
             JobSource::OwnLane => worker.lane.pop_oldest(),
-            JobSource::OtherLanes => self.steal_job(worker),
+            JobSource::OtherLane(at) => self.other_lane(worker, at).pop_oldest(),
         }
     }
 
     /// The oldest call, or another worker's oldest job.
     pub(crate) fn find_job_elsewhere(&self, worker: &Worker<D, P>) -> Option<Job> {
         self.injector.steal_oldest().or_else(|| self.steal_job(worker))
+    }
+
+    /// The lane of another worker if there is one, each in its turn.
+    fn other_lane(&self, worker: &Worker<D, P>, at: usize) -> &Lane {
+        &self.workers[(worker.index() + 1 + at) % self.workers.len()].lane
     }
 
     fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {

@@ -1,24 +1,70 @@
 //! The seat: the right to be worker 0, which passes from thread to thread.
 //!
 //! ```text
-//!   free --take--> occupied --leave--> free; does a job wait for somebody who found the seat occupied?
+//!             take                 a guest queues up
+//!   free -------------> occupied --------------------> awaited
+//!    ^  ^                |   ^                            |
+//!    |  '---- leave -----'   '-- leave: the last guest ---|
+//!    '--------------------- leave: nobody needs it more --'
 //! ```
-//! A pool of one worker has a *backup thread*: a thread that takes the free seat when jobs wait.
+//! Who finds the seat occupied may queue up for it, as a *guest*. The queue has a lock; who takes a free seat, or leaves
+//! one that nobody waits for, does not need it. Who leaves and finds guests hands the seat over: it stays occupied
+//! meanwhile, so no newcomer can slip in.
+//!
+//! A pool of one worker has a *backup thread*: a thread that takes the seat when jobs wait. It queues up like any
+//! other. And as threads may take long to wake up, those who leave count how many have sat in a row while jobs
+//! waited; after [`TURN`] of them the next is the backup thread, wherever in the queue it is. On the seat it runs as
+//! many jobs and leaves.
 //!
 //! # Invariants
 //! - seat-1. One thread at a time holds the seat.
 //! - seat-2. All that a holder did as worker 0 is visible to the next one.
-//! - seat-3. No job is forgotten because the seat was occupied when the backup thread looked: the holder looks for
-//!   jobs once it has left, the backup thread looks before it tries the seat, and each fences before it looks. So
-//!   either the backup thread finds the seat free, or the holder sees the job and calls the backup thread again.
+//! - seat-3. The seat is awaited while somebody is in the queue. So guests get it in the order in which they came, and
+//!   none waits beside a free seat.
+//! - seat-4. No job is forgotten. Each that is not a guest's own call wakes the backup thread, which then looks, under the
+//!   lock: it gets the seat or is in the queue. Who takes it out of the queue looks later, under the lock too.
+//! - seat-5. While jobs wait, one of any `TURN + 1` holders in a row is the backup thread.
+//!
+//! # Orderings
+//! A free seat is ordered by its state: who takes it sees what its last holder did. A seat that is handed over is
+//! ordered by how the guest hears of it: a caller by its latch, the backup thread under the lock.
 
-use crate::sync::{AtomicBool, Ordering, Unparker, fence};
+use crate::sync::unmodelled;
+use crate::sync::{AtomicU32, Mutex, MutexGuard, Ordering, Unparker};
+use std::collections::VecDeque;
+use std::sync::PoisonError;
 
-/// The right to be worker 0.
-pub(crate) struct Seat {
-    occupied: AtomicBool,
-    /// Wakes the backup thread, in a pool of one worker.
-    backup: Option<Unparker>,
+/// As many calls may follow each other while jobs wait, and as many jobs while callers wait. As many as there are
+/// looks from one turn of the oldest job to the next ([`turns`](crate::worker::Turns)). Untuned.
+pub(crate) const TURN: u32 = 61;
+
+/// The right to be worker 0, for which callers may wait.
+pub(crate) struct Seat<C> {
+    state: AtomicU32,
+    queue: Mutex<Queue<C>>,
+    /// In a pool of one worker.
+    backup: Option<Backup>,
+}
+
+const FREE: u32 = 0;
+const OCCUPIED: u32 = 1;
+const AWAITED: u32 = 2;
+
+struct Queue<C> {
+    guests: VecDeque<Guest<C>>,
+    /// The backup thread has the seat, and need only notice.
+    backup_invited: bool,
+}
+
+enum Guest<C> {
+    Caller(C),
+    Backup,
+}
+
+struct Backup {
+    unparker: Unparker,
+    /// How many have left the seat since jobs wait. Only its holder writes (seat-1), so that any ordering will do.
+    passed_over: unmodelled::AtomicU32,
 }
 
 /// What came of a try to take the seat.
@@ -31,44 +77,280 @@ pub(crate) enum Take {
     Occupied,
 }
 
-impl Seat {
+impl<C> Seat<C> {
     /// A free seat, with a backup thread or without.
-    pub(crate) fn new(backup: Option<Unparker>) -> Seat {
-        Seat { occupied: AtomicBool::new(false), backup }
+    pub(crate) fn new(backup: Option<Unparker>) -> Seat<C> {
+        let passed_over = unmodelled::AtomicU32::new(0);
+        Seat {
+            state: AtomicU32::new(FREE),
+            queue: Mutex::new(Queue { guests: VecDeque::new(), backup_invited: false }),
+            backup: backup.map(|unparker| Backup { unparker, passed_over }),
+        }
     }
 
-    pub(crate) fn has_backup(&self) -> bool {
-        self.backup.is_some()
+    fn lock(&self) -> MutexGuard<'_, Queue<C>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tries to take it.
+    /// Takes it if it is free.
     #[inline]
     pub(crate) fn take(&self) -> Take {
-        // Ordering: Acquire; meets the Release in `leave` (seat-2). Relaxed when it is taken.
-        match self.occupied.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed) {
+        // Ordering: Acquire; meets the Release in `leave` and `hand_over` (seat-2). Relaxed when it is taken.
+        match self.state.compare_exchange(FREE, OCCUPIED, Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => Take::Granted,
             Err(_) => Take::Occupied,
         }
     }
 
-    /// The holder gets up.
-    #[inline]
-    pub(crate) fn leave(&self) {
-        // Ordering: Release; meets the Acquire in `take`.
-        self.occupied.store(false, Ordering::Release);
+    /// Takes it if it is free, and else lets this caller wait for it.
+    pub(crate) fn take_or_wait(&self, caller: impl FnOnce() -> C) -> Take {
+        self.queue_up(&mut self.lock(), || Guest::Caller(caller()))
     }
 
-    /// Whether a job waits: the look of seat-3.
-    pub(crate) fn look(&self, jobs_wait: impl FnOnce() -> bool) -> bool {
-        // Pairs with itself: one side has just left, the other is about to try the seat.
-        fence(Ordering::SeqCst);
-        jobs_wait()
+    /// Takes it for the backup thread if jobs wait, and if it is free or this thread's turn. If not, the backup thread
+    /// waits for it as long as jobs wait, and comes back when it is woken.
+    pub(crate) fn take_for_jobs(&self, jobs_wait: impl FnOnce() -> bool) -> Take {
+        let mut queue = self.lock();
+        if std::mem::take(&mut queue.backup_invited) {
+            return Take::Granted;
+        }
+        // seat-4.
+        if !jobs_wait() || queue.guests.iter().any(Guest::is_backup) {
+            return Take::Occupied;
+        }
+        self.queue_up(&mut queue, || Guest::Backup)
+    }
+
+    /// Takes the seat if it is free, else makes it awaited (seat-3).
+    fn queue_up(&self, queue: &mut Queue<C>, guest: impl FnOnce() -> Guest<C>) -> Take {
+        let next = |state| Some(if state == FREE { OCCUPIED } else { AWAITED });
+        // Ordering: Acquire; as in `take`. Relaxed, to look before.
+        match self.state.fetch_update(Ordering::Acquire, Ordering::Relaxed, next) {
+            Ok(FREE) => Take::Granted,
+            _ => {
+                queue.guests.push_back(guest());
+                Take::Occupied
+            }
+        }
+    }
+
+    /// Takes callers out of the queue who need the seat no more.
+    pub(crate) fn withdraw(&self, is_caller: impl Fn(&C) -> bool) {
+        self.lock().guests.retain(|guest| match guest {
+            Guest::Caller(caller) => !is_caller(caller),
+            Guest::Backup => true,
+        });
+    }
+
+    /// The holder gets up. Returns the caller who has the seat now, if one has: it must be told. `claim` makes
+    /// sure that a caller still needs it.
+    #[inline]
+    pub(crate) fn leave(
+        &self,
+        jobs_wait: impl Fn() -> bool,
+        claim: impl Fn(&C) -> bool,
+    ) -> Option<C> {
+        let first = self.backup_if_due(&jobs_wait);
+        // Ordering: Release; meets the Acquire in `take` and `queue_up`. Relaxed when it is awaited.
+        let leave =
+            || self.state.compare_exchange(OCCUPIED, FREE, Ordering::Release, Ordering::Relaxed);
+        if first.is_none() && leave().is_ok() {
+            return None;
+        }
+        self.hand_over(first, jobs_wait, claim)
+    }
+
+    /// Counts one who leaves, for seat-5.
+    #[inline]
+    fn backup_if_due(&self, jobs_wait: impl Fn() -> bool) -> Option<Guest<C>> {
+        let passed_over = &self.backup.as_ref()?.passed_over;
+        let count = if jobs_wait() { passed_over.load(Ordering::Relaxed) + 1 } else { 0 };
+        passed_over.store(count % TURN, Ordering::Relaxed);
+        (count == TURN).then_some(Guest::Backup)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn hand_over(
+        &self,
+        first: Option<Guest<C>>,
+        jobs_wait: impl Fn() -> bool,
+        claim: impl Fn(&C) -> bool,
+    ) -> Option<C> {
+        let mut queue = self.lock();
+        if first.is_some() {
+            queue.guests.retain(|guest| !guest.is_backup());
+        }
+        let next = first.or_else(|| queue.next(jobs_wait, claim));
+        let state = match next {
+            None => FREE,
+            Some(_) if queue.guests.is_empty() => OCCUPIED,
+            Some(_) => AWAITED,
+        };
+        // Ordering: Release; meets the Acquire in `take`, if it is free.
+        self.state.store(state, Ordering::Release);
+        match next? {
+            Guest::Caller(caller) => Some(caller),
+            Guest::Backup => {
+                queue.backup_invited = true;
+                drop(queue);
+                self.wake_backup();
+                None
+            }
+        }
     }
 
     /// Makes the backup thread look, if there is one.
     pub(crate) fn wake_backup(&self) {
         if let Some(backup) = &self.backup {
-            backup.unpark();
+            backup.unparker.unpark();
+        }
+    }
+}
+
+impl<C> Queue<C> {
+    /// The first guest who still needs the seat; those before are dropped.
+    fn next(
+        &mut self,
+        jobs_wait: impl Fn() -> bool,
+        claim: impl Fn(&C) -> bool,
+    ) -> Option<Guest<C>> {
+        std::iter::from_fn(|| self.guests.pop_front()).find(|guest| match guest {
+            Guest::Caller(caller) => claim(caller),
+            Guest::Backup => jobs_wait(),
+        })
+    }
+}
+
+impl<C> Guest<C> {
+    fn is_backup(&self) -> bool {
+        matches!(self, Guest::Backup)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::Split;
+    use crate::pool::Pool;
+    use crate::probe::NoProbe;
+    use crate::registry::Registry;
+    use crate::sync::{AtomicBool, AtomicUsize, Parker, yield_now};
+    use crate::worker::Worker;
+    use std::sync::{Arc, mpsc};
+    use std::thread;
+
+    const JOBS: fn() -> bool = || true;
+    const NO_JOBS: fn() -> bool = || false;
+
+    fn taken(backup: Option<&Parker>) -> Seat<u32> {
+        let seat = Seat::new(backup.map(|parker| parker.unparker().clone()));
+        assert_eq!(seat.take(), Take::Granted);
+        seat
+    }
+
+    #[test]
+    fn callers_have_it_in_the_order_in_which_they_came_and_no_newcomer_before_them() {
+        let seat = taken(None);
+        for caller in 0..5 {
+            assert_eq!(seat.take_or_wait(|| caller), Take::Occupied);
+        }
+        seat.withdraw(|caller| *caller == 1);
+        // The third needs it no more.
+        for expected in [0, 2, 4] {
+            assert_eq!(seat.leave(NO_JOBS, |caller| *caller != 3), Some(expected));
+            assert_eq!(seat.take(), Take::Occupied);
+        }
+        assert_eq!(seat.leave(NO_JOBS, |_| true), None);
+        assert_eq!(seat.take_or_wait(|| 5), Take::Granted);
+    }
+
+    #[test]
+    fn the_backup_thread_queues_up_once_and_only_for_jobs() {
+        let seat = taken(Some(&Parker::default()));
+        assert_eq!(seat.take_for_jobs(NO_JOBS), Take::Occupied);
+        assert_eq!(seat.take_or_wait(|| 0), Take::Occupied);
+        for _ in 0..2 {
+            assert_eq!(seat.take_for_jobs(JOBS), Take::Occupied);
+        }
+        assert_eq!(seat.take_or_wait(|| 1), Take::Occupied);
+        assert_eq!(seat.leave(JOBS, |_| true), Some(0));
+        assert_eq!(seat.leave(JOBS, |_| true), None);
+        assert_eq!(seat.take_for_jobs(NO_JOBS), Take::Granted);
+        assert_eq!(seat.leave(JOBS, |_| true), Some(1));
+        assert_eq!(seat.take_for_jobs(JOBS), Take::Occupied);
+        // The jobs are gone: it is free.
+        assert_eq!(seat.leave(NO_JOBS, |_| true), None);
+        assert_eq!(seat.take(), Take::Granted);
+    }
+
+    #[test]
+    fn a_turn_of_calls_ends_where_jobs_wait() {
+        let parker = Parker::default();
+        let seat = taken(Some(&parker));
+        for _ in 0..3 {
+            // The backup thread sleeps on, or has queued up and sees a flood of callers.
+            for _ in 1..TURN {
+                assert_eq!(seat.take_or_wait(|| 1), Take::Occupied);
+                assert_eq!(seat.leave(JOBS, |_| true), Some(1));
+            }
+            assert_eq!(seat.take_or_wait(|| 1), Take::Occupied);
+            assert_eq!(seat.leave(JOBS, |_| true), None);
+            parker.park();
+            assert_eq!(seat.take_for_jobs(JOBS), Take::Granted);
+            assert_eq!(seat.leave(NO_JOBS, |_| true), Some(1));
+        }
+    }
+
+    /// How many callers wait for the seat of this pool.
+    fn callers(registry: &Registry<Split, NoProbe>) -> usize {
+        let queue = registry.seat.as_ref().unwrap().lock();
+        queue.guests.iter().filter(|guest| !guest.is_backup()).count()
+    }
+
+    #[test]
+    fn threads_have_it_in_the_order_in_which_they_called() {
+        let pool = &Pool::builder().workers(1).build().unwrap();
+        let (send, order) = mpsc::channel();
+        thread::scope(|threads| {
+            pool.run(|_| {
+                for caller in 0..8 {
+                    let send = send.clone();
+                    threads.spawn(move || pool.run(|_| send.send(caller).unwrap()));
+                    while callers(pool.registry()) <= caller {
+                        yield_now();
+                    }
+                }
+            });
+        });
+        assert!(order.try_iter().eq(0..8));
+    }
+
+    /// What a flood of jobs counts: those that run while a caller waits.
+    #[derive(Default)]
+    struct Flood {
+        over: AtomicBool,
+        beside_a_caller: AtomicUsize,
+    }
+
+    fn spawn_again(worker: &Worker, flood: Arc<Flood>) {
+        let waiting = callers(worker.pool());
+        flood.beside_a_caller.fetch_add(waiting, Ordering::Relaxed);
+        if !flood.over.load(Ordering::Relaxed) {
+            worker.pool().spawn_detached(move |worker| spawn_again(worker, flood));
+        }
+    }
+
+    #[test]
+    fn a_caller_waits_for_one_turn_of_jobs() {
+        let pool = Pool::builder().workers(1).build().unwrap();
+        for _ in 0..if cfg!(miri) { 2 } else { 100 } {
+            let flood = Arc::new(Flood::default());
+            let again = Arc::clone(&flood);
+            pool.spawn(|worker| spawn_again(worker, again));
+            pool.run(|_| flood.over.store(true, Ordering::Relaxed));
+            let before = flood.beside_a_caller.load(Ordering::Relaxed);
+            assert!(before <= TURN as usize, "{before} jobs ran before the caller");
         }
     }
 }

@@ -45,7 +45,7 @@ impl HeavyBarrier {
     }
 
     /// One for models of other protocols, whose light halves are none.
-    #[cfg(loom)]
+    #[cfg(all(test, loom))]
     pub(crate) fn without_light() -> HeavyBarrier {
         HeavyBarrier { works: AtomicBool::new(true) }
     }

@@ -21,8 +21,9 @@
 //! # Invariants
 //! - wait-1. A goal, once reached, stays reached; [`Goal::mark`] asks for an unpark at that moment, and says
 //!   so if it has passed already. With the parker's token no end of a wait is lost.
-//! - wait-2. A worker that parks while it could run any task is announced (idle-3); one that could not (by policy,
-//!   for want of stack, or because it unwinds) is not, so nobody wakes it in vain.
+//! - wait-2. A worker that parks while it could run any task is announced (idle-3), and so is one that may run jobs only,
+//!   for want of stack, as that; one that could run neither (by policy, or because it unwinds) is not. So nobody is woken
+//!   in vain, and none sleeps beside a job that it may be waiting for.
 //!
 //! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
 //! Pol 2014, section 4.3.

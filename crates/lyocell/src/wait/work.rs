@@ -178,7 +178,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     fn end_search(&self, search: &Search) {
         if search.counted == Searching::Counted {
-            self.pool().idle.leave_search();
+            self.pool().idle.leave_search(|| self.pool().has_jobs());
         }
     }
 
@@ -251,13 +251,32 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.run_sent(loot);
             return Search::new();
         }
-        if !self.victims(waiting.choice).contains(&Victims::Anybody) {
-            return self.park_unannounced(search, waiting);
+        match self.victims(waiting.choice) {
+            victims if victims.contains(&Victims::Anybody) => {}
+            [Victims::Jobs] => return self.park_for_jobs(search, waiting),
+            _ => return self.park_unannounced(search, waiting),
         }
         match search.woken {
             WokenFor::Tasks => self.back_off_counted(waiting),
             WokenFor::Nothing => self.park(waiting),
         }
+    }
+
+    /// Sleeps until the goal is reached or a job waits: this worker is free for nothing else (wait-2).
+    fn park_for_jobs<G: Goal>(&self, search: Search, waiting: Waiting<'_, G>) -> Search {
+        self.end_search(&search);
+        let idle = &self.pool().idle;
+        idle.announce_parked_for_jobs(self.index());
+        let stays_awake = waiting.goal.mark() == Marked::Reached
+            || waiting.goal.reached()
+            || self.pool().has_jobs();
+        let searching = if stays_awake {
+            idle.retract(self.index())
+        } else {
+            self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker))
+        };
+        debug_assert_eq!(searching, Searching::Uncounted, "nobody claims it");
+        Search::new()
     }
 
     /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (wait-2).

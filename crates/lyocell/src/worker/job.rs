@@ -1,4 +1,4 @@
-//! Detached tasks: boxed, type-erased, run once.
+//! Jobs: detached tasks, in a box, and calls from outside, in their caller's frame. Type-erased, run once.
 //!
 //! They live in a lane of their own beside the deque of joins: a task without a join that waits for
 //! it must not sit between a join and its slot.
@@ -13,8 +13,16 @@ use crate::probe::Probe;
 use crate::worker::Worker;
 
 /// A pointer into the frame that waits for a job, on its way to the thread that runs it.
-#[derive(Clone, Copy)]
 pub(crate) struct InFrame<T>(*mut T);
+
+// By hand: derived ones would ask the same of what is there.
+impl<T> Clone for InFrame<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for InFrame<T> {}
 
 // SAFETY: it is a pointer only; whoever follows it says why that is right.
 unsafe impl<T> Send for InFrame<T> {}
@@ -40,6 +48,16 @@ pub(crate) struct Job {
 
 // SAFETY: both constructors demand that the data be `Send`.
 unsafe impl Send for Job {}
+
+/// A job that lies in the frame of whoever waits for it, and is not boxed.
+pub(crate) trait FrameJob<D: Deque, P: Probe>: Send {
+    /// Runs the task and then its end (job-1), through a pointer because the frame may be popped once the end is
+    /// called. Must not unwind.
+    ///
+    /// # Safety
+    /// The job is alive, and is run once.
+    unsafe fn run(job: *mut Self, worker: &Worker<D, P>);
+}
 
 impl Job {
     /// A task and its end (job-1) in a box, for workers of this type only. Neither may unwind.
@@ -73,6 +91,20 @@ impl Job {
             end(worker);
         }
         Job { data: Box::into_raw(Box::new((task, end))).cast(), run: run::<D, P, F, E> }
+    }
+
+    /// A job in a frame, for workers of this type only.
+    ///
+    /// # Safety
+    /// The frame outlives the job's end, or this is dropped before.
+    pub(crate) unsafe fn in_frame<D: Deque, P: Probe, J: FrameJob<D, P>>(job: InFrame<J>) -> Job {
+        unsafe fn run<D: Deque, P: Probe, J: FrameJob<D, P>>(data: *mut (), worker: *const ()) {
+            // SAFETY: `Job::run` passes a worker of this type.
+            let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
+            // SAFETY: the data is the job, which is alive until its end (job-1), and a job is run once.
+            unsafe { J::run(data.cast(), worker) }
+        }
+        Job { data: job.pointer().cast(), run: run::<D, P, J> }
     }
 
     /// Runs the task.

@@ -1,7 +1,7 @@
 //! A lane: the queue of jobs of one worker, or of a pool's callers.
 //!
 //! A locked queue, and a count beside it that tells without the lock whether to bother. A job is a boxed
-//! closure, so the lock's two atomic operations are the smaller part of its cost; in return there is no
+//! closure or a call, so the lock's two atomic operations are the smaller part of its cost; in return there is no
 //! reclamation scheme to run, nothing for Miri and ThreadSanitizer to stumble over (they know no fences that
 //! order plain memory), and memory goes back when a flood of jobs is over.
 //!
@@ -9,7 +9,9 @@
 //! - lane-1. `count` is the length of the queue whenever the lock is free.
 //! - lane-2. Nobody runs, drops or allocates a job under the lock.
 //! - lane-3. Thieves never wait for the lock: one that finds it taken looks elsewhere, and must not park before
-//!   it has seen the lane empty (idle-3).
+//!   it has seen the lane empty (idle-3). One whose turn it is to take the oldest job waits for it (turns-1).
+//! - lane-4. No two jobs of a lane have one ticket. So who takes a job back by its ticket has the very job, and nobody
+//!   else has begun it or will.
 
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use crate::worker::Job;
@@ -21,12 +23,23 @@ const KEPT: usize = 256;
 
 pub(crate) struct Lane {
     count: AtomicUsize,
-    jobs: Mutex<VecDeque<Job>>,
+    queue: Mutex<Queue>,
+}
+
+/// Names a job that was pushed, to whoever may want it back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Ticket(u64);
+
+/// Jobs in the order in which they were pushed, and so in that of their tickets.
+struct Queue {
+    next: Ticket,
+    jobs: VecDeque<(Ticket, Job)>,
 }
 
 impl Lane {
     pub(crate) fn new() -> Lane {
-        Lane { count: AtomicUsize::new(0), jobs: Mutex::new(VecDeque::new()) }
+        let queue = Queue { next: Ticket(0), jobs: VecDeque::new() };
+        Lane { count: AtomicUsize::new(0), queue: Mutex::new(queue) }
     }
 
     /// Whether it holds nothing. Where a lost wake-up hangs on it, the caller has fenced.
@@ -35,10 +48,17 @@ impl Lane {
         self.count.load(Ordering::Relaxed) == 0
     }
 
-    pub(crate) fn push(&self, job: Job) {
-        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        jobs.push_back(job);
-        self.recount(&jobs);
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn push(&self, job: Job) -> Ticket {
+        let mut queue = self.lock();
+        let ticket = queue.next;
+        queue.next = Ticket(ticket.0 + 1);
+        queue.jobs.push_back((ticket, job));
+        self.recount(&queue);
+        ticket
     }
 
     /// Takes the newest job, which the caller runs when the lock is free again (lane-2).
@@ -46,8 +66,7 @@ impl Lane {
         if self.is_empty() {
             return None;
         }
-        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        self.take(jobs, VecDeque::pop_back)
+        self.take(self.lock(), VecDeque::pop_back)
     }
 
     /// Takes the oldest job.
@@ -55,8 +74,7 @@ impl Lane {
         if self.is_empty() {
             return None;
         }
-        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        self.take(jobs, VecDeque::pop_front)
+        self.take(self.lock(), VecDeque::pop_front)
     }
 
     /// Takes the oldest job, if nobody else is about to take or leave one (lane-3).
@@ -64,8 +82,8 @@ impl Lane {
         if self.is_empty() {
             return None;
         }
-        match self.jobs.try_lock() {
-            Ok(jobs) => self.take(jobs, VecDeque::pop_front),
+        match self.queue.try_lock() {
+            Ok(queue) => self.take(queue, VecDeque::pop_front),
             Err(TryLockError::Poisoned(poison)) => {
                 self.take(poison.into_inner(), VecDeque::pop_front)
             }
@@ -73,22 +91,31 @@ impl Lane {
         }
     }
 
-    fn take(
-        &self,
-        mut jobs: MutexGuard<'_, VecDeque<Job>>,
-        take: impl FnOnce(&mut VecDeque<Job>) -> Option<Job>,
-    ) -> Option<Job> {
-        let job = take(&mut jobs);
-        if jobs.is_empty() && jobs.capacity() > KEPT {
-            *jobs = VecDeque::new();
-        }
-        self.recount(&jobs);
-        job
+    /// Takes the job with this ticket, unless somebody has (lane-4). Costs as many moves as there are jobs between it
+    /// and the nearer end.
+    pub(crate) fn take_back(&self, ticket: Ticket) -> Option<Job> {
+        self.take(self.lock(), |jobs| {
+            let place = jobs.binary_search_by_key(&ticket, |(ticket, _)| *ticket).ok()?;
+            jobs.remove(place)
+        })
     }
 
-    fn recount(&self, jobs: &VecDeque<Job>) {
+    fn take(
+        &self,
+        mut queue: MutexGuard<'_, Queue>,
+        take: impl FnOnce(&mut VecDeque<(Ticket, Job)>) -> Option<(Ticket, Job)>,
+    ) -> Option<Job> {
+        let (_, job) = take(&mut queue.jobs)?;
+        if queue.jobs.is_empty() && queue.jobs.capacity() > KEPT {
+            queue.jobs = VecDeque::new();
+        }
+        self.recount(&queue);
+        Some(job)
+    }
+
+    fn recount(&self, queue: &Queue) {
         // Ordering: Relaxed; written under the lock only (lane-1), and as in `is_empty`.
-        self.count.store(jobs.len(), Ordering::Relaxed);
+        self.count.store(queue.jobs.len(), Ordering::Relaxed);
     }
 }
 
@@ -109,23 +136,38 @@ mod tests {
         for _ in 0..KEPT * 8 {
             lane.push(job());
         }
-        assert!(lane.jobs.lock().unwrap().capacity() >= KEPT * 8);
+        assert!(lane.lock().jobs.capacity() >= KEPT * 8);
         for taken in 0..KEPT * 8 {
             assert!(!lane.is_empty());
             let job = if taken % 2 == 0 { lane.pop_newest() } else { lane.steal_oldest() };
             assert!(job.is_some());
         }
         assert!(lane.is_empty() && lane.pop_newest().is_none() && lane.steal_oldest().is_none());
-        assert!(lane.jobs.lock().unwrap().capacity() <= KEPT);
+        assert!(lane.lock().jobs.capacity() <= KEPT);
     }
 
     #[test]
     fn a_thief_does_not_wait_for_the_lock() {
         let lane = Lane::new();
         lane.push(job());
-        let locked = lane.jobs.lock().unwrap();
+        let locked = lane.lock();
         assert!(lane.steal_oldest().is_none());
         drop(locked);
         assert!(lane.steal_oldest().is_some());
+    }
+
+    #[test]
+    fn a_ticket_is_good_for_one_job_once() {
+        let lane = Lane::new();
+        let tickets: Vec<Ticket> = (0..5).map(|_| lane.push(job())).collect();
+        assert!(lane.take_back(tickets[2]).is_some() && lane.take_back(tickets[2]).is_none());
+        assert!(lane.pop_oldest().is_some() && lane.pop_newest().is_some());
+        // What was taken from the new end does not come back under the same number.
+        let later = lane.push(job());
+        assert!(lane.take_back(tickets[0]).is_none() && lane.take_back(tickets[4]).is_none());
+        for ticket in [later, tickets[3], tickets[1]] {
+            assert!(!lane.is_empty() && lane.take_back(ticket).is_some());
+        }
+        assert!(lane.is_empty());
     }
 }

@@ -40,8 +40,8 @@ mod pace;
 pub(crate) mod stack;
 mod turns;
 
-pub(crate) use job::{InFrame, Job};
-pub(crate) use lane::Lane;
+pub(crate) use job::{FrameJob, InFrame, Job};
+pub(crate) use lane::{Lane, Ticket};
 pub use observed::Observed;
 pub(crate) use pace::{LoopId, Pace};
 pub(crate) use turns::{JobSource, Turns};

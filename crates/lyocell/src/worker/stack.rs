@@ -15,7 +15,7 @@ pub(crate) struct Stack {
 /// waits for, whose tasks would have run on this stack anyway. Untuned.
 const RESERVE_SHARE: usize = 4;
 
-/// Assumed where the system does not tell: what every thread has at the least.
+/// Assumed of a caller's thread where the system does not tell: what every thread has at the least.
 const ASSUMED: usize = 512 << 10;
 
 /// Whether a waiting worker may take on any task.

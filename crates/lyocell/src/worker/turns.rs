@@ -5,8 +5,9 @@
 //! its turn.
 //!
 //! # Invariants
-//! - turns-1. Of any `JobSource::ALL.len() * EVERY` looks in a row, one is for the oldest job of
-//!   each source before all else.
+//! - turns-1. Of any `SOURCES * EVERY` looks in a row, one is for the oldest call or task from outside, one for the oldest
+//!   job of the worker's own, and one for the oldest of another worker, before all else. These others take turns, so each
+//!   lane is looked at first in as many such rounds as there are workers.
 //!
 //! Source: the schedulers of Go and tokio, which look at the shared queue at every 61st turn.
 
@@ -16,6 +17,9 @@ use std::cell::Cell;
 /// Untuned, as in Go.
 pub(crate) const EVERY: u32 = 61;
 
+/// How many kinds of [`JobSource`] there are.
+const SOURCES: u32 = 3;
+
 /// Where jobs wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobSource {
@@ -23,13 +27,8 @@ pub(crate) enum JobSource {
     Injector,
     /// In the worker's own lane.
     OwnLane,
-    /// In the lane of another worker.
-    OtherLanes,
-}
-
-impl JobSource {
-    pub(crate) const ALL: [JobSource; 3] =
-        [JobSource::Injector, JobSource::OwnLane, JobSource::OtherLanes];
+    /// In the lane of another worker: the one so many places after the next.
+    OtherLane(usize),
 }
 
 /// How often a worker has looked for something to do.
@@ -41,8 +40,15 @@ impl Turns {
     pub(crate) fn next(&self) -> Option<JobSource> {
         let looks = self.0.get().wrapping_add(1);
         self.0.set(looks);
-        let source = (looks / EVERY) as usize % JobSource::ALL.len();
-        (looks % EVERY == 0).then(|| JobSource::ALL[source])
+        if looks % EVERY != 0 {
+            return None;
+        }
+        let turn = looks / EVERY;
+        Some(match turn % SOURCES {
+            0 => JobSource::Injector,
+            1 => JobSource::OwnLane,
+            _ => JobSource::OtherLane((turn / SOURCES) as usize),
+        })
     }
 }
 
@@ -53,11 +59,13 @@ mod tests {
     #[test]
     fn each_source_has_its_turn() {
         let turns = Turns::default();
-        let round = JobSource::ALL.len() * EVERY as usize;
-        for _ in 0..5 {
-            let met: Vec<JobSource> = (0..round).filter_map(|_| turns.next()).collect();
-            assert_eq!(met.len(), JobSource::ALL.len());
-            assert!(JobSource::ALL.iter().all(|source| met.contains(source)), "{met:?}");
+        let round =
+            || -> Vec<JobSource> { (0..SOURCES * EVERY).filter_map(|_| turns.next()).collect() };
+        for other in 0..5 {
+            let met = round();
+            assert_eq!(met.len(), SOURCES as usize);
+            let expected = [JobSource::Injector, JobSource::OwnLane, JobSource::OtherLane(other)];
+            assert!(expected.iter().all(|source| met.contains(source)), "{met:?}");
         }
     }
 }

@@ -16,6 +16,7 @@ mod affinity;
 mod callers;
 mod capacity;
 mod drops;
+mod fairness;
 mod fork;
 mod nesting;
 mod panics;

@@ -7,6 +7,7 @@ use lyocell::{Builder, Caller, Deque, Pool};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
+use std::time::Duration;
 
 on_each_deque! { isolated:
     back_and_forth_on_one_thread,
@@ -15,6 +16,7 @@ on_each_deque! { isolated:
     chains_through_four_pools_of_one_worker_in_every_order,
     scopes_and_loops_across_pools,
     a_pool_dropped_on_a_worker_of_another_that_its_tasks_need,
+    a_worker_deep_in_its_stack_waits_for_a_pool_that_calls_back,
 }
 
 fn back_and_forth_on_one_thread<D: Deque>(builder: impl Fn() -> Builder<D>) {
@@ -120,4 +122,50 @@ fn a_pool_dropped_on_a_worker_of_another_that_its_tasks_need<D: Deque>(
         assert_eq!(ran.load(Ordering::Relaxed), 5, "the drop returned before the task ran");
     }
     until_threads(before);
+}
+
+const STACK_BYTES: usize = 2 << 20;
+
+/// Calls the body at least so many bytes of stack below here.
+fn below<R>(bytes: usize, body: impl FnOnce() -> R) -> R {
+    fn sink(lowest: usize, body: &mut dyn FnMut()) {
+        let frame = std::hint::black_box([0_u8; 1 << 10]);
+        if frame.as_ptr().addr() > lowest {
+            sink(lowest, body)
+        } else {
+            body()
+        }
+        std::hint::black_box(&frame);
+    }
+    let (mut body, mut result) = (Some(body), None);
+    let lowest = (&raw const result).addr() - bytes;
+    sink(lowest, &mut || result = body.take().map(|body| body()));
+    result.expect("the body was called")
+}
+
+/// The one that waits may steal nothing there, but it must hear of calls.
+fn a_worker_deep_in_its_stack_waits_for_a_pool_that_calls_back<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+) {
+    for workers in [1, 2] {
+        let a = &builder().workers(workers).search_time(Duration::ZERO).build().unwrap();
+        let b = &pool_of(&builder, 1);
+        let deep = || {
+            for _ in 0..20 {
+                let back = || {
+                    b.run(|w| {
+                        // Time to fall asleep.
+                        (0..1_000).for_each(|_| thread::yield_now());
+                        a.run(|v| fib(v, 5)) + fib(w, 5)
+                    })
+                };
+                let result = a.run(|_| below(STACK_BYTES / 8 * 7, back));
+                assert_eq!(result, 10);
+            }
+        };
+        thread::scope(|threads| {
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            thread.spawn_scoped(threads, deep).expect("a thread").join().unwrap();
+        });
+    }
 }
