@@ -1,7 +1,7 @@
 //! Medians and ratios of a workload's records.
 
 use super::RunRecord;
-use crate::engine::SERIAL;
+use crate::engine::{SERIAL, SERIAL_C};
 
 /// The times of one contender.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub(crate) struct Summary {
     pub(crate) workload: String,
     pub(crate) tasks: u64,
     pub(crate) serial: Option<Timing>,
+    /// T_S of the program in C.
+    pub(crate) serial_c: Option<Timing>,
     /// In ascending order.
     pub(crate) workers: Vec<usize>,
     pub(crate) engines: Vec<EngineSummary>,
@@ -51,7 +53,8 @@ impl Summary {
             let runs = records.iter().filter(|r| r.engine == engine && r.workers == workers);
             Timing::of(runs.map(|record| record.seconds).collect())
         };
-        let parallel = || records.iter().filter(|record| record.engine != SERIAL);
+        let parallel =
+            || records.iter().filter(|record| ![SERIAL, SERIAL_C].contains(&record.engine));
         let mut workers: Vec<usize> = parallel().map(|record| record.workers).collect();
         workers.sort_unstable();
         workers.dedup();
@@ -69,6 +72,7 @@ impl Summary {
             workload: format!("{}:{}", first.workload, first.param),
             tasks: first.tasks,
             serial: timing(SERIAL, 1),
+            serial_c: timing(SERIAL_C, 1),
             engines: names.iter().map(summarize).collect(),
             workers,
         })
@@ -135,12 +139,15 @@ mod tests {
     fn ratios_are_of_medians() {
         let records = [
             record("serial", 1, 2.0),
+            record("serial-c", 1, 1.5),
             record("lyocell", 1, 3.0),
             record("lyocell", 4, 0.75),
             record("rayon", 4, 1.0),
         ];
         let summary = Summary::of(&records).unwrap();
         assert_eq!(summary.workers, [1, 4]);
+        assert_eq!(summary.engines.len(), 2);
+        assert_eq!(summary.serial_c.unwrap().median, 1.5);
         assert_eq!(summary.speedup_over_serial("lyocell"), Some(2.0 / 0.75));
         assert_eq!(summary.speedup_over_one("lyocell"), Some(4.0));
         assert_eq!(summary.overhead_ns("lyocell"), Some(1e7));

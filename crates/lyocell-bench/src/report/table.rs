@@ -6,8 +6,8 @@ use crate::measure::{Summary, Timing};
 
 /// Below the table.
 const LEGEND: &str = "\
-T_S: serial; T_n: with n workers; medians, +- half the range of the repetitions.
-overhead: (T_1 - T_S) / tasks. The best of each row stands out.
+T_S: serial, in Rust and in C; T_n: with n workers; medians, +- half the range of the repetitions.
+overhead: (T_1 - T_S) / tasks, T_S in Rust. The best of each row stands out.
 ";
 
 /// The tables of `summaries`, with a legend.
@@ -47,11 +47,11 @@ fn engines(summaries: &[Summary]) -> Vec<&'static str> {
 
 /// Where nothing but the serial program ran.
 fn serial_only(summaries: &[Summary], emphasis: Emphasis) -> String {
-    let header = ["workload", "tasks", "T_S"].map(str::to_owned).to_vec();
+    let header = ["workload", "tasks", "T_S", "T_S in C"].map(str::to_owned).to_vec();
     let mut grid = Grid::new(header, emphasis);
     let row = |summary: &Summary| Row {
         labels: vec![summary.workload.clone(), count(summary.tasks)],
-        values: vec![summary.serial.map(timing_value)],
+        values: vec![summary.serial.map(timing_value), summary.serial_c.map(timing_value)],
         best: Best::None,
     };
     grid.add_group(&summaries.iter().map(row).collect::<Vec<_>>());
@@ -87,13 +87,14 @@ fn rows(summary: &Summary, engines: &[&str]) -> Vec<Row> {
     rows
 }
 
-/// Puts the name, the tasks and T_S of the workload before its rows.
+/// Puts the name, the tasks and both T_S of the workload before its rows.
 fn label(summary: &Summary, rows: &mut Vec<Row>, columns: usize) {
-    let serial = match summary.serial {
-        Some(timing) => format!("T_S {}", timing_value(timing).text),
-        None => String::new(),
+    let timed = |label: &str, timing: Option<Timing>| {
+        timing.map(|timing| format!("{label} {}", timing_value(timing).text))
     };
-    let lines = [summary.workload.clone(), format!("{} tasks", count(summary.tasks)), serial];
+    let mut lines = vec![summary.workload.clone(), format!("{} tasks", count(summary.tasks))];
+    lines.extend(timed("T_S", summary.serial));
+    lines.extend(timed("in C", summary.serial_c));
     while rows.len() < lines.len() {
         let values = vec![None; columns];
         rows.push(Row { labels: vec![String::new()], values, best: Best::None });

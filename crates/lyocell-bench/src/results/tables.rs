@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::file::{Kept, Row};
 use super::suite::{CLOCK, DEQUES, HEADLINE, LATENCY, STEALS, TIME};
 use crate::engine::lyocell::Setup;
-use crate::engine::{RUNTIME, SERIAL};
+use crate::engine::{RUNTIME, SERIAL, SERIAL_C};
 use crate::experiment::{self, ExperimentRecord, Results};
 use crate::latency::Unit;
 use crate::measure::Timing;
@@ -57,6 +57,9 @@ fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 const GAP: &str = "-";
 
+/// The engines without workers, which have columns of their own.
+const SERIALS: [&str; 2] = [SERIAL, SERIAL_C];
+
 /// The timed runs of a suite.
 struct Times<'a>(Vec<&'a Row>);
 
@@ -72,15 +75,15 @@ impl<'a> Times<'a> {
         distinct(self.0.iter().map(|row| row.subject.as_str()))
     }
 
-    /// But for the serial program.
+    /// But for the serial programs.
     fn engines(&self) -> Vec<&'a str> {
         let engines = self.0.iter().map(|row| row.engine.as_str());
-        distinct(engines.filter(|engine| *engine != SERIAL))
+        distinct(engines.filter(|engine| !SERIALS.contains(engine)))
     }
 
     /// Of the parallel runs, in ascending order.
     fn workers(&self) -> Vec<usize> {
-        let parallel = self.0.iter().filter(|row| row.engine != SERIAL);
+        let parallel = self.0.iter().filter(|row| !SERIALS.contains(&row.engine.as_str()));
         crate::workers::sorted(parallel.map(|row| row.workers).collect())
     }
 
@@ -89,6 +92,16 @@ impl<'a> Times<'a> {
             |row: &&&Row| row.subject == subject && row.engine == engine && row.workers == workers;
         let times = self.0.iter().filter(of).map(|row| row.value).collect();
         Some(Timing::of(times)?.median)
+    }
+
+    /// T_S, with the program in C beside it where there is one.
+    fn serial(&self, subject: &str) -> String {
+        let times = SERIALS.map(|serial| self.median(subject, serial, 1).map(seconds));
+        match times {
+            [None, None] => GAP.to_owned(),
+            [Some(rust), None] => rust,
+            [rust, Some(c)] => format!("{}, in C {c}", rust.unwrap_or(GAP.to_owned())),
+        }
     }
 
     /// (T_1 - T_S) / tasks, in nanoseconds.
@@ -131,8 +144,7 @@ fn headline(kept: &Kept) -> Option<String> {
                 Some(each) => each.join(" / "),
             }
         };
-        let serial = times.median(subject, SERIAL, 1).map_or(GAP.to_owned(), seconds);
-        let own = vec![subject.to_owned(), serial];
+        let own = vec![subject.to_owned(), times.serial(subject)];
         [own, engines.iter().map(cell).collect()].concat()
     };
     Some(table(&header, &times.subjects().into_iter().map(row).collect::<Vec<_>>()))
@@ -280,11 +292,13 @@ mod tests {
             time(HEADLINE, "fib:9", "rayon", 1, 1.5),
             time(HEADLINE, "fib:9", "rayon", 2, 0.75),
             time(HEADLINE, "queens:4", "rayon", 1, 1.5),
+            time(HEADLINE, "queens:4", SERIAL, 1, 0.4),
+            time(HEADLINE, "queens:4", SERIAL_C, 1, 0.3),
         ];
         let expected = "| workload | serial | lyocell T_1 / T_2 | rayon T_1 / T_2 |\n\
                         |---|---|---|---|\n\
                         | fib:9 | 200 ms | **300 ms / 160 ms** | 1.50 s / 750 ms |\n\
-                        | queens:4 | - | - | - |\n";
+                        | queens:4 | 400 ms, in C 300 ms | - | - |\n";
         assert_eq!(text(rows.clone(), HEADLINE).unwrap(), expected);
         let overhead = text(rows, "overhead").unwrap();
         assert!(overhead.contains("| fib:9 | 100 | 1300 |"), "{overhead}");

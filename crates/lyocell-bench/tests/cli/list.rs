@@ -16,6 +16,7 @@ fn list_shows_every_workload_and_engine() {
         "T1XL",
         "Olivier",
         "serial",
+        "serial-c",
         "lyocell",
         "rayon",
         "chili",

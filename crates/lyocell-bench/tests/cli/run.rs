@@ -15,7 +15,7 @@ fn what_there_is_not_is_named_with_what_there_is() {
     assert_refused(&["run", "matmul:1e3"], &["matmul:1e3"]);
     assert_refused(
         &["run", "fib:5", "--engine", "tokio"],
-        &["`tokio`", "serial, lyocell, rayon, chili and lace"],
+        &["`tokio`", "serial, serial-c, lyocell, rayon, chili and lace"],
     );
     for workers in ["0", "100000", "-1", "two", ""] {
         let workers = format!("--workers={workers}");
@@ -35,11 +35,26 @@ fn one_bad_workload_among_good_ones_stops_before_the_first_run() {
 
 #[test]
 fn an_engine_that_cannot_run_the_workload_says_why() {
-    assert_refused(&["run", "queens:5", "--engine", "chili"], &["binary joins only"]);
-    let output = lyocell(&["run", "queens:5", "--engine", "chili,serial", "--format", "csv"]);
+    let output = lyocell(&["run", "matmul:5", "--engine", "serial-c,serial", "--format", "csv"]);
     assert!(output.status.success());
-    assert!(stderr(&output).contains("chili does not run queens"), "{}", stderr(&output));
-    assert!(stdout(&output).contains("queens,5,serial,1,1,"));
+    assert!(stdout(&output).contains("matmul,5,serial,1,1,"));
+    if stderr(&output).contains("the engine serial-c is left out") {
+        // There is no C compiler on this machine.
+        return;
+    }
+    assert!(stderr(&output).contains("serial-c does not run matmul"), "{}", stderr(&output));
+    assert_refused(&["run", "matmul:5", "--engine", "serial-c"], &["with short tasks"]);
+}
+
+#[test]
+fn chili_runs_every_workload() {
+    let run = ["run", "fib:9", "queens:5", "uts:T3", "matmul:33", "stress:3x5x2"];
+    let output =
+        lyocell(&[&run[..], &["--engine", "chili", "--workers", "3", "--reps", "1"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    for workload in ["fib:9", "queens:5", "uts:T3", "matmul:33", "stress:3x5x2"] {
+        assert!(stdout(&output).contains(workload), "{workload}: {}", stdout(&output));
+    }
 }
 
 #[test]
