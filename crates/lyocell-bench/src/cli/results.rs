@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -41,13 +40,10 @@ pub(super) fn results(arguments: ResultsArguments) -> Result<(), CliError> {
         arguments.suites.is_empty() || arguments.suites.iter().any(|name| name == suite.name)
     };
     let suites: Vec<&Suite> = SUITES.iter().filter(asked).collect();
-    // The folder of a machine is new on its first day. If it cannot be made, the file says why.
-    let _ = arguments.out.parent().map(fs::create_dir_all);
-    let output = Output::open_file("--out", arguments.out)?;
+    // The folder of a machine is new on its first day.
+    let output = Output::open_file_in_new_folder("--out", arguments.out)?;
     let size = if arguments.quick { Size::Quick } else { Size::Full };
-    let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let date = today.split('T').next().unwrap_or_default().to_owned();
-    output.write(&results::measure(&suites, size, workers, date)?.to_text())
+    output.write(&results::measure(&suites, size, workers)?.to_text())
 }
 
 /// What is measured, for `lyocell list`.

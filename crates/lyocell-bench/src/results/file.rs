@@ -10,6 +10,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::origin::{self, Notes, comments};
+
 /// One number. The fields are the columns, in this order: do not change them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Row {
@@ -32,17 +34,14 @@ pub(crate) struct Row {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Kept {
     /// Names and values: the machine, the date, the compilers.
-    pub(crate) notes: Vec<(String, String)>,
+    pub(crate) notes: Notes,
     pub(crate) rows: Vec<Row>,
 }
-
-const COMMENT: char = '#';
 
 impl Kept {
     /// The text of the file.
     pub(crate) fn to_text(&self) -> String {
-        let note = |(name, value): &(String, String)| format!("{COMMENT} {name}: {value}\n");
-        self.notes.iter().map(note).collect::<String>() + &crate::report::csv(&self.rows)
+        comments(&self.notes) + &crate::report::csv(&self.rows)
     }
 
     /// What `text` says.
@@ -50,17 +49,11 @@ impl Kept {
     /// # Errors
     /// It is no such file; why, in words.
     pub(crate) fn parse(text: &str) -> Result<Kept, String> {
-        let note = |line: &str| {
-            let (name, value) = line.strip_prefix(COMMENT)?.split_once(':')?;
-            Some((name.trim().to_owned(), value.trim().to_owned()))
-        };
-        let notes = text.lines().map_while(|line| line.starts_with(COMMENT).then(|| note(line)));
-        let reader =
-            csv::ReaderBuilder::new().comment(Some(COMMENT as u8)).from_reader(text.as_bytes());
+        let (notes, reader) = origin::parse(text);
         let rows: Result<Vec<Row>, csv::Error> = reader.into_deserialize().collect();
         match rows {
             Ok(rows) if rows.is_empty() => Err("there are no results in it".to_owned()),
-            Ok(rows) => Ok(Kept { notes: notes.flatten().collect(), rows }),
+            Ok(rows) => Ok(Kept { notes, rows }),
             Err(error) => Err(error.to_string()),
         }
     }

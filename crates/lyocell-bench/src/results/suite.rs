@@ -1,14 +1,14 @@
 //! What README quotes, and how it is measured.
 
-use lyocell_workloads::{Fib, Instance, RUST_COMPILER, Stress, lace};
+use lyocell_workloads::{Fib, Instance, Stress};
 
 use super::file::{Kept, Row};
+use super::origin::notes;
 use crate::comparison::{self, Request};
 use crate::engine::lyocell::Setup;
 use crate::engine::{RUNTIME, SERIAL};
 use crate::experiment::{self, ExperimentRecord, Prepared};
 use crate::latency::{self, Figure, MEASURES, Unit};
-use crate::machine::Machine;
 use crate::measure::{Failure, RunRecord};
 use crate::refused::Refused;
 
@@ -81,23 +81,12 @@ impl From<Failure> for Stopped {
 ///
 /// # Errors
 /// An engine cannot be started, or an answer is wrong.
-pub(crate) fn measure(
-    suites: &[&Suite],
-    size: Size,
-    workers: usize,
-    date: String,
-) -> Result<Kept, Stopped> {
+pub(crate) fn measure(suites: &[&Suite], size: Size, workers: usize) -> Result<Kept, Stopped> {
     let mut rows = Vec::new();
     for suite in suites {
         rows.extend((suite.measure)(size, workers)?);
     }
-    let notes = [
-        ("machine", Machine::this().to_string()),
-        ("date", date),
-        ("rust", RUST_COMPILER.to_owned()),
-        ("lace", lace::BUILT.unwrap_or_else(|reason| reason).to_owned()),
-    ];
-    Ok(Kept { notes: notes.map(|(name, value)| (name.to_owned(), value)).to_vec(), rows })
+    Ok(Kept { notes: notes(), rows })
 }
 
 fn headline(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {

@@ -240,6 +240,28 @@ fn the_file_goes_where_it_is_sent_and_nowhere_else() {
 }
 
 #[test]
+fn the_runs_of_each_experiment_are_kept_in_a_file_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = "results/machine/experiments";
+    let arguments = ["wool-table2", "--workload", "fib:10", "--reps", "1", "--keep", kept];
+    let output = experiment(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let files = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(files.collect::<Vec<_>>(), ["results"], "no other file");
+    let runs = fs::read_to_string(folder.path().join(kept).join("wool-table2.csv")).unwrap();
+    for words in ["# machine: lyocell ", "# date: 20", "# rust: rustc ", "\nexperiment,workload,"] {
+        assert!(runs.contains(words), "{words}: {runs}");
+    }
+    assert_eq!(runs.lines().filter(|line| line.starts_with("wool-table2,fib,10,")).count(), 8);
+    let both = experiment(folder.path(), &[&arguments[..], &["--out", "x.csv"]].concat());
+    assert_eq!(both.status.code(), Some(2), "{}", stderr(&both));
+    fs::write(folder.path().join("file"), "").unwrap();
+    let output = experiment(folder.path(), &["wool-table2", "--keep", "file/inside"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--keep file/inside/wool-table2.csv"), "{}", stderr(&output));
+}
+
+#[test]
 fn what_the_paper_plots_is_drawn_and_a_table_is_not() {
     let folder = tempfile::tempdir().unwrap();
     let workload = ["--workload", "stress:3x8x20,stress:5x8x10", "--workers", "2,3"];
