@@ -54,7 +54,7 @@ enum Command {
 }
 
 /// Parses the command line and does what it says.
-pub(crate) fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     // SAFETY: cli-1.
     unsafe { deepen_stacks() };
     let arguments = Arguments::parse();
@@ -155,6 +155,7 @@ impl From<Stopped> for CliError {
         match stopped {
             Stopped::Refused(refused) => refused.into(),
             Stopped::Failed(failure) => failure.into(),
+            Stopped::Machine(error) => error.into(),
         }
     }
 }

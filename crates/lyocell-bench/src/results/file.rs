@@ -3,10 +3,12 @@
 //! ```text
 //! # machine: lyocell 0.1.0 on 2 x AMD EPYC, linux, x86_64
 //! # date: 2026-11-22
-//! suite,subject,engine,workers,rep,statistic,value,unit,tasks
-//! headline,fib:40,rayon,2,1,time,0.7583,seconds,331160280
-//! latency,wake,lyocell,2,,p50,0.000093,seconds,
+//! suite,subject,engine,workers,rep,statistic,value,unit,tasks,layout
+//! headline,fib:40,rayon,2,1,time,0.7583,seconds,331160280,0
+//! latency,wake,lyocell,2,,p50,0.000093,seconds,,
 //! ```
+//!
+//! The last column is not in files from before there were layouts.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +30,9 @@ pub(crate) struct Row {
     pub(crate) unit: String,
     /// Of the workload.
     pub(crate) tasks: Option<u64>,
+    /// Which layout of the program it was, where it was run in several.
+    #[serde(default)]
+    pub(crate) layout: Option<usize>,
 }
 
 /// What a file holds.
@@ -87,6 +92,7 @@ pub(super) mod tests {
             value: seconds,
             unit: "seconds".to_owned(),
             tasks: Some(1_000_000),
+            layout: None,
         }
     }
 
@@ -98,16 +104,26 @@ pub(super) mod tests {
             statistic: "p50".to_owned(),
             ..time("latency", "wake", "lyocell", 2, 9.3e-5)
         };
+        let run = time("headline", "fib:40", "rayon", 2, 0.125);
+        let in_third_layout = Row { layout: Some(3), ..run };
         let kept = Kept {
             notes: vec![("machine".to_owned(), "one: two, three".to_owned())],
-            rows: vec![time("headline", "fib:40", "rayon", 2, 0.125), statistic],
+            rows: vec![in_third_layout, statistic],
         };
         let text = kept.to_text();
         let header = "# machine: one: two, three\n\
-                      suite,subject,engine,workers,rep,statistic,value,unit,tasks\n\
-                      headline,fib:40,rayon,2,1,time,0.125,seconds,1000000\n";
+                      suite,subject,engine,workers,rep,statistic,value,unit,tasks,layout\n\
+                      headline,fib:40,rayon,2,1,time,0.125,seconds,1000000,3\n";
         assert!(text.starts_with(header), "{text}");
         assert_eq!(Kept::parse(&text), Ok(kept));
+    }
+
+    #[test]
+    fn a_file_from_before_there_were_layouts_is_read() {
+        let text = "suite,subject,engine,workers,rep,statistic,value,unit,tasks\n\
+                    headline,fib:40,rayon,2,1,time,0.125,seconds,1000000\n";
+        let rows = Kept::parse(text).unwrap().rows;
+        assert_eq!(rows, [time("headline", "fib:40", "rayon", 2, 0.125)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod common;
 mod experiment;
 mod latency;
+mod layouts;
 mod list;
 mod observed;
 mod queues;
