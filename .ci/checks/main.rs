@@ -5,12 +5,14 @@
 //! - the code map: every source file stands in ARCHITECTURE.md, and what stands there exists;
 //! - invariants: each is defined once as `//! - NAME-N. …` in the module NAME, numbered without a gap, cited
 //!   somewhere else, and counted in ARCHITECTURE.md's index; each cited one is defined;
+//! - links: where the pages link to, there is a file and its heading; an experiment has its runs beside it;
 //! - mutations: the files, functions and models that MUTATIONS.md names are there.
 //!
 //! A program without dependencies, built and run by `.ci/structure`. It takes rustfmt's layout for granted where
 //! that makes it shorter, and reads no macros.
 
 mod invariants;
+mod links;
 mod map;
 mod mutations;
 mod page;
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     }
     map::check(&root, &sources, &map, &mut faults);
     invariants::check(&sources, &map, &mut faults);
+    links::check(&root, &mut faults);
     mutations::check(&sources, &Page::read(&root.join("MUTATIONS.md")), &mut faults);
     faults.sort();
     faults.iter().for_each(|fault| println!("{fault}"));

@@ -1,11 +1,12 @@
-//! Builds the engine `lace`: the original C Lace, and the `lace.c` of every program against its header.
+//! Builds the engines in C: the original Lace, the `lace.c` of every program against its header, and the `serial.c` of
+//! those with short tasks.
 //!
 //! The sources of Lace come from the crate `lace-native`, which brings them unchanged in `vendor/`.
 //! Its own build script stops where there is no C compiler; so we do not depend on it but on its
 //! files: `cargo vendor` copies them as the manifest in `lace-sources/` says, and they are compiled here.
 //! Whatever fails on the way leaves the engine out, with one line that says why, and never fails the build.
 //!
-//! Sets `cfg(lace)` when the engine is there, and `LYOCELL_LACE` to its description or to the reason
+//! Sets `cfg(lace)` when they are there, and `LYOCELL_LACE` to its description or to the reason
 //! of its absence; and `LYOCELL_RUSTC` to the version of the Rust compiler.
 
 use std::error::Error;
@@ -15,8 +16,18 @@ use std::{env, fs};
 
 const LACE_CRATE: &str = "lace-native";
 
-/// The programs in C, where there is one.
-const PROGRAM_FILE: &str = "lace.c";
+/// The programs in C, in the folders that have them.
+const PROGRAM_FILES: [&str; 2] = ["lace.c", "serial.c"];
+
+/// As Lace's own users compile: into a position-independent executable, where a call may be inlined and split (`cc`
+/// would compile for a shared library, where it may be neither), and without a frame pointer or debug information.
+/// The level is the better of two: with gcc on an Intel processor uts takes 9 % less time with -O2 than with -O3, queens
+/// 2 % more, and fib the same.
+const OPTIMIZATION: u32 = 2;
+const EXECUTABLE: [&str; 2] = ["-fPIE", "-fomit-frame-pointer"];
+
+/// Without it a C compiler may round a product and a sum once, where Rust rounds twice, and trees would differ.
+const SAME_NUMBERS: &str = "-ffp-contract=off";
 
 /// What `lace-native` writes with its default features: no statistics (they cost a counter per
 /// spawn), idle workers back off, no hwloc.
@@ -60,25 +71,35 @@ fn build_lace() -> Result<String, Box<dyn Error>> {
     )?;
 
     let mut build = cc::Build::new();
-    build.std("c11").opt_level(3).warnings(false).define("_GNU_SOURCE", None);
-    build.include(&sources).include(&config_dir).include(manifest_dir.join("src").join("lace"));
-    build.file(sources.join("lace.c"));
-    for program in programs(&manifest_dir.join("src"))? {
-        println!("cargo::rerun-if-changed={}", program.display());
-        build.file(program);
+    build.std("c11").warnings(false).define("_GNU_SOURCE", None);
+    build.opt_level(OPTIMIZATION).pic(false).force_frame_pointer(false).debug(false);
+    for flag in EXECUTABLE.into_iter().chain([SAME_NUMBERS]) {
+        build.flag_if_supported(flag);
     }
+    build.include(&sources).include(&config_dir);
+    build.file(sources.join("lace.c"));
+    build.files(programs(&manifest_dir.join("src"))?);
     let failed = |error: cc::Error| format!("no C compiler on this machine builds it ({error})");
     let compiler = build.try_get_compiler().map_err(failed)?;
     build.try_compile("lyocell_lace").map_err(failed)?;
     let compiler = compiler.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(format!("Lace {}, {compiler} -O3", version(&sources)))
+    let flags = EXECUTABLE.join(" ");
+    Ok(format!("Lace {}, {compiler} -O{OPTIMIZATION} {flags}", version(&sources)))
 }
 
-/// The `lace.c` of every program that has one.
+/// The programs in C of every folder that has some.
 fn programs(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let folders = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    let files = folders.iter().map(|folder| folder.path().join(PROGRAM_FILE));
-    let mut programs: Vec<PathBuf> = files.filter(|file| file.is_file()).collect();
+    let mut programs = Vec::new();
+    for folder in fs::read_dir(folder)? {
+        let folder = folder?.path();
+        let files = PROGRAM_FILES.iter().map(|file| folder.join(file));
+        let before = programs.len();
+        programs.extend(files.filter(|file| file.is_file()));
+        if programs.len() > before {
+            // The programs, and the headers beside them.
+            println!("cargo::rerun-if-changed={}", folder.display());
+        }
+    }
     programs.sort();
     Ok(programs)
 }

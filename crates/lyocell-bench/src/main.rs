@@ -1,34 +1,42 @@
-//! The `lyocell` command line: runs the workloads of the papers on this runtime and on its rivals,
-//! checks every answer, and compares times measured in one run.
+//! The program `lyocell`: the command line of the library, and what moves its code in memory.
 //!
-//! | module | what |
-//! |---|---|
-//! | `engine` | what runs the programs of `lyocell-workloads`; the table of deques, the table of options |
-//! | `measure` | who runs when; medians and ratios |
-//! | `comparison` | workloads on engines: `lyocell run` and the headline |
-//! | `experiment` | tables and figures of the papers, done again |
-//! | `queues` | the study of work-stealing queues |
-//! | `latency` | what a pool does when there is little to do |
-//! | `report` | tables, files and drawings |
-//! | `results` | the runs that README's numbers come from, and its tables |
-//! | `refused`, `workers`, `machine` | what is wrong with a command line; numbers of workers; what a result was measured on |
-//! | `cli` | one file a subcommand: what the words mean, and where reports go |
-
-mod cli;
-mod comparison;
-mod engine;
-mod experiment;
-mod latency;
-mod machine;
-mod measure;
-mod queues;
-mod refused;
-mod report;
-mod results;
-mod workers;
+//! What a short recursion costs depends on where the linker has put it. Nothing is compiled in this crate but the few
+//! lines below, so to link everything at other places takes seconds: `.ci/layouts` does so, and `lyocell run --layouts`
+//! compares.
 
 use std::process::ExitCode;
 
+/// Functions begin at multiples of so many bytes.
+const STEP: usize = 16;
+
+/// Behind how many steps everything is placed: what `LYOCELL_LAYOUT` said when this was compiled.
+const LAYOUT: usize = match option_env!("LYOCELL_LAYOUT") {
+    None => 0,
+    Some(number) => match usize::from_str_radix(number, 10) {
+        Ok(number) => number,
+        Err(_) => panic!("LYOCELL_LAYOUT is a number"),
+    },
+};
+
+// The code of a program's own crate stands before that of its libraries.
+#[cfg(target_os = "linux")]
+std::arch::global_asm!(
+    ".pushsection .text.lyocell_layout,\"ax\",@progbits",
+    ".globl lyocell_layout",
+    "lyocell_layout:",
+    ".skip {padding}",
+    ".popsection",
+    padding = const LAYOUT * STEP,
+);
+
+#[cfg(target_os = "linux")]
+unsafe extern "C" {
+    /// The padding: never called, and kept because it is named.
+    fn lyocell_layout();
+}
+
 fn main() -> ExitCode {
-    cli::main()
+    #[cfg(target_os = "linux")]
+    std::hint::black_box(lyocell_layout as unsafe extern "C" fn());
+    lyocell_bench::main()
 }

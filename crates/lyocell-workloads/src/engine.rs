@@ -31,7 +31,7 @@ pub struct Lyocell<D, P>(PhantomData<(D, P)>);
 #[derive(Debug)]
 pub enum Rayon {}
 
-/// chili; a program opens the scope that it runs in.
+/// chili; a program is handed a scope of its pool, opened once around it.
 #[derive(Debug)]
 pub enum Chili {}
 
@@ -48,5 +48,5 @@ impl Engine for Rayon {
 }
 
 impl Engine for Chili {
-    type Handle<'a> = &'a chili::ThreadPool;
+    type Handle<'a> = &'a mut chili::Scope<'a>;
 }

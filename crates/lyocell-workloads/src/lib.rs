@@ -12,8 +12,10 @@
 //!
 //! In the folder of a program, `mod.rs` has the problem, its parameters, the published answers and the check;
 //! `serial.rs`, `lyocell.rs`, `rayon.rs`, `chili.rs`, and `lace.rs` with `lace.c`, have the recursion on one engine
-//! each. The code of a leaf (the check of a board, the hash of a child, the base case of a product) is one function that
-//! all engines call, the C programs included, so that engines differ in nothing but what a task costs.
+//! each; where tasks are short, `serial_c.rs` with `serial.c` has it in C without an engine. The code of a leaf (the
+//! check of a board, the hash of a child, the base case of a product) is one function that all engines in Rust call.
+//! Programs in C have short leaves in C too, in a header of the folder, so that no engine pays for a border between
+//! languages; long ones they call.
 //!
 //! To add a program: write its folder, and put it into `list.rs`. To add an engine: write its type in `engine.rs`,
 //! a file for it in the folder of each program that it runs, and, where it cannot run all, a roster in `list.rs`.
@@ -32,7 +34,7 @@ mod workload;
 
 pub use engine::{Chili, Engine, Lyocell, On, Rayon, Serial};
 pub use fib::Fib;
-pub use list::{BinaryJoins, Everything, Instance, OfLace, OfWool, WORKLOADS};
+pub use list::{Everything, Instance, OfLace, OfWool, ShortTasks, WORKLOADS};
 pub use matmul::Matmul;
 pub use problem::{Problem, Reach, Roster, Visitor, WrongAnswer};
 pub use queens::Queens;

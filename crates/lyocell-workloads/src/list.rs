@@ -94,8 +94,8 @@ programs! {
 }
 
 rosters! {
-    /// The programs that need no more than a binary join.
-    BinaryJoins, "there are binary joins only": Fib, Matmul, Stress;
+    /// The programs whose tasks are so short that it shows which compiler they are from.
+    ShortTasks, "the serial programs in C are those with short tasks, fib, queens and uts": Fib, Queens, Uts;
     /// The programs of Faxén's paper on Wool (2010), for what is compared there only.
     OfWool, "what is only compared runs the programs of its paper, fib and stress": Fib, Stress;
     /// The programs of van Dijk and van de Pol's paper on Lace (2014), for what is compared there only.

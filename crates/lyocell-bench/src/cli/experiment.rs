@@ -1,5 +1,6 @@
 //! `lyocell experiment`.
 
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -8,10 +9,14 @@ use clap::Args;
 use super::CliError;
 use super::output::{Output, print};
 use super::run::instances;
-use crate::experiment::{Context, EXPERIMENTS, Experiment, Prepared, Request, Size, draw, render};
+use crate::experiment::{
+    Context, EXPERIMENTS, Experiment, ExperimentRecord, Prepared, Request, Results, Size, draw,
+    render,
+};
 use crate::machine::{Machine, parallelism};
 use crate::refused::{Refused, enumerate};
 use crate::report::{self, Emphasis};
+use crate::results::comments_of_today;
 use crate::workers;
 
 #[derive(Args)]
@@ -40,6 +45,13 @@ pub(super) struct ExperimentArguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// Keep the runs of each experiment in a file of its own, FOLDER/NAME.csv, in place of one for all
+    ///
+    /// Each begins with comments that say what it was measured on. EXPERIMENTS.md links to those in
+    /// results/MACHINE/experiments.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "out")]
+    keep: Option<PathBuf>,
+
     /// Draw what is a plot in the paper into this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -57,11 +69,10 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
     if arguments.plot.is_some() {
         refuse_plot_of_nothing(&prepared)?;
     }
-    let file = arguments.out.unwrap_or_else(|| format!("lyocell-{name}.csv").into());
-    let output = Output::open_file("--out", file)?;
+    let mut files = Files::open(name, &prepared, arguments.out, arguments.keep)?;
     let drawing = arguments.plot.map(|path| Output::open_file("--plot", path)).transpose()?;
     let context = Context { machine: Machine::this(), processors: parallelism() };
-    let (mut records, mut charts) = (Vec::new(), Vec::new());
+    let mut charts = Vec::new();
     for prepared in &mut prepared {
         let reps = arguments.reps.map_or(prepared.experiment.reps(), |reps| reps as usize);
         let results = prepared.measure(reps)?;
@@ -69,12 +80,63 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
         let emphasis = Emphasis::of_stdout();
         print(&format!("{}\n", render(prepared.experiment, &report, &context, emphasis)))?;
         charts.extend(prepared.experiment.charts().into_iter().flat_map(|charts| charts(&results)));
-        records.extend(results.0);
+        files.take(results)?;
     }
     if let Some(drawing) = drawing {
         drawing.write(&draw(&charts)?)?;
     }
-    output.write(&report::csv(&records))
+    files.finish()
+}
+
+/// Where the runs go. All is opened before the first run.
+enum Files {
+    /// All into one, at the end.
+    One { output: Output, records: Vec<ExperimentRecord> },
+    /// Those of each experiment into its own as soon as it is over; the next one first.
+    Each(VecDeque<Output>),
+}
+
+impl Files {
+    /// # Errors
+    /// A file cannot be written.
+    fn open(
+        name: &str,
+        experiments: &[Prepared],
+        out: Option<PathBuf>,
+        keep: Option<PathBuf>,
+    ) -> Result<Files, CliError> {
+        let Some(folder) = keep else {
+            let file = out.unwrap_or_else(|| format!("lyocell-{name}.csv").into());
+            return Ok(Files::One {
+                output: Output::open_file("--out", file)?,
+                records: Vec::new(),
+            });
+        };
+        let files = experiments.iter().map(|prepared| {
+            let file = folder.join(prepared.experiment.name()).with_extension("csv");
+            Output::open_file_in_new_folder("--keep", file)
+        });
+        Ok(Files::Each(files.collect::<Result<_, _>>()?))
+    }
+
+    /// Takes the runs of the next experiment.
+    fn take(&mut self, results: Results) -> Result<(), CliError> {
+        match self {
+            Files::One { records, .. } => records.extend(results.0),
+            Files::Each(files) => {
+                let file = files.pop_front().expect("there is one for each experiment");
+                file.write(&(comments_of_today() + &report::csv(&results.0)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), CliError> {
+        match self {
+            Files::One { output, records } => output.write(&report::csv(&records)),
+            Files::Each(_) => Ok(()),
+        }
+    }
 }
 
 /// # Errors

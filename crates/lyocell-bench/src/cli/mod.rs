@@ -1,5 +1,7 @@
 //! The command line: one file a subcommand.
 //!
+//! - cli-1. The environment is changed before there is a second thread, and never again.
+//!
 //! Exit codes: 0 if all went well, or whoever read the output had enough; 1 if an answer was wrong or
 //! the machine failed; 2 if the command line asks for what there is not.
 
@@ -9,7 +11,7 @@ use std::thread;
 
 use clap::{Parser, Subcommand};
 
-use crate::engine::STACK_BYTES;
+use crate::engine::{STACK_BYTES, deepen_stacks};
 use crate::measure::Failure;
 use crate::refused::Refused;
 use crate::results::Stopped;
@@ -52,7 +54,9 @@ enum Command {
 }
 
 /// Parses the command line and does what it says.
-pub(crate) fn main() -> ExitCode {
+pub fn main() -> ExitCode {
+    // SAFETY: cli-1.
+    unsafe { deepen_stacks() };
     let arguments = Arguments::parse();
     match on_driver_thread(move || dispatch(arguments)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -151,6 +155,7 @@ impl From<Stopped> for CliError {
         match stopped {
             Stopped::Refused(refused) => refused.into(),
             Stopped::Failed(failure) => failure.into(),
+            Stopped::Machine(error) => error.into(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Where a report goes: the standard output or a file.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -51,6 +51,15 @@ impl Output {
                 Err(Refused(format!("cannot write {option} {path}: {error}")).into())
             }
         }
+    }
+
+    /// The same, in a folder that may not be there yet.
+    ///
+    /// # Errors
+    /// As [`Output::open_file`], which also says why the folder cannot be made.
+    pub(super) fn open_file_in_new_folder(option: &str, path: PathBuf) -> Result<Output, CliError> {
+        let _ = path.parent().map(fs::create_dir_all);
+        Output::open_file(option, path)
     }
 
     pub(super) fn emphasis(&self) -> Emphasis {

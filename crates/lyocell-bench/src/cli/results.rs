@@ -2,15 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::CliError;
 use super::output::{Output, print};
+use crate::layouts;
 use crate::refused::Refused;
-use crate::results::{self, Kept, SUITES, Size, Suite, blocks, differences, fill};
+use crate::results::{self, Kept, Layouts, SUITES, Size, Suite, blocks, differences, fill};
 use crate::workers;
 
 #[derive(Args)]
@@ -32,6 +32,11 @@ pub(super) struct ResultsArguments {
     /// Measure next to nothing, to see that it works
     #[arg(long)]
     quick: bool,
+
+    /// Measure what depends on where code lies in this many layouts; link them with `.ci/layouts N`
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u32).range(2..=i64::from(layouts::MOST)))]
+    layouts: Option<u32>,
 }
 
 /// Measures what README quotes, and keeps it.
@@ -41,13 +46,13 @@ pub(super) fn results(arguments: ResultsArguments) -> Result<(), CliError> {
         arguments.suites.is_empty() || arguments.suites.iter().any(|name| name == suite.name)
     };
     let suites: Vec<&Suite> = SUITES.iter().filter(asked).collect();
-    // The folder of a machine is new on its first day. If it cannot be made, the file says why.
-    let _ = arguments.out.parent().map(fs::create_dir_all);
-    let output = Output::open_file("--out", arguments.out)?;
+    let scratch = arguments.out.with_extension("layout.csv");
+    let programs = arguments.layouts.map(layouts::programs).transpose()?;
+    let layouts = programs.map(|programs| Layouts { programs, scratch });
+    // The folder of a machine is new on its first day.
+    let output = Output::open_file_in_new_folder("--out", arguments.out)?;
     let size = if arguments.quick { Size::Quick } else { Size::Full };
-    let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    let date = today.split('T').next().unwrap_or_default().to_owned();
-    output.write(&results::measure(&suites, size, workers, date)?.to_text())
+    output.write(&results::measure(&suites, size, workers, layouts.as_ref())?.to_text())
 }
 
 /// What is measured, for `lyocell list`.

@@ -1,5 +1,8 @@
 //! `lyocell run`, and `lyocell` alone, which is the same on the headline's workloads.
 
+use std::io;
+use std::path::PathBuf;
+
 use clap::Args;
 use lyocell_workloads::Instance;
 
@@ -9,8 +12,9 @@ use super::setups::SetupArguments;
 use crate::comparison::{Request, SetupRequest, headline as headline_request};
 use crate::engine::lyocell::Watch;
 use crate::engine::{RUNTIME, SERIAL};
+use crate::layouts;
 use crate::machine::Machine;
-use crate::measure::{RunRecord, Summary};
+use crate::measure::{Progress, RunRecord, Summary};
 use crate::refused::Refused;
 use crate::report::{self, Emphasis, Format};
 use crate::workers;
@@ -38,6 +42,14 @@ pub(super) struct RunArguments {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     reps: u32,
 
+    /// Run in this many layouts, each with all code 16 bytes further on; link them with `.ci/layouts N`
+    ///
+    /// What a short recursion costs depends on where its code lies in memory, so a ratio of one layout is partly luck.
+    /// The table has the median over the layouts and the range; CSV has the layout as a last column.
+    #[arg(long, value_name = "N", conflicts_with_all = ["stats", "times"],
+          value_parser = clap::value_parser!(u32).range(2..=i64::from(layouts::MOST)))]
+    layouts: Option<u32>,
+
     #[command(flatten)]
     report: ReportArguments,
 
@@ -51,17 +63,27 @@ pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
     let setups = arguments.setups.request();
     let watch = setups.watch;
     let engines = engine_names(arguments.engines, &setups)?;
+    let asked = super::setups::words(&setups);
     let (setups, notes) = setups.setups()?;
     let workers = match arguments.workers {
         workers if workers.is_empty() => default_workers()?,
         workers => workers::sorted(workers),
     };
     let reps = arguments.reps as usize;
+    let programs = arguments.layouts.map(layouts::programs).transpose()?;
+    if programs.is_some() && arguments.report.format == Format::Json {
+        return Err(Refused("--layouts makes a table or CSV".to_owned()).into());
+    }
+    let words = words(&arguments.workloads, &engines, &workers, reps, &asked);
     let comparison = Request { instances, engines, setups, workers, reps }.plan()?;
     print_notes(notes.iter().chain(&comparison.notes));
     let output = arguments.report.open()?;
-    let groups = comparison.measure()?;
+    let groups = match &programs {
+        None => comparison.measure()?,
+        Some(programs) => measure_layouts(programs, &words)?,
+    };
     let report = match (arguments.report.format, watch) {
+        (Format::Csv, _) if programs.is_some() => report::csv_of_layouts(&groups.concat()),
         (Format::Table, watch) => {
             let emphasis = output.emphasis();
             table(&groups, emphasis) + &report::watched_tables(&groups, watch, emphasis)
@@ -71,6 +93,50 @@ pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
         (Format::Json, _) => report::json(&report::watched_records(&groups.concat())),
     };
     output.write(&report)
+}
+
+/// The words with which another layout of the program measures the same and writes CSV.
+fn words(
+    workloads: &[String],
+    engines: &[String],
+    workers: &[usize],
+    reps: usize,
+    setups: &[String],
+) -> Vec<String> {
+    let workers: Vec<String> = workers.iter().map(usize::to_string).collect();
+    let mut words = vec!["run".to_owned()];
+    words.extend_from_slice(workloads);
+    words.extend([format!("--workers={}", workers.join(",")), format!("--reps={reps}")]);
+    if !engines.is_empty() {
+        words.push(format!("--engine={}", engines.join(",")));
+    }
+    words.extend_from_slice(setups);
+    words.push("--format=csv".to_owned());
+    words
+}
+
+/// The records of each workload, from one layout of the program after the other.
+fn measure_layouts(
+    programs: &[PathBuf],
+    words: &[String],
+) -> Result<Vec<Vec<RunRecord>>, CliError> {
+    let progress = Progress::new(programs.len());
+    let mut groups: Vec<Vec<RunRecord>> = Vec::new();
+    for (layout, program) in programs.iter().enumerate() {
+        progress.announce(format!("layout {layout}"));
+        let text = layouts::output(program, words)?;
+        let records = RunRecord::parse_all(&text, layout);
+        let alien = || io::Error::other(format!("{} is another program", program.display()));
+        for record in records.ok_or_else(alien)? {
+            let job = |record: &RunRecord| (record.workload, record.param.clone());
+            match groups.iter_mut().find(|group| job(&group[0]) == job(&record)) {
+                Some(group) => group.push(record),
+                None => groups.push(vec![record]),
+            }
+        }
+        progress.advance();
+    }
+    Ok(groups)
 }
 
 /// Measures and prints the headline table.

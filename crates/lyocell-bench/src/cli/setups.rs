@@ -53,6 +53,18 @@ impl SetupArguments {
     }
 }
 
+/// The words that ask for the same, but for what is watched.
+pub(super) fn words(request: &SetupRequest) -> Vec<String> {
+    let deques = Some(request.deques.join(",")).filter(|deques| !deques.is_empty());
+    let option = |choice: Choice| {
+        let values: Vec<String> =
+            request.values[choice as usize].iter().map(Value::to_string).collect();
+        (!values.is_empty()).then(|| format!("--{}={}", choice.option().name, values.join(",")))
+    };
+    let deques = deques.map(|deques| format!("--deque={deques}"));
+    deques.into_iter().chain(Choice::ALL.into_iter().filter_map(option)).collect()
+}
+
 /// The values of each option of the table.
 struct OptionArguments([Vec<Value>; OPTIONS.len()]);
 
@@ -136,6 +148,17 @@ mod tests {
             ["lyocell:receiver", "lyocell:receiver+interrupt-1ms", "lyocell:direct"]
         );
         assert_eq!(names("--deque all,split").unwrap().len(), DEQUES.len());
+    }
+
+    #[test]
+    fn the_words_of_a_request_make_the_same_setups() {
+        for words in
+            ["", "--deque split,sender --wait leap,leap+random --delta 30us,1ms --steal half"]
+        {
+            let line = std::iter::once("lyocell").chain(words.split_whitespace());
+            let again = super::words(&Line::parse_from(line).setups.request()).join(" ");
+            assert_eq!(names(&again), names(words), "{again}");
+        }
     }
 
     #[test]

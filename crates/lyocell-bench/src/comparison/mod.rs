@@ -124,13 +124,14 @@ mod tests {
 
     #[test]
     fn an_engine_that_does_not_run_the_program_is_noted_if_it_was_asked_for() {
-        let comparison = request(&["chili", "serial"]).plan().unwrap();
-        assert!(comparison.notes[0].contains("chili does not run queens"));
+        let peek = |engines| Request { setups: vec![Setup::on("direct-peek")], ..request(engines) };
+        let comparison = peek(&["lyocell", "serial"]).plan().unwrap();
+        assert!(comparison.notes[0].contains("lyocell:direct-peek does not run queens"));
         assert_eq!(comparison.measure().unwrap()[0].len(), 2);
-        let all = request(&[]).plan().unwrap();
-        assert!(all.notes.iter().all(|note| !note.contains("chili")));
-        let Err(Refused(message)) = request(&["chili"]).plan() else { panic!("nobody runs it") };
-        assert!(message.contains("no engine runs queens:5: chili"), "{message}");
+        let all = peek(&[]).plan().unwrap();
+        assert!(all.notes.iter().all(|note| !note.contains("direct-peek")));
+        let Err(Refused(message)) = peek(&["lyocell"]).plan() else { panic!("nobody runs it") };
+        assert!(message.contains("no engine runs queens:5: lyocell:direct-peek"), "{message}");
     }
 
     #[test]

@@ -1,20 +1,17 @@
 //! The original Lace, in C (see `lyocell_workloads::lace`).
 //!
-//! Its idle workers search for about a second before they back off, which would cost the engines that run
-//! meanwhile. So it runs only during its own turn: started, woken with a small program, measured, stopped; neither
-//! start nor stop is timed.
+//! Its best fair form: in C throughout, where tasks are short, and compiled as its own users compile it; started for
+//! each turn, since its idle workers search for about a second before they back off, which would cost whoever runs
+//! meanwhile; and waited for with lax timers.
 
 use lyocell_workloads::lace::{self, Running};
-use lyocell_workloads::{Everything, Fib, Instance, On, WrongAnswer};
+use lyocell_workloads::{Everything, Instance, On, WrongAnswer};
 
 use super::lace_wait::with_lax_timers;
 use super::programs::{TakeSample, sample};
 use super::{Engine, Programs, Sample, Session, StartError};
 
 const NAME: &str = "lace";
-
-/// The Fibonacci number that wakes the workers: about a millisecond.
-const WARM_UP: u64 = 24;
 
 pub(super) struct Lace;
 
@@ -36,23 +33,16 @@ impl Engine for Lace {
     }
 
     fn start(&self, workers: usize) -> Result<Box<dyn Session>, StartError> {
-        match lace::BUILT {
-            Ok(_) => Ok(Box::new(LaceSession { workers })),
-            Err(reason) => Err(StartError { engine: NAME, workers, cause: reason.to_owned() }),
-        }
+        let absent = |reason: &str| StartError { engine: NAME, workers, cause: reason.to_owned() };
+        let running = Running::start(workers);
+        let running = running.map_err(|_| absent(lace::BUILT.unwrap_or_else(|reason| reason)))?;
+        Ok(Box::new(running))
     }
 }
 
-struct LaceSession {
-    workers: usize,
-}
-
-impl Session for LaceSession {
+impl Session for Running {
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
-        let running =
-            Running::start(self.workers).expect("the engine was started, so Lace is here");
-        running.take(&mut Fib::new(WARM_UP))?;
-        sample::<Everything, _>(instance, &running)
+        sample::<Everything, _>(instance, self)
     }
 }
 

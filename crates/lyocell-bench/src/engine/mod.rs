@@ -1,14 +1,14 @@
 //! The engines: what runs the programs, one file each.
 //!
-//! An [`Engine`] is an entry of the list; started with a number of workers it is a [`Session`],
-//! which lives as long as the measurements of one workload, so that threads are not started anew for
-//! each run. A session that does nothing must cost the others nothing.
+//! An [`Engine`] is an entry of the list; started with a number of workers it is a [`Session`]. A session lives for
+//! one turn only: no pool is there while another engine is timed, however quiet it may be. Each file says why what
+//! it runs is its engine's best fair form.
 //!
 //! | file | what |
 //! |---|---|
 //! | `sample.rs` | one run, timed |
 //! | `programs.rs` | which programs an engine runs |
-//! | `serial.rs`, `rayon.rs`, `chili.rs`, `lace.rs` | the engines beside the runtime; `lace_wait.rs` waits for Lace |
+//! | `serial.rs`, `serial_c.rs`, `rayon.rs`, `chili.rs`, `lace.rs` | the engines beside the runtime; `lace_wait.rs` waits for Lace |
 //! | `lyocell/` | the runtime, in each of its setups: its deques, its options, what its probes saw |
 //!
 //! To add an engine: its file here, its place in [`ENGINES`], and its files in the folders of the programs (see
@@ -26,7 +26,9 @@ mod programs;
 mod rayon;
 mod sample;
 mod serial;
+mod serial_c;
 
+pub(crate) use chili::deepen_stacks;
 pub(crate) use programs::Programs;
 pub(crate) use sample::Sample;
 
@@ -43,12 +45,15 @@ pub(crate) const STACK_BYTES: usize =
 /// The engine that T_S is measured with.
 pub(crate) const SERIAL: &str = "serial";
 
+/// The serial program in C.
+pub(crate) const SERIAL_C: &str = "serial-c";
+
 /// The name of the runtime in its default setup.
 pub(crate) const RUNTIME: &str = "lyocell";
 
 /// Every engine, in the order they are listed and take turns; the runtime in its default setup.
-pub(crate) static ENGINES: [&dyn Engine; 5] =
-    [&serial::Serial, &lyocell::DEFAULT, &rayon::Rayon, &chili::Chili, &lace::Lace];
+pub(crate) static ENGINES: [&dyn Engine; 6] =
+    [&serial::Serial, &serial_c::InC, &lyocell::DEFAULT, &rayon::Rayon, &chili::Chili, &lace::Lace];
 
 /// The engine of this name.
 pub(crate) fn engine(name: &str) -> Option<&'static dyn Engine> {
@@ -67,7 +72,7 @@ pub(crate) trait Engine: Sync {
         None
     }
 
-    /// Which programs it runs.
+    /// Which programs it runs; fib is among them.
     fn programs(&self) -> Programs;
 
     /// Whether it has workers at all.

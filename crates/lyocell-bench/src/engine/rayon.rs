@@ -1,4 +1,7 @@
 //! rayon, on a pool of its own.
+//!
+//! Its best fair form: `rayon_core::join` from within the pool, so that no call crosses threads while the clock runs;
+//! children of one task halved until one is left, since its n-ary forms allocate for each task.
 
 use lyocell_workloads::{self as workloads, Everything, Instance, On, WrongAnswer};
 use rayon::{ThreadPool, ThreadPoolBuilder};

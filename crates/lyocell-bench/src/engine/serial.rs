@@ -1,4 +1,6 @@
 //! Plain recursion on the calling thread: what T_S is measured with.
+//!
+//! Its best fair form: the recursion of the parallel programs without their joins; no handle is passed.
 
 use lyocell_workloads::{self as workloads, Everything, Instance, On, WrongAnswer};
 

@@ -151,7 +151,7 @@ pub(super) fn cell<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> Strin
 
 /// A median with half the range.
 pub(super) fn time(timing: Option<Timing>) -> String {
-    cell(timing, |timing| format!("{} +-{:.0}%", seconds(timing.median), timing.spread * 100.0))
+    cell(timing, |timing| format!("{} +-{:.0}%", seconds(timing.median), timing.spread() * 100.0))
 }
 
 pub(super) fn ratio(value: Option<f64>) -> String {

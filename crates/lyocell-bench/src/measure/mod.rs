@@ -1,5 +1,6 @@
 //! Who runs when: one warm-up of each contender, then repetitions in turn (a b c a b c …), so that a
-//! machine that drifts drifts for all alike and ratios hold.
+//! machine that drifts drifts for all alike and ratios hold. Whoever has the turn is alone: its threads are started
+//! before and gone after.
 //!
 //! | file | what |
 //! |---|---|

@@ -64,14 +64,14 @@ pub(crate) fn lineup(engines: &[&'static dyn Engine], workers: &[usize]) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use lyocell_workloads::Queens;
+    use lyocell_workloads::Matmul;
 
     use super::*;
     use crate::engine::ENGINES;
 
     #[test]
     fn an_engine_without_workers_runs_once_and_one_that_lacks_the_program_not_at_all() {
-        let plan = Plan::new(Queens::new(4).into(), lineup(&ENGINES[..4], &[1, 2]));
+        let plan = Plan::new(Matmul::new(4).into(), lineup(&ENGINES[..4], &[1, 2]));
         let names: Vec<String> = plan.contenders.iter().map(Contender::to_string).collect();
         assert_eq!(names, ["serial", "lyocell x1", "lyocell x2", "rayon x1", "rayon x2"]);
         assert_eq!(plan.turns(3), 5 * 4);

@@ -1,11 +1,14 @@
 //! A timed run.
 
-use lyocell_workloads::Instance;
+use lyocell_workloads::{Instance, WORKLOADS};
 use serde::Serialize;
 
 use super::Contender;
 use crate::engine::Sample;
 use crate::engine::lyocell::Observed;
+
+/// The columns of the CSV report.
+type Columns = (String, String, String, usize, usize, f64, u64, String);
 
 /// One timed run. The fields that are written are the columns of the CSV report, in this order: do not
 /// change them.
@@ -22,6 +25,9 @@ pub(crate) struct RunRecord {
     pub(crate) answer: String,
     #[serde(skip)]
     pub(crate) observed: Observed,
+    /// Which, where the program was run in several.
+    #[serde(skip)]
+    pub(crate) layout: Option<usize>,
 }
 
 impl RunRecord {
@@ -46,6 +52,33 @@ impl RunRecord {
             tasks: instance.tasks(),
             answer: sample.answer,
             observed: sample.observed,
+            layout: None,
         }
+    }
+
+    /// What `text` has, the CSV report of a program in this layout; `None` if it is none.
+    pub(crate) fn parse_all(text: &str, layout: usize) -> Option<Vec<RunRecord>> {
+        let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
+        let record = |row: Result<Columns, csv::Error>| {
+            let (workload, param, engine, workers, rep, seconds, tasks, answer) = row.ok()?;
+            let workload = WORKLOADS.iter().find(|known| known.name == workload)?.name;
+            // Names live as long as the program, as engines do.
+            let engine = Box::leak(engine.into_boxed_str());
+            let (observed, layout) = (Observed::default(), Some(layout));
+            let record = RunRecord {
+                workload,
+                param,
+                engine,
+                workers,
+                rep,
+                seconds,
+                tasks,
+                answer,
+                observed,
+                layout,
+            };
+            Some(record)
+        };
+        rows.map(record).collect()
     }
 }

@@ -1,26 +1,28 @@
 //! Medians and ratios of a workload's records.
 
 use super::RunRecord;
-use crate::engine::SERIAL;
+use crate::engine::{SERIAL, SERIAL_C};
 
-/// The times of one contender.
+/// Some values of one kind, mostly times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Timing {
-    /// Median, in seconds.
     pub(crate) median: f64,
-    /// Half the distance from the fastest to the slowest, as a share of the median.
-    pub(crate) spread: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
 }
 
 impl Timing {
-    /// `None` if there are no times.
-    pub(crate) fn of(mut seconds: Vec<f64>) -> Option<Timing> {
-        seconds.sort_by(f64::total_cmp);
-        let (first, last) = (seconds.first()?, seconds.last()?);
-        let (low, high) = (seconds[(seconds.len() - 1) / 2], seconds[seconds.len() / 2]);
-        let median = low.midpoint(high);
-        let spread = if median > 0.0 { (last - first) / 2.0 / median } else { 0.0 };
-        Some(Timing { median, spread })
+    /// `None` if there are no values.
+    pub(crate) fn of(mut values: Vec<f64>) -> Option<Timing> {
+        values.sort_by(f64::total_cmp);
+        let (&low, &high) = (values.first()?, values.last()?);
+        let median = values[(values.len() - 1) / 2].midpoint(values[values.len() / 2]);
+        Some(Timing { median, low, high })
+    }
+
+    /// Half the distance from the lowest to the highest, as a share of the median.
+    pub(crate) fn spread(&self) -> f64 {
+        if self.median > 0.0 { (self.high - self.low) / 2.0 / self.median } else { 0.0 }
     }
 }
 
@@ -29,48 +31,43 @@ impl Timing {
 pub(crate) struct Summary {
     pub(crate) workload: String,
     pub(crate) tasks: u64,
-    pub(crate) serial: Option<Timing>,
     /// In ascending order.
     pub(crate) workers: Vec<usize>,
-    pub(crate) engines: Vec<EngineSummary>,
+    /// Those with workers, in the order they took turns.
+    pub(crate) engines: Vec<&'static str>,
+    /// One, unless the program was run in several layouts.
+    layouts: Vec<Layout>,
 }
 
-/// One engine on one workload.
+/// The times of one layout.
 #[derive(Debug)]
-pub(crate) struct EngineSummary {
-    pub(crate) engine: &'static str,
-    /// T_n for each n of [`Summary::workers`].
-    times: Vec<Option<Timing>>,
+struct Layout(Vec<(&'static str, usize, Timing)>);
+
+impl Layout {
+    fn time(&self, engine: &str, workers: usize) -> Option<Timing> {
+        let of = |&&(name, count, _): &&(&str, usize, Timing)| name == engine && count == workers;
+        self.0.iter().find(of).map(|&(.., timing)| timing)
+    }
 }
 
 impl Summary {
     /// Of the records of one workload; `None` if there are none.
     pub(crate) fn of(records: &[RunRecord]) -> Option<Summary> {
         let first = records.first()?;
-        let timing = |engine: &str, workers: usize| {
-            let runs = records.iter().filter(|r| r.engine == engine && r.workers == workers);
-            Timing::of(runs.map(|record| record.seconds).collect())
-        };
-        let parallel = || records.iter().filter(|record| record.engine != SERIAL);
-        let mut workers: Vec<usize> = parallel().map(|record| record.workers).collect();
-        workers.sort_unstable();
-        workers.dedup();
-        let mut names: Vec<&'static str> = Vec::new();
-        for record in parallel() {
-            if !names.contains(&record.engine) {
-                names.push(record.engine);
-            }
-        }
-        let summarize = |&engine: &&'static str| EngineSummary {
-            engine,
-            times: workers.iter().map(|&workers| timing(engine, workers)).collect(),
-        };
+        let serials = [SERIAL, SERIAL_C];
+        let parallel = || records.iter().filter(|record| !serials.contains(&record.engine));
         Some(Summary {
             workload: format!("{}:{}", first.workload, first.param),
             tasks: first.tasks,
-            serial: timing(SERIAL, 1),
-            engines: names.iter().map(summarize).collect(),
-            workers,
+            workers: crate::workers::sorted(parallel().map(|record| record.workers).collect()),
+            engines: distinct(parallel().map(|record| record.engine)),
+            layouts: distinct(records.iter().map(|record| record.layout))
+                .into_iter()
+                .map(|layout| {
+                    let records = records.iter().filter(|record| record.layout == layout);
+                    Layout::of(&records.collect::<Vec<_>>())
+                })
+                .collect(),
         })
     }
 
@@ -79,30 +76,78 @@ impl Summary {
         self.workers.last().copied()
     }
 
-    /// T_n of `engine`.
+    /// How many layouts these are of.
+    pub(crate) fn layouts(&self) -> usize {
+        self.layouts.len()
+    }
+
+    /// T_n of `engine`: of the repetitions, or of the medians of each layout.
     pub(crate) fn time(&self, engine: &str, workers: usize) -> Option<Timing> {
-        let engine = self.engines.iter().find(|summary| summary.engine == engine)?;
-        let index = self.workers.iter().position(|&count| count == workers)?;
-        engine.times[index]
+        match &self.layouts[..] {
+            [layout] => layout.time(engine, workers),
+            _ => self.over_layouts(|layout| Some(layout.time(engine, workers)?.median)),
+        }
+    }
+
+    /// T_S.
+    pub(crate) fn serial(&self) -> Option<Timing> {
+        self.time(SERIAL, 1)
+    }
+
+    /// T_S of the program in C.
+    pub(crate) fn serial_c(&self) -> Option<Timing> {
+        self.time(SERIAL_C, 1)
     }
 
     /// T_S / T_P.
-    pub(crate) fn speedup_over_serial(&self, engine: &str) -> Option<f64> {
-        Some(self.serial?.median / self.time(engine, self.most_workers()?)?.median)
+    pub(crate) fn speedup_over_serial(&self, engine: &str) -> Option<Timing> {
+        let most = self.most_workers()?;
+        self.over_layouts(|layout| {
+            Some(layout.time(SERIAL, 1)?.median / layout.time(engine, most)?.median)
+        })
     }
 
     /// T_1 / T_P, where P > 1.
-    pub(crate) fn speedup_over_one(&self, engine: &str) -> Option<f64> {
+    pub(crate) fn speedup_over_one(&self, engine: &str) -> Option<Timing> {
         let most = self.most_workers().filter(|&most| most > 1)?;
-        Some(self.time(engine, 1)?.median / self.time(engine, most)?.median)
+        self.over_layouts(|layout| {
+            Some(layout.time(engine, 1)?.median / layout.time(engine, most)?.median)
+        })
     }
 
     /// (T_1 - T_S) / tasks, in nanoseconds.
-    pub(crate) fn overhead_ns(&self, engine: &str) -> Option<f64> {
+    pub(crate) fn overhead_ns(&self, engine: &str) -> Option<Timing> {
         let tasks = Some(self.tasks).filter(|&tasks| tasks > 0)?;
-        let overhead = self.time(engine, 1)?.median - self.serial?.median;
-        Some(overhead * 1e9 / tasks as f64)
+        self.over_layouts(|layout| {
+            let overhead = layout.time(engine, 1)?.median - layout.time(SERIAL, 1)?.median;
+            Some(overhead * 1e9 / tasks as f64)
+        })
     }
+
+    fn over_layouts(&self, value: impl Fn(&Layout) -> Option<f64>) -> Option<Timing> {
+        Timing::of(self.layouts.iter().filter_map(value).collect())
+    }
+}
+
+impl Layout {
+    fn of(records: &[&RunRecord]) -> Layout {
+        let contenders = distinct(records.iter().map(|record| (record.engine, record.workers)));
+        let timing = |(engine, workers)| {
+            let runs = records.iter().filter(|r| (r.engine, r.workers) == (engine, workers));
+            Some((engine, workers, Timing::of(runs.map(|record| record.seconds).collect())?))
+        };
+        Layout(contenders.into_iter().filter_map(timing).collect())
+    }
+}
+
+fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut distinct = Vec::new();
+    for item in items {
+        if !distinct.contains(&item) {
+            distinct.push(item);
+        }
+    }
+    distinct
 }
 
 #[cfg(test)]
@@ -120,13 +165,19 @@ mod tests {
             tasks: 100,
             answer: "55".to_owned(),
             observed: Default::default(),
+            layout: None,
         }
     }
 
+    fn median(timing: Option<Timing>) -> Option<f64> {
+        timing.map(|timing| timing.median)
+    }
+
     #[test]
-    fn a_timing_is_the_median_and_half_the_range() {
+    fn a_timing_is_the_median_and_the_range() {
         let odd = Timing::of(vec![4.0, 1.0, 2.0]).unwrap();
-        assert_eq!(odd, Timing { median: 2.0, spread: 0.75 });
+        assert_eq!(odd, Timing { median: 2.0, low: 1.0, high: 4.0 });
+        assert_eq!(odd.spread(), 0.75);
         assert_eq!(Timing::of(vec![1.0, 2.0]).unwrap().median, 1.5);
         assert_eq!(Timing::of(vec![]), None);
     }
@@ -135,25 +186,47 @@ mod tests {
     fn ratios_are_of_medians() {
         let records = [
             record("serial", 1, 2.0),
+            record("serial-c", 1, 1.5),
             record("lyocell", 1, 3.0),
             record("lyocell", 4, 0.75),
             record("rayon", 4, 1.0),
         ];
         let summary = Summary::of(&records).unwrap();
         assert_eq!(summary.workers, [1, 4]);
-        assert_eq!(summary.speedup_over_serial("lyocell"), Some(2.0 / 0.75));
-        assert_eq!(summary.speedup_over_one("lyocell"), Some(4.0));
-        assert_eq!(summary.overhead_ns("lyocell"), Some(1e7));
+        assert_eq!(summary.engines, ["lyocell", "rayon"]);
+        assert_eq!(median(summary.serial_c()), Some(1.5));
+        assert_eq!(median(summary.speedup_over_serial("lyocell")), Some(2.0 / 0.75));
+        assert_eq!(median(summary.speedup_over_one("lyocell")), Some(4.0));
+        assert_eq!(median(summary.overhead_ns("lyocell")), Some(1e7));
         assert_eq!(summary.speedup_over_one("rayon"), None);
-        assert_eq!(summary.speedup_over_serial("rayon"), Some(2.0));
+        assert_eq!(median(summary.speedup_over_serial("rayon")), Some(2.0));
     }
 
     #[test]
     fn without_a_serial_run_there_is_nothing_over_serial() {
         let summary = Summary::of(&[record("rayon", 1, 1.0)]).unwrap();
-        assert!(summary.serial.is_none());
+        assert!(summary.serial().is_none());
         assert_eq!(summary.speedup_over_serial("rayon"), None);
         assert_eq!(summary.overhead_ns("rayon"), None);
         assert_eq!(summary.speedup_over_one("rayon"), None);
+    }
+
+    #[test]
+    fn over_layouts_ratios_are_taken_in_each_and_medians_of_them() {
+        let layout = |number, serial: f64, times: [f64; 3]| {
+            let runs = times.map(|time| record("lyocell", 1, time)).into_iter();
+            let all = runs.chain([record("serial", 1, serial)]);
+            all.map(move |record| RunRecord { layout: Some(number), ..record })
+        };
+        let records: Vec<RunRecord> = layout(0, 1.0, [2.0, 2.0, 9.0])
+            .chain(layout(1, 2.0, [3.0, 3.0, 3.0]))
+            .chain(layout(2, 1.0, [4.0, 1.0, 5.0]))
+            .collect();
+        let summary = Summary::of(&records).unwrap();
+        assert_eq!(summary.layouts(), 3);
+        let expected = Timing { median: 3.0, low: 2.0, high: 4.0 };
+        assert_eq!(summary.time("lyocell", 1), Some(expected));
+        let expected = Timing { median: 1e7, low: 1e7, high: 3e7 };
+        assert_eq!(summary.overhead_ns("lyocell"), Some(expected));
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use lyocell_workloads::{Instance, WrongAnswer};
+use lyocell_workloads::{Fib, Instance, WrongAnswer};
 
 use super::{Contender, Plan, Progress, RunRecord};
-use crate::engine::{Sample, Session, StartError};
+use crate::engine::{Sample, StartError};
 
 /// Why a measurement stopped.
 #[derive(Debug)]
@@ -41,7 +41,10 @@ pub(crate) fn measure(
 /// Runs an instance once, as whoever's turn it is.
 pub(crate) type Run<'a> = &'a mut dyn FnMut(&mut Instance) -> Result<Sample, Failure>;
 
-/// Starts every contender and warms it up; then `take` makes a record of each of their turns, `reps` rounds.
+/// The Fibonacci number that wakes the workers of an engine before its turn: about a millisecond.
+const WARM_UP: u64 = 24;
+
+/// Gives every contender a turn that does not count; then `take` makes a record of each of their turns, `reps` rounds.
 ///
 /// # Errors
 /// An engine cannot be started, or an answer is wrong, be it a warm-up's.
@@ -52,38 +55,35 @@ pub(crate) fn take_turns<R>(
     mut take: impl FnMut(&mut Instance, &Contender, usize, Run<'_>) -> Result<R, Failure>,
 ) -> Result<Vec<R>, Failure> {
     let Plan { instance, contenders } = plan;
-    let mut sessions = Vec::new();
     for contender in &*contenders {
-        let session = contender.engine.start(contender.workers).map_err(Failure::Start)?;
-        sessions.push((contender, session));
-    }
-    for (contender, session) in &mut sessions {
-        turn(instance, contender, &mut **session, progress)?;
+        turn(instance, contender, progress)?;
     }
     let mut records = Vec::new();
     for rep in 1..=reps {
-        for (contender, session) in &mut sessions {
-            let mut run =
-                |instance: &mut Instance| turn(instance, contender, &mut **session, progress);
+        for contender in &*contenders {
+            let mut run = |instance: &mut Instance| turn(instance, contender, progress);
             records.push(take(instance, contender, rep, &mut run)?);
         }
     }
     Ok(records)
 }
 
-/// One run.
+/// One run, for which the engine is started and woken, and after which it is gone. Only the run is timed.
 fn turn(
     instance: &mut Instance,
     contender: &Contender,
-    session: &mut dyn Session,
     progress: &Progress,
 ) -> Result<Sample, Failure> {
     progress.announce(format!("{instance} on {contender}"));
-    let run = session.run(instance);
-    let sample = run.map_err(|wrong| {
-        let (job, contender) = (instance.to_string(), contender.to_string());
-        Failure::Wrong { job, contender, wrong }
-    })?;
+    let mut session = contender.engine.start(contender.workers).map_err(Failure::Start)?;
+    let mut run = |instance: &mut Instance| {
+        session.run(instance).map_err(|wrong| {
+            let (job, contender) = (instance.to_string(), contender.to_string());
+            Failure::Wrong { job, contender, wrong }
+        })
+    };
+    run(&mut Fib::new(WARM_UP).into())?;
+    let sample = run(instance)?;
     progress.advance();
     Ok(sample)
 }
@@ -92,11 +92,11 @@ fn turn(
 mod tests {
     use std::sync::Mutex;
 
-    use lyocell_workloads::{Everything, Fib, Matmul, Queens, Stress, Uts};
+    use lyocell_workloads::{Everything, Matmul, Queens, Stress, Uts};
 
     use super::*;
     use crate::engine::lyocell::Observed;
-    use crate::engine::{ENGINES, Engine, Programs};
+    use crate::engine::{ENGINES, Engine, Programs, Session};
     use crate::measure::lineup;
 
     /// Notes who ran and answers `answer` truly or not.
@@ -111,7 +111,14 @@ mod tests {
         Always,
     }
 
-    static LOG: Mutex<Vec<(&str, usize)>> = Mutex::new(Vec::new());
+    static LOG: Mutex<Vec<(&str, usize, Event)>> = Mutex::new(Vec::new());
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Event {
+        Start,
+        Run(usize),
+        End,
+    }
 
     impl Engine for Fake {
         fn name(&self) -> &'static str {
@@ -127,7 +134,9 @@ mod tests {
         }
 
         fn start(&self, workers: usize) -> Result<Box<dyn Session>, StartError> {
-            Ok(Box::new(FakeSession { name: self.name, lies: self.lies, workers }))
+            let session = FakeSession { name: self.name, lies: self.lies, workers };
+            session.log(Event::Start);
+            Ok(Box::new(session))
         }
     }
 
@@ -137,9 +146,21 @@ mod tests {
         workers: usize,
     }
 
+    impl FakeSession {
+        fn log(&self, event: Event) {
+            LOG.lock().unwrap().push((self.name, self.workers, event));
+        }
+    }
+
+    impl Drop for FakeSession {
+        fn drop(&mut self) {
+            self.log(Event::End);
+        }
+    }
+
     impl Session for FakeSession {
-        fn run(&mut self, _instance: &mut Instance) -> Result<Sample, WrongAnswer> {
-            LOG.lock().unwrap().push((self.name, self.workers));
+        fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
+            self.log(Event::Run(instance.tasks() as usize));
             match self.lies {
                 Lies::Never => Ok(Sample {
                     time: Default::default(),
@@ -158,15 +179,21 @@ mod tests {
     }
 
     #[test]
-    fn contenders_take_turns_after_one_warm_up_each() {
+    fn contenders_take_turns_each_alone_after_one_that_does_not_count() {
         static A: Fake = Fake { name: "a", lies: Lies::Never };
         static B: Fake = Fake { name: "b", lies: Lies::Never };
         let mut plan = fib(&[&A, &B], &[1, 2]);
         let records = measure(&mut plan, 2, &Progress::new(0)).unwrap();
         let round = [("a", 1), ("a", 2), ("b", 1), ("b", 2)];
         let log = LOG.lock().unwrap().clone();
-        let ours: Vec<_> = log.into_iter().filter(|(name, _)| *name != "liar").collect();
-        assert_eq!(ours, [round, round, round].concat());
+        let ours: Vec<_> = log.into_iter().filter(|(name, ..)| *name != "liar").collect();
+        let warm_up = Instance::from(Fib::new(WARM_UP)).tasks() as usize;
+        let turn = |(name, workers)| {
+            let events = [Event::Start, Event::Run(warm_up), Event::Run(88), Event::End];
+            events.map(|event| (name, workers, event))
+        };
+        let turns: Vec<_> = [round, round, round].concat().into_iter().flat_map(turn).collect();
+        assert_eq!(ours, turns);
         let measured: Vec<_> =
             records.iter().map(|record| (record.engine, record.workers)).collect();
         assert_eq!(measured, [round, round].concat());
@@ -179,7 +206,7 @@ mod tests {
     fn a_wrong_answer_stops_the_measurement_and_says_whose_it_is() {
         static LIAR: Fake = Fake { name: "liar", lies: Lies::Always };
         let failure = measure(&mut fib(&[&LIAR], &[3]), 1, &Progress::new(0)).unwrap_err();
-        assert_eq!(failure.to_string(), "fib:10 on liar x3: wrong answer: 54, expected 55");
+        assert_eq!(failure.to_string(), "fib:24 on liar x3: wrong answer: 54, expected 55");
     }
 
     #[test]

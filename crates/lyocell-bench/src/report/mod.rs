@@ -11,7 +11,7 @@ pub(crate) mod svg;
 mod table;
 mod units;
 
-pub(crate) use csv::csv;
+pub(crate) use csv::{csv, csv_of_layouts};
 pub(crate) use grid::{Best, Emphasis, Grid, Row, Value};
 pub(crate) use json::json;
 pub(crate) use latency::latency_table;

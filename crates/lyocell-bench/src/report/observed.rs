@@ -296,6 +296,7 @@ mod tests {
 
     fn record(seconds: f64, observed: Observed) -> RunRecord {
         RunRecord {
+            layout: None,
             workload: "fib",
             param: "5".to_owned(),
             engine: "lyocell",

@@ -4,10 +4,15 @@ use super::units::three_digits;
 use super::{Best, Emphasis, Grid, Row, Value, count, seconds};
 use crate::measure::{Summary, Timing};
 
+/// Below the table of several layouts, before the other.
+const LEGEND_OF_LAYOUTS: &str = "\
+Over layouts, ratios taken in each: the median (lowest to highest); overhead in ns/task.
+";
+
 /// Below the table.
 const LEGEND: &str = "\
-T_S: serial; T_n: with n workers; medians, +- half the range of the repetitions.
-overhead: (T_1 - T_S) / tasks. The best of each row stands out.
+T_S: serial, in Rust and in C; T_n: with n workers; medians, +- half the range of the repetitions.
+overhead: (T_1 - T_S) / tasks, T_S in Rust. The best of each row stands out.
 ";
 
 /// The tables of `summaries`, with a legend.
@@ -23,7 +28,12 @@ pub(crate) fn table(summaries: &[Summary], emphasis: Emphasis) -> String {
         label(summary, &mut rows, engines.len());
         grid.add_group(&rows);
     }
-    format!("{grid}{LEGEND}")
+    format!("{grid}{}", legend(summaries))
+}
+
+fn legend(summaries: &[Summary]) -> String {
+    let layouts = summaries.iter().any(|summary| summary.layouts() > 1);
+    if layouts { format!("{LEGEND_OF_LAYOUTS}{LEGEND}") } else { LEGEND.to_owned() }
 }
 
 /// The engines that have a column: those with workers, in the order they took turns. One that refused the
@@ -32,11 +42,11 @@ fn engines(summaries: &[Summary]) -> Vec<&'static str> {
     let mut columns: Vec<&'static str> = Vec::new();
     for summary in summaries {
         let mut next = 0;
-        for ran in &summary.engines {
-            next = match columns.iter().position(|column| *column == ran.engine) {
+        for &ran in &summary.engines {
+            next = match columns.iter().position(|column| *column == ran) {
                 Some(known) => known + 1,
                 None => {
-                    columns.insert(next, ran.engine);
+                    columns.insert(next, ran);
                     next + 1
                 }
             };
@@ -47,15 +57,18 @@ fn engines(summaries: &[Summary]) -> Vec<&'static str> {
 
 /// Where nothing but the serial program ran.
 fn serial_only(summaries: &[Summary], emphasis: Emphasis) -> String {
-    let header = ["workload", "tasks", "T_S"].map(str::to_owned).to_vec();
+    let header = ["workload", "tasks", "T_S", "T_S in C"].map(str::to_owned).to_vec();
     let mut grid = Grid::new(header, emphasis);
-    let row = |summary: &Summary| Row {
-        labels: vec![summary.workload.clone(), count(summary.tasks)],
-        values: vec![summary.serial.map(timing_value)],
-        best: Best::None,
+    let row = |summary: &Summary| {
+        let show = |timing| timing_value(summary, timing);
+        Row {
+            labels: vec![summary.workload.clone(), count(summary.tasks)],
+            values: vec![summary.serial().map(show), summary.serial_c().map(show)],
+            best: Best::None,
+        }
     };
     grid.add_group(&summaries.iter().map(row).collect::<Vec<_>>());
-    format!("{grid}{LEGEND}")
+    format!("{grid}{}", legend(summaries))
 }
 
 /// The measures of one workload, without the workload's own column.
@@ -67,33 +80,34 @@ fn rows(summary: &Summary, engines: &[&str]) -> Vec<Row> {
     };
     let time = |&workers: &usize| {
         row(format!("T_{workers}"), Best::Smallest, &|engine| {
-            summary.time(engine, workers).map(timing_value)
+            summary.time(engine, workers).map(|timing| timing_value(summary, timing))
         })
     };
     let mut rows: Vec<Row> = summary.workers.iter().map(time).collect();
     let most = summary.most_workers().unwrap_or(1);
     rows.push(row(format!("T_S/T_{most}"), Best::Largest, &|engine| {
-        summary.speedup_over_serial(engine).map(ratio_value)
+        summary.speedup_over_serial(engine).map(|ratio| ratio_value(summary, ratio))
     }));
     if most > 1 {
         rows.push(row(format!("T_1/T_{most}"), Best::Largest, &|engine| {
-            summary.speedup_over_one(engine).map(ratio_value)
+            summary.speedup_over_one(engine).map(|ratio| ratio_value(summary, ratio))
         }));
     }
     rows.push(row("overhead".to_owned(), Best::Smallest, &|engine| {
-        summary.overhead_ns(engine).map(overhead_value)
+        summary.overhead_ns(engine).map(|overhead| overhead_value(summary, overhead))
     }));
     rows.retain(|row| row.values.iter().any(Option::is_some));
     rows
 }
 
-/// Puts the name, the tasks and T_S of the workload before its rows.
+/// Puts the name, the tasks and both T_S of the workload before its rows.
 fn label(summary: &Summary, rows: &mut Vec<Row>, columns: usize) {
-    let serial = match summary.serial {
-        Some(timing) => format!("T_S {}", timing_value(timing).text),
-        None => String::new(),
+    let timed = |label: &str, timing: Option<Timing>| {
+        timing.map(|timing| format!("{label} {}", timing_value(summary, timing).text))
     };
-    let lines = [summary.workload.clone(), format!("{} tasks", count(summary.tasks)), serial];
+    let mut lines = vec![summary.workload.clone(), format!("{} tasks", count(summary.tasks))];
+    lines.extend(timed("T_S", summary.serial()));
+    lines.extend(timed("in C", summary.serial_c()));
     while rows.len() < lines.len() {
         let values = vec![None; columns];
         rows.push(Row { labels: vec![String::new()], values, best: Best::None });
@@ -104,16 +118,34 @@ fn label(summary: &Summary, rows: &mut Vec<Row>, columns: usize) {
     }
 }
 
-fn timing_value(timing: Timing) -> Value {
-    let percent = timing.spread * 100.0;
-    let text = format!("{} +-{percent:.0}%", seconds(timing.median));
-    Value { number: timing.median, text }
+/// With the spread of the repetitions, or with the range over the layouts.
+fn timing_value(summary: &Summary, timing: Timing) -> Value {
+    let percent = timing.spread() * 100.0;
+    let plain = |timing: Timing| format!("{} +-{percent:.0}%", seconds(timing.median));
+    value(summary, timing, plain, seconds)
 }
 
-fn ratio_value(ratio: f64) -> Value {
-    Value { number: ratio, text: format!("{ratio:.2}") }
+fn ratio_value(summary: &Summary, ratio: Timing) -> Value {
+    let two_decimals = |ratio| format!("{ratio:.2}");
+    value(summary, ratio, |ratio| two_decimals(ratio.median), two_decimals)
 }
 
-fn overhead_value(nanoseconds: f64) -> Value {
-    Value { number: nanoseconds, text: format!("{} ns/task", three_digits(nanoseconds)) }
+fn overhead_value(summary: &Summary, overhead: Timing) -> Value {
+    let plain = |overhead: Timing| format!("{} ns/task", three_digits(overhead.median));
+    value(summary, overhead, plain, three_digits)
+}
+
+/// As `plain` shows it, or, over layouts, `number` three times: the median, the lowest and the highest.
+fn value(
+    summary: &Summary,
+    timing: Timing,
+    plain: impl Fn(Timing) -> String,
+    number: impl Fn(f64) -> String,
+) -> Value {
+    let Timing { median, low, high } = timing;
+    let text = match summary.layouts() {
+        1 => plain(timing),
+        _ => format!("{} ({} to {})", number(median), number(low), number(high)),
+    };
+    Value { number: median, text }
 }

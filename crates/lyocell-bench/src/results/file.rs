@@ -3,12 +3,16 @@
 //! ```text
 //! # machine: lyocell 0.1.0 on 2 x AMD EPYC, linux, x86_64
 //! # date: 2026-11-22
-//! suite,subject,engine,workers,rep,statistic,value,unit,tasks
-//! headline,fib:40,rayon,2,1,time,0.7583,seconds,331160280
-//! latency,wake,lyocell,2,,p50,0.000093,seconds,
+//! suite,subject,engine,workers,rep,statistic,value,unit,tasks,layout
+//! headline,fib:40,rayon,2,1,time,0.7583,seconds,331160280,0
+//! latency,wake,lyocell,2,,p50,0.000093,seconds,,
 //! ```
+//!
+//! The last column is not in files from before there were layouts.
 
 use serde::{Deserialize, Serialize};
+
+use super::origin::{self, Notes, comments};
 
 /// One number. The fields are the columns, in this order: do not change them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -26,23 +30,23 @@ pub(crate) struct Row {
     pub(crate) unit: String,
     /// Of the workload.
     pub(crate) tasks: Option<u64>,
+    /// Which layout of the program it was, where it was run in several.
+    #[serde(default)]
+    pub(crate) layout: Option<usize>,
 }
 
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Kept {
     /// Names and values: the machine, the date, the compilers.
-    pub(crate) notes: Vec<(String, String)>,
+    pub(crate) notes: Notes,
     pub(crate) rows: Vec<Row>,
 }
-
-const COMMENT: char = '#';
 
 impl Kept {
     /// The text of the file.
     pub(crate) fn to_text(&self) -> String {
-        let note = |(name, value): &(String, String)| format!("{COMMENT} {name}: {value}\n");
-        self.notes.iter().map(note).collect::<String>() + &crate::report::csv(&self.rows)
+        comments(&self.notes) + &crate::report::csv(&self.rows)
     }
 
     /// What `text` says.
@@ -50,17 +54,11 @@ impl Kept {
     /// # Errors
     /// It is no such file; why, in words.
     pub(crate) fn parse(text: &str) -> Result<Kept, String> {
-        let note = |line: &str| {
-            let (name, value) = line.strip_prefix(COMMENT)?.split_once(':')?;
-            Some((name.trim().to_owned(), value.trim().to_owned()))
-        };
-        let notes = text.lines().map_while(|line| line.starts_with(COMMENT).then(|| note(line)));
-        let reader =
-            csv::ReaderBuilder::new().comment(Some(COMMENT as u8)).from_reader(text.as_bytes());
+        let (notes, reader) = origin::parse(text);
         let rows: Result<Vec<Row>, csv::Error> = reader.into_deserialize().collect();
         match rows {
             Ok(rows) if rows.is_empty() => Err("there are no results in it".to_owned()),
-            Ok(rows) => Ok(Kept { notes: notes.flatten().collect(), rows }),
+            Ok(rows) => Ok(Kept { notes, rows }),
             Err(error) => Err(error.to_string()),
         }
     }
@@ -94,6 +92,7 @@ pub(super) mod tests {
             value: seconds,
             unit: "seconds".to_owned(),
             tasks: Some(1_000_000),
+            layout: None,
         }
     }
 
@@ -105,16 +104,26 @@ pub(super) mod tests {
             statistic: "p50".to_owned(),
             ..time("latency", "wake", "lyocell", 2, 9.3e-5)
         };
+        let run = time("headline", "fib:40", "rayon", 2, 0.125);
+        let in_third_layout = Row { layout: Some(3), ..run };
         let kept = Kept {
             notes: vec![("machine".to_owned(), "one: two, three".to_owned())],
-            rows: vec![time("headline", "fib:40", "rayon", 2, 0.125), statistic],
+            rows: vec![in_third_layout, statistic],
         };
         let text = kept.to_text();
         let header = "# machine: one: two, three\n\
-                      suite,subject,engine,workers,rep,statistic,value,unit,tasks\n\
-                      headline,fib:40,rayon,2,1,time,0.125,seconds,1000000\n";
+                      suite,subject,engine,workers,rep,statistic,value,unit,tasks,layout\n\
+                      headline,fib:40,rayon,2,1,time,0.125,seconds,1000000,3\n";
         assert!(text.starts_with(header), "{text}");
         assert_eq!(Kept::parse(&text), Ok(kept));
+    }
+
+    #[test]
+    fn a_file_from_before_there_were_layouts_is_read() {
+        let text = "suite,subject,engine,workers,rep,statistic,value,unit,tasks\n\
+                    headline,fib:40,rayon,2,1,time,0.125,seconds,1000000\n";
+        let rows = Kept::parse(text).unwrap().rows;
+        assert_eq!(rows, [time("headline", "fib:40", "rayon", 2, 0.125)]);
     }
 
     #[test]

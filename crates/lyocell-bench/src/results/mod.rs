@@ -5,15 +5,18 @@
 //! |---|---|
 //! | `suite.rs` | what is measured |
 //! | `file.rs` | the file: a line a number |
+//! | `origin.rs` | what it was measured on, and when |
 //! | `tables.rs` | the tables of README |
 //! | `document.rs` | where in README they stand |
 
 mod document;
 mod file;
+mod origin;
 mod suite;
 mod tables;
 
 pub(crate) use document::{differences, fill};
 pub(crate) use file::Kept;
-pub(crate) use suite::{SUITES, Size, Stopped, Suite, measure};
+pub(crate) use origin::comments_of_today;
+pub(crate) use suite::{Layouts, SUITES, Size, Stopped, Suite, measure};
 pub(crate) use tables::{Block, blocks};

@@ -1,15 +1,20 @@
 //! What README quotes, and how it is measured.
 
-use lyocell_workloads::{Fib, Instance, RUST_COMPILER, Stress, lace};
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::{fs, io};
+
+use lyocell_workloads::{Fib, Instance, Stress};
 
 use super::file::{Kept, Row};
+use super::origin::notes;
 use crate::comparison::{self, Request};
 use crate::engine::lyocell::Setup;
 use crate::engine::{RUNTIME, SERIAL};
 use crate::experiment::{self, ExperimentRecord, Prepared};
 use crate::latency::{self, Figure, MEASURES, Unit};
-use crate::machine::Machine;
-use crate::measure::{Failure, RunRecord};
+use crate::layouts;
+use crate::measure::{Failure, Progress, RunRecord};
 use crate::refused::Refused;
 
 /// How much is measured.
@@ -27,6 +32,8 @@ pub(crate) struct Suite {
     /// One line on what it measures.
     pub(crate) summary: &'static str,
     measure: fn(Size, usize) -> Result<Vec<Row>, Stopped>,
+    /// Whether it depends on where code lies in memory.
+    by_layout: bool,
 }
 
 /// All, in the order they are measured.
@@ -35,17 +42,25 @@ pub(crate) static SUITES: [Suite; 4] = [
         name: HEADLINE,
         summary: "every workload on every engine, with one worker and with all",
         measure: headline,
+        by_layout: true,
     },
-    Suite { name: LATENCY, summary: "the measures of `lyocell latency`", measure: latency },
+    Suite {
+        name: LATENCY,
+        summary: "the measures of `lyocell latency`",
+        measure: latency,
+        by_layout: false,
+    },
     Suite {
         name: DEQUES,
         summary: "fib on the deques of the papers, with one worker",
         measure: deques,
+        by_layout: true,
     },
     Suite {
         name: STEALS,
         summary: "the experiment wool-table3 with two workers: what a steal costs",
         measure: steals,
+        by_layout: false,
     },
 ];
 
@@ -63,11 +78,18 @@ pub(super) const CLOCK: &str = "clock";
 pub(crate) enum Stopped {
     Refused(Refused),
     Failed(Failure),
+    Machine(io::Error),
 }
 
 impl From<Refused> for Stopped {
     fn from(refused: Refused) -> Stopped {
         Stopped::Refused(refused)
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Stopped {
+        Stopped::Machine(error)
     }
 }
 
@@ -77,27 +99,52 @@ impl From<Failure> for Stopped {
     }
 }
 
-/// The results of `suites`, with pools of at most `workers` workers.
+/// Programs that measure what depends on where code lies.
+pub(crate) struct Layouts {
+    pub(crate) programs: Vec<PathBuf>,
+    /// A file that they may write.
+    pub(crate) scratch: PathBuf,
+}
+
+/// The results of `suites`, with pools of at most `workers` workers; what depends on where code lies, from each of
+/// `layouts` if there are any.
 ///
 /// # Errors
-/// An engine cannot be started, or an answer is wrong.
+/// An engine or a program cannot be started, or an answer is wrong.
 pub(crate) fn measure(
     suites: &[&Suite],
     size: Size,
     workers: usize,
-    date: String,
+    layouts: Option<&Layouts>,
 ) -> Result<Kept, Stopped> {
     let mut rows = Vec::new();
     for suite in suites {
-        rows.extend((suite.measure)(size, workers)?);
+        rows.extend(match layouts.filter(|_| suite.by_layout) {
+            None => (suite.measure)(size, workers)?,
+            Some(layouts) => layouts.measure(suite, size)?,
+        });
     }
-    let notes = [
-        ("machine", Machine::this().to_string()),
-        ("date", date),
-        ("rust", RUST_COMPILER.to_owned()),
-        ("lace", lace::BUILT.unwrap_or_else(|reason| reason).to_owned()),
-    ];
-    Ok(Kept { notes: notes.map(|(name, value)| (name.to_owned(), value)).to_vec(), rows })
+    Ok(Kept { notes: notes(), rows })
+}
+
+impl Layouts {
+    fn measure(&self, suite: &Suite, size: Size) -> Result<Vec<Row>, Stopped> {
+        let progress = Progress::new(self.programs.len());
+        let mut words = ["results", "--suite", suite.name, "--out"].map(OsStr::new).to_vec();
+        words.push(self.scratch.as_os_str());
+        words.extend((size == Size::Quick).then_some(OsStr::new("--quick")));
+        let mut rows = Vec::new();
+        for (layout, program) in self.programs.iter().enumerate() {
+            progress.announce(format!("{} in layout {layout}", suite.name));
+            layouts::output(program, &words)?;
+            let text = fs::read_to_string(&self.scratch)?;
+            fs::remove_file(&self.scratch)?;
+            let kept = Kept::parse(&text).map_err(io::Error::other)?;
+            rows.extend(kept.rows.into_iter().map(|row| Row { layout: Some(layout), ..row }));
+            progress.advance();
+        }
+        Ok(rows)
+    }
 }
 
 fn headline(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
@@ -137,6 +184,7 @@ fn compare(suite: &str, request: Request) -> Result<Vec<Row>, Stopped> {
         value: record.seconds,
         unit: Unit::Seconds.name().to_owned(),
         tasks: Some(record.tasks),
+        layout: None,
     };
     Ok(groups.iter().flatten().map(row).collect())
 }
@@ -157,6 +205,7 @@ fn latency(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
         value: figure.value,
         unit: figure.unit.name().to_owned(),
         tasks: None,
+        layout: None,
     };
     Ok(figures.iter().map(row).collect())
 }
@@ -192,6 +241,7 @@ fn time_of(record: &ExperimentRecord) -> Row {
         value: record.seconds,
         unit: Unit::Seconds.name().to_owned(),
         tasks: Some(record.tasks),
+        layout: None,
     }
 }
 

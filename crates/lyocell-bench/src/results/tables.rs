@@ -1,11 +1,13 @@
 //! The tables of README, made from a file of results.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::iter;
 
 use super::file::{Kept, Row};
 use super::suite::{CLOCK, DEQUES, HEADLINE, LATENCY, STEALS, TIME};
 use crate::engine::lyocell::Setup;
-use crate::engine::{RUNTIME, SERIAL};
+use crate::engine::{RUNTIME, SERIAL, SERIAL_C};
 use crate::experiment::{self, ExperimentRecord, Results};
 use crate::latency::Unit;
 use crate::measure::Timing;
@@ -57,6 +59,9 @@ fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 const GAP: &str = "-";
 
+/// The engines without workers, which have columns of their own.
+const SERIALS: [&str; 2] = [SERIAL, SERIAL_C];
+
 /// The timed runs of a suite.
 struct Times<'a>(Vec<&'a Row>);
 
@@ -72,30 +77,72 @@ impl<'a> Times<'a> {
         distinct(self.0.iter().map(|row| row.subject.as_str()))
     }
 
-    /// But for the serial program.
+    /// But for the serial programs.
     fn engines(&self) -> Vec<&'a str> {
         let engines = self.0.iter().map(|row| row.engine.as_str());
-        distinct(engines.filter(|engine| *engine != SERIAL))
+        distinct(engines.filter(|engine| !SERIALS.contains(engine)))
     }
 
     /// Of the parallel runs, in ascending order.
     fn workers(&self) -> Vec<usize> {
-        let parallel = self.0.iter().filter(|row| row.engine != SERIAL);
+        let parallel = self.0.iter().filter(|row| !SERIALS.contains(&row.engine.as_str()));
         crate::workers::sorted(parallel.map(|row| row.workers).collect())
     }
 
-    fn median(&self, subject: &str, engine: &str, workers: usize) -> Option<f64> {
-        let of =
-            |row: &&&Row| row.subject == subject && row.engine == engine && row.workers == workers;
+    /// Of one layout of the program, the median of its repetitions.
+    fn in_layout(
+        &self,
+        layout: Option<usize>,
+        (subject, engine, workers): (&str, &str, usize),
+    ) -> Option<f64> {
+        let of = |row: &&&Row| {
+            let key = (row.subject.as_str(), row.engine.as_str(), row.workers);
+            row.layout == layout && key == (subject, engine, workers)
+        };
         let times = self.0.iter().filter(of).map(|row| row.value).collect();
         Some(Timing::of(times)?.median)
     }
 
+    fn layouts(&self) -> BTreeSet<Option<usize>> {
+        self.0.iter().map(|row| row.layout).collect()
+    }
+
+    /// A value of each layout.
+    fn over_layouts(&self, value: impl Fn(Option<usize>) -> Option<f64>) -> Option<Timing> {
+        Timing::of(self.layouts().into_iter().filter_map(value).collect())
+    }
+
+    fn median(&self, subject: &str, engine: &str, workers: usize) -> Option<f64> {
+        let key = (subject, engine, workers);
+        Some(self.over_layouts(|layout| self.in_layout(layout, key))?.median)
+    }
+
+    /// T_S, with the program in C beside it where there is one.
+    fn serial(&self, subject: &str) -> String {
+        let times = SERIALS.map(|serial| self.median(subject, serial, 1).map(seconds));
+        match times {
+            [None, None] => GAP.to_owned(),
+            [Some(rust), None] => rust,
+            [rust, Some(c)] => format!("{}, in C {c}", rust.unwrap_or(GAP.to_owned())),
+        }
+    }
+
     /// (T_1 - T_S) / tasks, in nanoseconds.
-    fn overhead_ns(&self, subject: &str, engine: &str) -> Option<f64> {
+    fn overhead_ns(&self, subject: &str, engine: &str) -> Option<Timing> {
         let tasks = self.0.iter().find(|row| row.subject == subject)?.tasks?;
-        let over = self.median(subject, engine, 1)? - self.median(subject, SERIAL, 1)?;
-        (tasks > 0).then(|| over * 1e9 / tasks as f64)
+        let tasks = Some(tasks).filter(|&tasks| tasks > 0)?;
+        self.over_layouts(|layout| {
+            let time = |engine| self.in_layout(layout, (subject, engine, 1));
+            Some((time(engine)? - time(SERIAL)?) * 1e9 / tasks as f64)
+        })
+    }
+
+    /// The title of what [`Times::overhead_ns`] says.
+    fn overhead_title(&self) -> String {
+        match self.layouts().len() {
+            1 => "ns per task over serial".to_owned(),
+            count => format!("ns per task over serial, median (range) over {count} layouts"),
+        }
     }
 }
 
@@ -131,23 +178,29 @@ fn headline(kept: &Kept) -> Option<String> {
                 Some(each) => each.join(" / "),
             }
         };
-        let serial = times.median(subject, SERIAL, 1).map_or(GAP.to_owned(), seconds);
-        let own = vec![subject.to_owned(), serial];
+        let own = vec![subject.to_owned(), times.serial(subject)];
         [own, engines.iter().map(cell).collect()].concat()
     };
     Some(table(&header, &times.subjects().into_iter().map(row).collect::<Vec<_>>()))
 }
 
-fn nanoseconds(value: Option<f64>) -> String {
-    value.map_or(GAP.to_owned(), three_digits)
+/// The median, with the range if there is one.
+fn nanoseconds(value: Option<Timing>) -> String {
+    match value {
+        None => GAP.to_owned(),
+        Some(Timing { median, low, high }) if low == high => three_digits(median),
+        Some(Timing { median, low, high }) => {
+            format!("{} ({} to {})", three_digits(median), three_digits(low), three_digits(high))
+        }
+    }
 }
 
 /// Nanoseconds for each task over the serial program.
 fn overhead(kept: &Kept) -> Option<String> {
     let times = Times::of(kept, HEADLINE)?;
     let engines = times.engines();
-    let header: Vec<String> =
-        ["ns per task over serial"].iter().chain(&engines).map(|&word| word.to_owned()).collect();
+    let names = engines.iter().map(|&engine| engine.to_owned());
+    let header: Vec<String> = iter::once(times.overhead_title()).chain(names).collect();
     let row = |subject: &str| {
         let own = |engine: &&str| nanoseconds(times.overhead_ns(subject, engine));
         [vec![subject.to_owned()], engines.iter().map(own).collect()].concat()
@@ -218,7 +271,7 @@ fn deques(kept: &Kept) -> Option<String> {
     };
     let header = [vec![subject.to_owned()], engines.iter().map(name).collect()].concat();
     let own = |engine: &&str| nanoseconds(times.overhead_ns(subject, engine));
-    let title = vec!["ns per task over serial".to_owned()];
+    let title = vec![times.overhead_title()];
     Some(table(&header, &[[title, engines.iter().map(own).collect()].concat()]))
 }
 
@@ -280,14 +333,32 @@ mod tests {
             time(HEADLINE, "fib:9", "rayon", 1, 1.5),
             time(HEADLINE, "fib:9", "rayon", 2, 0.75),
             time(HEADLINE, "queens:4", "rayon", 1, 1.5),
+            time(HEADLINE, "queens:4", SERIAL, 1, 0.4),
+            time(HEADLINE, "queens:4", SERIAL_C, 1, 0.3),
         ];
         let expected = "| workload | serial | lyocell T_1 / T_2 | rayon T_1 / T_2 |\n\
                         |---|---|---|---|\n\
                         | fib:9 | 200 ms | **300 ms / 160 ms** | 1.50 s / 750 ms |\n\
-                        | queens:4 | - | - | - |\n";
+                        | queens:4 | 400 ms, in C 300 ms | - | - |\n";
         assert_eq!(text(rows.clone(), HEADLINE).unwrap(), expected);
         let overhead = text(rows, "overhead").unwrap();
         assert!(overhead.contains("| fib:9 | 100 | 1300 |"), "{overhead}");
+    }
+
+    #[test]
+    fn over_layouts_overheads_are_medians_with_the_range() {
+        let layout = |number, serial, parallel| {
+            let runs = [(SERIAL, serial), ("lyocell", parallel)];
+            runs.map(|(engine, seconds)| {
+                let time = time(HEADLINE, "fib:9", engine, 1, seconds);
+                Row { layout: Some(number), ..time }
+            })
+        };
+        let rows = [layout(0, 0.2, 0.202), layout(1, 0.3, 0.303), layout(2, 0.2, 0.206)].concat();
+        let overhead = text(rows.clone(), "overhead").unwrap();
+        assert!(overhead.contains("median (range) over 3 layouts"), "{overhead}");
+        assert!(overhead.contains("| fib:9 | 3.00 (2.00 to 6.00) |"), "{overhead}");
+        assert!(text(rows, HEADLINE).unwrap().contains("| fib:9 | 200 ms | **206 ms** |"));
     }
 
     #[test]

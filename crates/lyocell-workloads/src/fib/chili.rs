@@ -2,14 +2,14 @@
 
 use std::hint::black_box;
 
-use chili::{Scope, ThreadPool};
+use chili::Scope;
 
 use super::Fib;
 use crate::engine::{Chili, On};
 
 impl On<Chili> for Fib {
-    fn run(&mut self, pool: &ThreadPool) -> u64 {
-        fib(&mut pool.scope(), black_box(self.n))
+    fn run(&mut self, scope: &mut Scope<'_>) -> u64 {
+        fib(scope, black_box(self.n))
     }
 }
 

@@ -1,7 +1,7 @@
 /* Fibonacci in pure C: no Rust function is called, so that Lace shows its best. As in Lace's own
  * program, the larger half is spawned and the smaller one called: the other way round is some 10 %
  * slower with gcc. */
-#include "program.h"
+#include "../lace/program.h"
 
 TASK(uint64_t, fib, uint64_t, n)
 

@@ -1,9 +1,14 @@
 //! The original Lace, in C, as the crate `lace-native` brings it (see `build.rs`), and what our programs for it
 //! rest on.
 //!
-//! The programs are C too, a `lace.c` in the folder of each, compiled with -O3 by the machine's C compiler: `fib`
-//! without any Rust, the others with the same Rust function for the work of a leaf as every other engine calls.
-//! Lace's Rust bindings are not used, since their trampolines cost more than a task.
+//! The programs are C too, a `lace.c` in the folder of each: `fib`, `queens` and `uts` with all that their tasks do,
+//! the others with the same Rust function for the work of a leaf as every other engine calls. They are compiled as
+//! Lace's own users compile theirs ([`BUILT`] has the flags): for a position-independent executable, so that calls
+//! can be inlined and split, and without a frame pointer. Lace's Rust bindings are not used, since their trampolines
+//! cost more than a task.
+//!
+//! Beside them stands the `serial.c` of the programs with short tasks, compiled in the same way: compilers differ in
+//! what they make of plain recursion, and what a task costs in C is to be seen beside that.
 //!
 //! Where there was no C compiler, nobody can have a [`Running`], and the programs for Lace are never called.
 //!
@@ -18,9 +23,9 @@ mod absent;
 mod running;
 
 #[cfg(not(lace))]
-pub use absent::Running;
+pub use absent::{Compiled, Running};
 #[cfg(lace)]
-pub use running::Running;
+pub use running::{Compiled, Running};
 
 use crate::engine::Engine;
 
@@ -30,6 +35,14 @@ pub enum Lace {}
 
 impl Engine for Lace {
     type Handle<'a> = &'a Running;
+}
+
+/// The serial programs in C.
+#[derive(Debug)]
+pub enum SerialC {}
+
+impl Engine for SerialC {
+    type Handle<'a> = Compiled;
 }
 
 /// Which Lace this is and how it was compiled; or why it is not here.

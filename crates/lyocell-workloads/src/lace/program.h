@@ -1,6 +1,6 @@
 /* What our Lace programs share. Each keeps to the form of the benchmark programs in Lace's own
- * repository: a loop of SPAWN, a loop of SYNC. The work of a leaf is a Rust function that every engine
- * calls, so that engines differ in nothing but the cost of a task. */
+ * repository: a loop of SPAWN, a loop of SYNC. Where a task is short (fib, queens, uts) all of it is in C, the same
+ * algorithm as in Rust; a long leaf (matmul, stress) is the Rust function that every engine calls. */
 #pragma once
 
 #include <stdint.h>

@@ -22,6 +22,20 @@ unsafe extern "C" {
 
 static LACE: Mutex<()> = Mutex::new(());
 
+/// That the programs in C are here.
+#[derive(Clone, Copy, Debug)]
+pub struct Compiled(());
+
+impl Compiled {
+    /// They are.
+    ///
+    /// # Errors
+    /// They could not be built on this machine.
+    pub fn here() -> Result<Compiled, Absent> {
+        Ok(Compiled(()))
+    }
+}
+
 /// Lace, as long as this lives.
 #[derive(Debug)]
 pub struct Running {

@@ -1,14 +1,14 @@
 //! A join where two halves are independent.
 
-use chili::{Scope, ThreadPool};
+use chili::Scope;
 
 use super::Matmul;
 use super::product::{Product, Step};
 use crate::engine::{Chili, On};
 
 impl On<Chili> for Matmul {
-    fn run(&mut self, pool: &ThreadPool) {
-        multiply(&mut pool.scope(), self.product());
+    fn run(&mut self, scope: &mut Scope<'_>) {
+        multiply(scope, self.product());
     }
 }
 

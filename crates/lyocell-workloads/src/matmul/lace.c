@@ -1,5 +1,5 @@
 /* Matrix product by divide and conquer, the recursion of Cilk's matmul. */
-#include "program.h"
+#include "../lace/program.h"
 
 /* `Shape` of product.rs. */
 typedef struct {

@@ -10,14 +10,18 @@
 //!
 //! A board is a small array by value, on the stack of its task: nothing is allocated. `serial`,
 //! `lyocell` (`join_range`) and `lace` (a loop of SPAWN, a loop of SYNC) spawn the boards of a task
-//! as one frame. rayon has no such frame that does not allocate per task: there the boards of a task
-//! are halved with `rayon::join` until one is left, one join fewer than boards.
+//! as one frame. rayon and chili have no such frame that does not allocate per task: there the boards of a
+//! task are halved with their `join` until one is left, one join fewer than boards. The programs in C have
+//! the boards in C too (`board.h`).
 
+mod chili;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
 mod rayon;
 mod serial;
+#[cfg(lace)]
+mod serial_c;
 
 use std::ops::RangeInclusive;
 
@@ -100,16 +104,13 @@ impl Problem for Queens {
 }
 
 /// A board with queens on its first `rows` rows; `columns[row]` is the column of the queen on `row`.
-/// Layout shared with `lace.c`.
-#[repr(C)]
 #[derive(Clone, Copy)]
 struct Board {
     columns: [u8; COLUMNS],
     rows: u32,
 }
 
-/// The columns on which the next queen is not attacked. Layout shared with `lace.c`.
-#[repr(C)]
+/// The columns on which the next queen is not attacked.
 struct Safe {
     columns: [u8; COLUMNS],
     count: u32,
@@ -133,7 +134,7 @@ impl Board {
         child
     }
 
-    /// The leaf work of a task, the same code for every engine: never inlined, as C cannot inline it.
+    /// The leaf work of a task. Never inlined, so that it is the same code for every engine in Rust.
     #[inline(never)]
     fn safe_columns(&self, n: u32) -> Safe {
         let mut safe = Safe { columns: [0; COLUMNS], count: 0 };

@@ -1,15 +1,14 @@
 //! A join a node.
 
-use chili::{Scope, ThreadPool};
+use chili::Scope;
 
 use super::Stress;
 use crate::chain::chain;
 use crate::engine::{Chili, On};
 
 impl On<Chili> for Stress {
-    fn run(&mut self, pool: &ThreadPool) -> usize {
-        let mut scope = pool.scope();
-        self.all(|| tree(&mut scope, self.height, self.iterations))
+    fn run(&mut self, scope: &mut Scope<'_>) -> usize {
+        self.all(|| tree(scope, self.height, self.iterations))
     }
 }
 

@@ -1,5 +1,5 @@
 /* Trees of tasks, one after the other, within one call of Lace. */
-#include "program.h"
+#include "../lace/program.h"
 
 size_t lyocell_stress_leaf(uint64_t iterations);
 

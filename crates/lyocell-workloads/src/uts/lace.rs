@@ -1,32 +1,20 @@
-//! The program in `lace.c`, and the work of its tasks.
+//! The program in `lace.c`.
 
-use super::{Node, Totals, Tree, Uts};
+use super::c::Parameters;
+use super::{Totals, Uts};
 use crate::engine::On;
 use crate::lace::{Lace, Running};
 
-#[expect(improper_ctypes, reason = "C hands the tree back unread")]
 unsafe extern "C" {
-    /// Hands `tree` back to the functions below. Lace must be running.
-    fn lyocell_lace_uts(tree: *const Tree, totals: *mut Totals);
-}
-
-/// [`Node::root`] for C.
-#[unsafe(no_mangle)]
-extern "C" fn lyocell_uts_root(tree: &Tree, root: &mut Node) {
-    *root = Node::root(tree);
-}
-
-/// [`Node::child`] for C.
-#[unsafe(no_mangle)]
-extern "C" fn lyocell_uts_child(tree: &Tree, parent: &Node, index: u32, child: &mut Node) {
-    *child = Node::child(tree, parent, index);
+    /// Lace must be running.
+    fn lyocell_lace_uts(tree: &Parameters, totals: &mut Totals);
 }
 
 impl On<Lace> for Uts {
     fn run(&mut self, _running: &Running) -> Totals {
-        let mut totals = Totals::ZERO;
+        let (tree, mut totals) = (Parameters::of(self.tree), Totals::ZERO);
         // SAFETY: lace-1; lace-3: the tree and the totals outlive the call.
-        unsafe { lyocell_lace_uts(self.tree, &mut totals) };
+        unsafe { lyocell_lace_uts(&tree, &mut totals) };
         totals
     }
 }

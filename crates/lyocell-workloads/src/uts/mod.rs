@@ -11,14 +11,20 @@
 //!   too runs in parallel; C's walk does the same (the published C program hashes before it spawns).
 //!
 //! As in queens, the children of a node are one frame of tasks for lyocell and lace, and halved with
-//! `rayon::join` for rayon. T3L is 17,844 deep: see the stack sizes of the engines.
+//! `join` for rayon and chili. T3L is 17,844 deep: see the stack sizes of the engines. The programs in C
+//! have the nodes in C too (`node.h`), but for the compression of SHA-1 (`c.rs`).
 
+#[cfg(lace)]
+mod c;
+mod chili;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
 mod node;
 mod rayon;
 mod serial;
+#[cfg(lace)]
+mod serial_c;
 mod tree;
 
 use std::fmt;
@@ -84,7 +90,7 @@ impl Problem for Uts {
     }
 }
 
-/// What a walk finds. Layout shared with `lace.c`.
+/// What a walk finds. Layout shared with `node.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Totals {

@@ -17,8 +17,6 @@ const LENGTH_BYTES: usize = 8;
 /// SHA-1's initial value (FIPS 180-4, section 5.3.1).
 const INITIAL: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
-/// Layout shared with `lace.c`.
-#[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     state: [u8; STATE_BYTES],
@@ -33,7 +31,7 @@ impl Node {
         Node::new(tree, digest(&message), 0)
     }
 
-    /// The leaf work of a task, the same code for every engine: never inlined, as C cannot inline it.
+    /// The leaf work of a task. Never inlined, so that it is the same code for every engine in Rust.
     #[inline(never)]
     pub(super) fn child(tree: &Tree, parent: &Node, index: u32) -> Node {
         let mut message = [0; STATE_BYTES + 4];

@@ -20,15 +20,15 @@ pub(super) struct Tree {
     /// `-r`.
     pub(super) seed: u32,
     /// `-b`: expected number of children of the root.
-    branching: f64,
-    kind: Kind,
+    pub(super) branching: f64,
+    pub(super) kind: Kind,
     /// As published.
     pub(super) totals: Totals,
 }
 
 /// `-t`.
 #[derive(Debug)]
-enum Kind {
+pub(super) enum Kind {
     Geometric(Geometric),
     Binomial(Binomial),
     Hybrid(Geometric, Binomial),
@@ -36,15 +36,15 @@ enum Kind {
 
 /// The number of children is geometrically distributed, about a mean that depends on the height.
 #[derive(Debug)]
-struct Geometric {
-    shape: Shape,
+pub(super) struct Geometric {
+    pub(super) shape: Shape,
     /// `-d`.
-    depth: u32,
+    pub(super) depth: u32,
 }
 
 /// `-a`: how the mean depends on the height.
 #[derive(Debug)]
-enum Shape {
+pub(super) enum Shape {
     /// Falls to 0 at `depth`.
     Linear,
     /// Rises and falls with period `depth`, and is 0 below five periods.
@@ -55,9 +55,9 @@ enum Shape {
 
 /// `children` (`-m`) with probability `probability` (`-q`), else none.
 #[derive(Debug)]
-struct Binomial {
-    probability: f64,
-    children: u32,
+pub(super) struct Binomial {
+    pub(super) probability: f64,
+    pub(super) children: u32,
 }
 
 const fn geometric(shape: Shape, depth: u32) -> Kind {

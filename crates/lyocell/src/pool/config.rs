@@ -191,11 +191,11 @@ impl Config {
         Slots::new(deque_capacity).map_err(|_| BuildError::Memory { workers, deque_capacity })
     }
 
-    /// Starts the thread of a worker.
+    /// Starts the thread of a worker. The body is boxed, so that this is there once and not once for each kind of pool.
     pub(super) fn start(
         &self,
         worker: usize,
-        body: impl FnOnce() + Send + 'static,
+        body: Box<dyn FnOnce() + Send>,
     ) -> Result<JoinHandle<()>, BuildError> {
         let (on_start, on_exit) = (self.on_start.clone(), self.on_exit.clone());
         let (on_panic, pinning) = (self.on_panic.clone(), self.pinning);

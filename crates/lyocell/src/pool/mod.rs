@@ -235,15 +235,17 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         pool.threads.extend(pool.registry.start_ticker()?);
         if let Some(parker) = backup {
             let registry = Arc::clone(&pool.registry);
-            pool.threads.push(config.start(0, move || registry.serve_as_backup(&parker))?);
+            let body = Box::new(move || registry.serve_as_backup(&parker));
+            pool.threads.push(config.start(0, body)?);
         }
         let first = if pool.registry.seat.is_some() { 1 } else { 0 };
         // Each thread keeps the registry alive (registry-3).
         for worker in first..workers {
             let registry = Arc::clone(&pool.registry);
             let steering = config.wake_steering;
+            let body = Box::new(move || registry.serve(worker, steering));
             // On an error the pool is dropped here, which joins the threads so far.
-            pool.threads.push(config.start(worker, move || registry.serve(worker, steering))?);
+            pool.threads.push(config.start(worker, body)?);
         }
         Ok(pool)
     }

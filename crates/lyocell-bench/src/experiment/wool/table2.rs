@@ -90,7 +90,7 @@ impl Experiment for WoolTable2 {
 
     fn report(&self, results: &Results) -> Report {
         let clock = cell(results.gigahertz(), |clock| {
-            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread * 100.0)
+            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread() * 100.0)
         });
         let note = format!(
             "Overhead: (T_1 - T_S) / tasks, one worker. Cycles are of the clock measured between the runs, {clock}: by a \

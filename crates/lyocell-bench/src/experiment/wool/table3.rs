@@ -127,7 +127,7 @@ impl Experiment for WoolTable3 {
 
     fn report(&self, results: &Results) -> Report {
         let clock = cell(results.gigahertz(), |clock| {
-            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread * 100.0)
+            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread() * 100.0)
         });
         let notes = vec![
             format!(

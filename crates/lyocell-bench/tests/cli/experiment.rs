@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::common::{command, stderr, stdout};
 
 const NAMES: [&str; 9] = [
     "lace-fig5",
@@ -18,13 +20,7 @@ const NAMES: [&str; 9] = [
 
 /// Runs in `folder`, where files without a path go.
 fn experiment(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lyocell"));
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("LYOCELL_WORKERS");
-    command.current_dir(folder).arg("experiment").args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
+    command().current_dir(folder).arg("experiment").args(arguments).output().unwrap()
 }
 
 /// The rows of a file with runs, by column.
@@ -50,8 +46,8 @@ fn run(name: &str, arguments: &[&str]) -> (String, Vec<Vec<(String, String)>>) {
     let folder = tempfile::tempdir().unwrap();
     let arguments = [&[name, "--reps", "2"], arguments].concat();
     let output = experiment(folder.path(), &arguments);
-    assert!(output.status.success(), "{name}: {}", text(&output.stderr));
-    let report = text(&output.stdout).to_owned();
+    assert!(output.status.success(), "{name}: {}", stderr(&output));
+    let report = stdout(&output).to_owned();
     for words in ["paper: ", "here:  lyocell ", "\nThat ", "this machine"] {
         let one_processor = words == "this machine" && report.contains("one processor only");
         assert!(report.contains(words) || one_processor, "{name}: {words}: {report}");
@@ -61,7 +57,7 @@ fn run(name: &str, arguments: &[&str]) -> (String, Vec<Vec<(String, String)>>) {
         [" holds here: ", " holds here in part: ", " does not hold here: ", " is left open here: "];
     assert!(VERDICTS.iter().any(|verdict| report.contains(verdict)), "{name}: {report}");
     let file = format!("lyocell-{name}.csv");
-    assert!(text(&output.stderr).contains(&file), "{name}: {}", text(&output.stderr));
+    assert!(stderr(&output).contains(&file), "{name}: {}", stderr(&output));
     let rows = rows(&folder.path().join(file));
     assert!(!rows.is_empty(), "{name}");
     for row in &rows {
@@ -94,7 +90,7 @@ fn without_a_name_the_experiments_are_listed_with_their_papers() {
     for word in
         NAMES.into_iter().chain(["van Dijk", "Faxén", "Acar", "Figures 5 and 8", "Table III"])
     {
-        assert!(text(&output.stdout).contains(word), "{word}: {}", text(&output.stdout));
+        assert!(stdout(&output).contains(word), "{word}: {}", stdout(&output));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
 }
@@ -114,9 +110,9 @@ fn what_there_is_not_is_refused_before_the_first_run() {
     ];
     for (arguments, word) in cases {
         let output = experiment(folder.path(), arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
-        assert_eq!(text(&output.stdout), "", "{arguments:?}");
-        assert!(text(&output.stderr).contains(word), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "", "{arguments:?}");
+        assert!(stderr(&output).contains(word), "{arguments:?}: {}", stderr(&output));
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
 }
@@ -271,10 +267,32 @@ fn the_file_goes_where_it_is_sent_and_nowhere_else() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["wool-table2", "--workload", "fib:10", "--reps", "1", "--out", "runs.csv"];
     let output = experiment(folder.path(), &arguments);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let files = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(files.collect::<Vec<_>>(), ["runs.csv"]);
     assert_eq!(rows(&folder.path().join("runs.csv")).len(), 8);
+}
+
+#[test]
+fn the_runs_of_each_experiment_are_kept_in_a_file_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = "results/machine/experiments";
+    let arguments = ["wool-table2", "--workload", "fib:10", "--reps", "1", "--keep", kept];
+    let output = experiment(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let files = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(files.collect::<Vec<_>>(), ["results"], "no other file");
+    let runs = fs::read_to_string(folder.path().join(kept).join("wool-table2.csv")).unwrap();
+    for words in ["# machine: lyocell ", "# date: 20", "# rust: rustc ", "\nexperiment,workload,"] {
+        assert!(runs.contains(words), "{words}: {runs}");
+    }
+    assert_eq!(runs.lines().filter(|line| line.starts_with("wool-table2,fib,10,")).count(), 8);
+    let both = experiment(folder.path(), &[&arguments[..], &["--out", "x.csv"]].concat());
+    assert_eq!(both.status.code(), Some(2), "{}", stderr(&both));
+    fs::write(folder.path().join("file"), "").unwrap();
+    let output = experiment(folder.path(), &["wool-table2", "--keep", "file/inside"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("--keep file/inside/wool-table2.csv"), "{}", stderr(&output));
 }
 
 #[test]
@@ -283,7 +301,7 @@ fn what_the_paper_plots_is_drawn_and_a_table_is_not() {
     let workload = ["--workload", "stress:3x8x20,stress:5x8x10", "--workers", "2,3"];
     let plot = ["wool-fig4", "--reps", "1", "--plot", "fig4.svg"];
     let output = experiment(folder.path(), &[&plot[..], &workload].concat());
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     let svg = fs::read_to_string(folder.path().join("fig4.svg")).unwrap();
     for word in ["2 workers", "3 workers", "3x8x20", "5x8x10", "base", "peek", "trylock", "nolock"]
     {
@@ -293,7 +311,7 @@ fn what_the_paper_plots_is_drawn_and_a_table_is_not() {
     let output = experiment(empty.path(), &["lace-fig7", "--plot", "fig7.svg"]);
     assert_eq!(output.status.code(), Some(2));
     for word in ["--plot", "wool-fig4", "acar-fig5", "acar-fig6a"] {
-        assert!(text(&output.stderr).contains(word), "{}", text(&output.stderr));
+        assert!(stderr(&output).contains(word), "{}", stderr(&output));
     }
     assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "no file is left behind");
 }

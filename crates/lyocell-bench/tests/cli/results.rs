@@ -3,16 +3,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::common::{command, stderr, stdout};
 
 fn lyocell(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lyocell"));
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("LYOCELL_WORKERS", "2");
-    command.current_dir(folder).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
+    command().env("LYOCELL_WORKERS", "2").current_dir(folder).args(arguments).output().unwrap()
 }
 
 /// The places of a document, and words that the tables in them have.
@@ -30,7 +26,7 @@ fn a_document_is_made_from_measured_results_and_checked_against_them() {
     let folder = tempfile::tempdir().unwrap();
     // The folder of a machine is made on its first day.
     let output = lyocell(folder.path(), &["results", "--quick", "--out", "machine/day.csv"]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     fs::rename(folder.path().join("machine/day.csv"), folder.path().join("runs.csv")).unwrap();
     let runs = fs::read_to_string(folder.path().join("runs.csv")).unwrap();
     for words in ["# machine: lyocell ", "# date: 20", "# rust: rustc ", "suite,subject,engine,"] {
@@ -38,9 +34,9 @@ fn a_document_is_made_from_measured_results_and_checked_against_them() {
     }
 
     let output = lyocell(folder.path(), &["readme", "runs.csv"]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     for (name, words) in PLACES {
-        let shown = text(&output.stdout);
+        let shown = stdout(&output);
         assert!(shown.contains(&format!("<!-- results: {name} -->")), "{name}: {shown}");
         assert!(shown.contains(words), "{words}: {shown}");
     }
@@ -50,12 +46,12 @@ fn a_document_is_made_from_measured_results_and_checked_against_them() {
     fs::write(&document, PLACES.map(place).concat()).unwrap();
     let check = || lyocell(folder.path(), &["readme", "runs.csv", "--check", "README.md"]);
     let output = check();
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("\n+| workload | serial |"), "{}", text(&output.stdout));
-    assert!(text(&output.stderr).contains("README.md does not agree with runs.csv"));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).contains("\n+| workload | serial |"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("README.md does not agree with runs.csv"));
 
     let output = lyocell(folder.path(), &["readme", "runs.csv", "--write", "README.md"]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(output.status.success(), "{}", stderr(&output));
     assert!(check().status.success());
     let written = fs::read_to_string(&document).unwrap();
     assert!(PLACES.iter().all(|(_, words)| written.contains(words)), "{written}");
@@ -63,7 +59,7 @@ fn a_document_is_made_from_measured_results_and_checked_against_them() {
     fs::write(&document, written.replace("| fib:20 | split", "| fib:21 | split")).unwrap();
     let output = check();
     assert_eq!(output.status.code(), Some(1));
-    let differences = text(&output.stdout);
+    let differences = stdout(&output);
     assert!(differences.contains("-| fib:21 | split") && differences.contains("+| fib:20 | split"));
 }
 
@@ -81,8 +77,8 @@ fn what_cannot_be_used_is_refused() {
         (&["results", "--quick", "--out", "other.csv/inside.csv"], "other.csv/inside.csv"),
     ] {
         let output = lyocell(folder.path(), arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
-        assert!(text(&output.stderr).contains(words), "{arguments:?}: {}", text(&output.stderr));
-        assert_eq!(text(&output.stdout), "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{arguments:?}: {}", stderr(&output));
+        assert_eq!(stdout(&output), "");
     }
 }

@@ -1,0 +1,32 @@
+//! The `lyocell` command line: runs the workloads of the papers on this runtime and on its rivals,
+//! checks every answer, and compares times measured in one run.
+//!
+//! | module | what |
+//! |---|---|
+//! | `engine` | what runs the programs of `lyocell-workloads`; the table of deques, the table of options |
+//! | `measure` | who runs when; medians and ratios |
+//! | `comparison` | workloads on engines: `lyocell run` and the headline |
+//! | `experiment` | tables and figures of the papers, done again |
+//! | `queues` | the study of work-stealing queues |
+//! | `layouts` | the program linked at several places in memory |
+//! | `latency` | what a pool does when there is little to do |
+//! | `report` | tables, files and drawings |
+//! | `results` | the runs that README's numbers come from, and its tables |
+//! | `refused`, `workers`, `machine` | what is wrong with a command line; numbers of workers; what a result was measured on |
+//! | `cli` | one file a subcommand: what the words mean, and where reports go |
+
+mod cli;
+mod comparison;
+mod engine;
+mod experiment;
+mod latency;
+mod layouts;
+mod machine;
+mod measure;
+mod queues;
+mod refused;
+mod report;
+mod results;
+mod workers;
+
+pub use cli::main;

@@ -1,0 +1,20 @@
+//! `lyocell latency`.
+
+use crate::common::{assert_refused, lyocell, stderr, stdout};
+
+#[test]
+fn latency_takes_the_measures_asked_for_on_every_pool() {
+    let output =
+        lyocell(&["latency", "--workers", "2", "--measure", "stream,enter", "--format", "csv"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut lines = stdout(&output).lines();
+    assert_eq!(lines.next(), Some("measure,engine,workers,statistic,value,unit"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    let of: Vec<_> = rows.iter().map(|row| (row[0], row[1], row[2], row[3])).collect();
+    for engine in ["lyocell", "rayon", "chili"] {
+        assert!(of.contains(&("enter", engine, "2", "p50")), "{}", stdout(&output));
+        assert!(of.contains(&("stream", engine, "2", "ratio")), "{}", stdout(&output));
+    }
+    assert!(of.iter().all(|row| row.0 == "enter" || row.0 == "stream"));
+    assert_refused(&["latency", "--measure", "speed"], &["speed", "enter", "wake", "stream"]);
+}

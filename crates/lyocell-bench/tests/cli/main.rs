@@ -1,0 +1,14 @@
+//! The command line from outside: exit codes, messages, the forms of the report. A file a subcommand, and for `lyocell
+//! run` a file for each thing that it can be asked for.
+
+mod common;
+mod experiment;
+mod latency;
+mod layouts;
+mod list;
+mod observed;
+mod queues;
+mod report;
+mod results;
+mod run;
+mod setups;
