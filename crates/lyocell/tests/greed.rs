@@ -3,6 +3,9 @@
 #![cfg(all(target_os = "linux", not(miri)))]
 
 mod common;
+#[macro_use]
+#[path = "common/each_deque.rs"]
+mod each_deque;
 #[path = "common/process.rs"]
 mod process;
 
@@ -106,17 +109,37 @@ fn all_workers_get_tasks_of_one_long_leaf() {
     });
 }
 
-/// The owner sleeps in a scope, above a task that nobody asked for when it was pushed.
-#[test]
-fn what_lies_below_a_worker_that_waits_is_had() {
-    isolated(|| {
-        let pool = Pool::builder().workers(3).build().unwrap();
-        for _ in 0..50 {
-            let begun = Once::default();
+/// The owner waits in a scope, for a task that waits for one below: nobody asked for that one when it was pushed.
+fn what_lies_below_a_worker_that_waits<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for workers in [3, 8] {
+        let pool = builder().workers(workers).build().unwrap();
+        for _ in 0..10 {
+            let (long, begun) = (Once::default(), Once::default());
             pool.run(|w| {
-                w.join(|w| w.scope(|s| s.spawn(|_| begun.wait())), |_| begun.happens());
+                w.join(
+                    |w| {
+                        w.scope(|s| {
+                            s.spawn(|_| {
+                                long.happens();
+                                begun.wait();
+                            });
+                            // Else this worker would run it itself.
+                            long.wait();
+                        });
+                    },
+                    |_| begun.happens(),
+                );
             });
         }
+    }
+}
+
+on_each_deque! { isolated: what_lies_below_a_worker_that_waits }
+
+#[test]
+fn what_lies_below_a_worker_that_waits_where_nobody_exposes() {
+    isolated(|| {
+        what_lies_below_a_worker_that_waits(|| Pool::builder().exposing(Exposing::Off));
     });
 }
 

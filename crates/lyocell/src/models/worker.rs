@@ -160,7 +160,7 @@ fn requests_stand_where_nobody_exposes() {
         let backs_off = role(move || {
             idle.idle.enter_search();
             idle.idle.announce_backing_off(1);
-            idle.workers[1].ask(&idle.workers[0].deque);
+            idle.workers[1].ask(&idle.workers[0]);
         });
         race([backs_off], || {
             owner.join(|_| (), |_| ());

@@ -27,18 +27,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
             Steal::Empty => {
                 self.probe.count(Event::Failed);
-                self.ask(team.deque(victim));
+                self.ask(&self.pool().workers[victim]);
                 None
             }
         }
     }
 
     /// Asks a victim to share, unless somebody has.
-    pub(crate) fn ask(&self, victim: &D) {
-        if !victim.is_asked() {
+    pub(crate) fn ask(&self, victim: &Self) {
+        if !victim.deque.is_asked() {
             self.probe.count(Event::Request);
         }
-        victim.request();
+        victim.deque.request();
+        victim.wake_if_needed();
     }
 
     /// Shares some of the tasks that a worker keeps although it was asked, in its stead; tells whether something can be

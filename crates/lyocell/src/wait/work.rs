@@ -269,7 +269,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         idle.announce_parked_for_jobs(self.index());
         let stays_awake = waiting.goal.mark() == Marked::Reached
             || waiting.goal.reached()
-            || self.pool().has_jobs();
+            || self.pool().has_jobs()
+            || !self.may_sleep();
         let searching = if stays_awake {
             idle.retract(self.index())
         } else {
@@ -290,16 +291,24 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn park<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
         let idle = &self.pool().idle;
         idle.announce_parked(self.index());
-        self.pool().others(self.index()).for_each(|other| self.ask(&other.deque));
+        self.pool().others(self.index()).for_each(|other| self.ask(other));
         self.pool().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
         let settled = self.pool().pass_barrier();
-        if waiting.goal.mark() == Marked::Reached || waiting.goal.reached() || self.sees_work() {
+        if waiting.goal.mark() == Marked::Reached
+            || waiting.goal.reached()
+            || self.sees_work()
+            || !self.may_sleep()
+        {
             return self.search_again();
         }
         if settled == Issued::No && !SETTLED.is_zero() {
             self.sleep(waiting.phase(), || self.parker.park_timeout(SETTLED));
-            if waiting.goal.reached() || !idle.is_parked(self.index()) || self.sees_work() {
+            if waiting.goal.reached()
+                || !idle.is_parked(self.index())
+                || self.sees_work()
+                || !self.may_sleep()
+            {
                 return self.search_again();
             }
         }
@@ -319,6 +328,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if waiting.goal.mark() == Marked::Reached
             || waiting.goal.reached()
             || self.pool().has_jobs()
+            || !self.may_sleep()
         {
             return self.search_again();
         }
@@ -345,7 +355,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Sleeps until the goal is reached, unannounced (wait-2).
     fn sleep_until(&self, goal: &impl Goal, phase: Phase) {
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
-            self.sleep(phase, || self.parker.park());
+            if self.may_sleep() {
+                self.sleep(phase, || self.parker.park());
+            }
+            self.communicate();
         }
     }
 
@@ -354,6 +367,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.probe.count(Event::Park);
         self.probe.enter(Phase::Idle);
         let woken = sleep();
+        self.note_awake();
         self.probe.enter(phase);
         self.probe.count(Event::Wake);
         woken

@@ -21,6 +21,9 @@
 //! - worker-2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
 //! - worker-3. A worker lives in its pool's registry, which its occupant keeps alive.
+//! - worker-4. Who waits answers: a worker that keeps tasks which nobody gets without it does not sleep while it is asked
+//!   for them. It says that it will sleep, fences, and looks whether it is asked; a thief asks, fences, and looks
+//!   whether the owner sleeps. One of the two sees the other, and a sleeper that is seen is woken.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, registry, wait.
 //! Never enters: how a task is forked or joined, how a pool begins and ends.
@@ -52,7 +55,7 @@ use crate::interrupt::Target;
 use crate::outside::Random;
 use crate::probe::{NoProbe, Probe};
 use crate::registry::Registry;
-use crate::sync::{AtomicU32, Ordering, Parker};
+use crate::sync::{AtomicBool, AtomicU32, Ordering, Parker, fence};
 use crate::task::{Slot, SlotPtr, Slots};
 use crossbeam_utils::CachePadded;
 pub(crate) use head::Head;
@@ -111,9 +114,18 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) parker: OwnerOnly<Parker>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     waits_for: AtomicU32,
+    /// Whether its occupant sleeps, or is about to.
+    asleep: AtomicBool,
     pub(crate) interrupt: CachePadded<Target>,
     /// Neither `Send` nor `Sync`.
     not_send: [*const UseTheHandleTheTaskIsGiven; 0],
+}
+
+/// Whether a worker's tasks can be had by its own doing only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needed {
+    Yes,
+    No,
 }
 
 /// The registry that a worker is part of, once it is attached to it.
@@ -143,6 +155,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             stack: OwnerOnly(Stack::unknown()),
             parker: OwnerOnly(Parker::default()),
             waits_for: AtomicU32::new(0),
+            asleep: AtomicBool::new(false),
             interrupt: CachePadded::new(Target::new()),
             not_send: [],
         }
@@ -281,6 +294,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         let team = &self.pool().team;
         self.interrupt.gate.closed(|| {
+            if self.withholds() {
+                return self.answer_waiting();
+            }
             let was_asked = self.deque.is_asked();
             self.deque.communicate(self.head.get(), team, self.index, &self.probe);
             // It may have answered one, and forgotten the request of another that sleeps by now (idle-3).
@@ -289,6 +305,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.deque.request();
             }
         });
+    }
+
+    /// [`Worker::answer`] by a worker that waits. Whoever searches may be this worker, which cannot help itself: so
+    /// another one is woken in any case.
+    fn answer_waiting(&self) {
+        let wanted = |idle: &Idle| idle.others_want_tasks(self.index);
+        if self.share(self.head.get(), &self.probe, wanted) == Stealable::Some {
+            self.pool().idle.notify_of_offer(self.index);
+        }
     }
 
     /// Takes back what this worker has asked others for, and returns what they have sent meanwhile.
@@ -336,14 +361,57 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// After a fence: whether the request stands. Where thieves cannot expose what they were not given, it does so as
-    /// long as anybody is idle.
+    /// long as anybody is idle. (To a thief that sleeps nothing can be sent.)
     fn tasks_wanted(&self, idle: &Idle) -> bool {
-        let must_be_given = match D::PRIVATE_TASKS {
-            PrivateTasks::Exposed => self.pool().barrier().is_none(),
-            PrivateTasks::Shared => true,
-            PrivateTasks::None | PrivateTasks::Sent => false,
-        };
-        if must_be_given { idle.anybody_idle() } else { idle.tasks_wanted() }
+        match D::PRIVATE_TASKS {
+            PrivateTasks::None | PrivateTasks::Sent => idle.tasks_wanted(),
+            PrivateTasks::Exposed | PrivateTasks::Shared => match self.is_needed() {
+                Needed::Yes => idle.anybody_idle(),
+                Needed::No => idle.tasks_wanted(),
+            },
+        }
+    }
+
+    /// Whether its tasks can be had by its own doing only.
+    fn is_needed(&self) -> Needed {
+        match D::PRIVATE_TASKS {
+            PrivateTasks::None => Needed::No,
+            PrivateTasks::Exposed if self.pool().barrier().is_some() => Needed::No,
+            PrivateTasks::Exposed | PrivateTasks::Shared | PrivateTasks::Sent => Needed::Yes,
+        }
+    }
+
+    /// Owner: it is about to sleep. Not if somebody has asked it for tasks that it keeps: then it has to answer, and
+    /// whoever asks from now on wakes it (worker-4).
+    pub(crate) fn may_sleep(&self) -> bool {
+        if self.is_needed() == Needed::No {
+            return true;
+        }
+        // Ordering: Relaxed, around the fence; pairs with `wake_if_needed`.
+        self.asleep.store(true, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        let may = !self.withholds();
+        if !may {
+            self.note_awake();
+        }
+        may
+    }
+
+    /// Owner: it sleeps no more, or does not after all.
+    pub(crate) fn note_awake(&self) {
+        self.asleep.store(false, Ordering::Relaxed);
+    }
+
+    /// Thief, who has just asked: wakes the owner if it sleeps and keeps tasks that it alone can give (worker-4).
+    pub(crate) fn wake_if_needed(&self) {
+        if self.is_needed() == Needed::No || self.depth() == 0 {
+            return;
+        }
+        // Ordering: Relaxed, around the fence; pairs with `may_sleep`.
+        fence(Ordering::SeqCst);
+        if self.asleep.load(Ordering::Relaxed) {
+            self.pool().idle.unpark(self.index);
+        }
     }
 
     /// Thief, after the heavy barrier: where the head is.
@@ -374,7 +442,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Anybody: whether this worker is asked, and keeps tasks that nobody else can get at. A hint.
     pub(crate) fn withholds(&self) -> bool {
-        self.deque.is_asked() && self.depth() > 0 && self.deque.withholds(self.head.get())
+        D::PRIVATE_TASKS != PrivateTasks::None
+            && self.deque.is_asked()
+            && self.depth() > 0
+            && self.deque.withholds(self.head.get())
     }
 }
 
@@ -394,6 +465,7 @@ mod tests {
             bottom: Nobody,
             end: Nobody,
             waits_for: Owner,
+            asleep: Owner,
             random: Owner,
             turns: Owner,
             pace: Owner,

@@ -113,10 +113,10 @@ impl<V: Variant> Direct<V> {
         unsafe { SlotPtr::new(slot) }
     }
 
-    /// Owner: pushes to a public slot, if there is room. It is slow if somebody asks.
+    /// Owner: pushes to a public slot, if there is room and nobody asks. (While somebody does, it is not known to be one.)
     #[inline(always)]
     fn push_public(&self, slot: SlotPtr<'_>) -> Fast {
-        if self.frontier.is_past_end(slot.next()) {
+        if self.frontier.is_asked() || self.frontier.is_past_end(slot.next()) {
             return Fast::Slow;
         }
         self.offer(slot)
@@ -313,6 +313,11 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             Seen::Empty => Stealable::None,
             Seen::Offered | Seen::InTransit => Stealable::Some,
         }
+    }
+
+    fn withholds(&self, head: *const Slot) -> bool {
+        self.stealable() == Stealable::None
+            && self.slots.index(head) > self.frontier.public(&self.slots)
     }
 
     fn request(&self) {
