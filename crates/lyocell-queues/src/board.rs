@@ -97,8 +97,9 @@ impl<A> Board<A> {
         loop {
             notice.next = first;
             let linked = Box::into_raw(notice);
-            // Ordering: Release publishes the notice to `notices`; Acquire as above.
-            match self.first.compare_exchange(first, linked, Ordering::AcqRel, Ordering::Acquire) {
+            // Ordering: Release publishes the notice to `notices`; what is behind it was acquired with `first`, above or
+            // by a try that failed (board-3).
+            match self.first.compare_exchange(first, linked, Ordering::Release, Ordering::Acquire) {
                 Ok(_) => return linked,
                 Err(other) => first = other,
             }

@@ -56,8 +56,8 @@ use std::time::Duration;
 /// at most. Nobody ever waits for anybody inside an operation: every step is wait-free.
 ///
 /// # Cost
-/// An unasked push or pop is one compare, without fence or atomic read-modify-write. A deal costs
-/// the owner one slow push or pop, a look at the other mailboxes and one or two compare-and-swaps. An idle
+/// An unasked push or pop is one compare, without fence or atomic read-modify-write. One that is asked before the owner may
+/// deal again costs a look at the clock. A deal costs the owner one slow push or pop, a look at the other mailboxes and one or two compare-and-swaps. An idle
 /// worker waits for up to `delta` or so; a `delta` beyond the pool's search time lets it sleep in between.
 ///
 /// # When to choose it
