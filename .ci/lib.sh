@@ -143,5 +143,5 @@ rust_target() {
 # The tests of the runtime that Miri plays under many seeds, each another schedule: sleeping, stealing, scopes, latches, calls,
 # detached tasks. `with_two_workers` found frames that were freed under a reference.
 # shellcheck disable=SC2034 # used by who sources this
-schedules=(--test join --test scope --test pool --test spawn -- a_stolen_b of_two_panics the_owner_of_a_scope_sleeps
-  foreign_threads_spawn with_two_workers_tasks_run_beside_the_body who_finds_the_seat_taken detached_tasks_run)
+schedules=(--lib --test join --test scope --test pool --test spawn -- a_stolen_b of_two_panics the_owner_of_a_scope_sleeps
+  foreign_threads_spawn with_two_workers_tasks_run_beside_the_body who_finds_the_seat_taken callers_and_joins detached_tasks_run)

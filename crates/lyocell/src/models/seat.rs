@@ -181,3 +181,24 @@ fn backup_thread_hears_of_a_job_after_one_that_it_missed() {
         room.assert_held(2);
     });
 }
+
+/// A job that the holder leaves behind has woken nobody.
+#[test]
+fn backup_thread_runs_the_job_that_a_caller_left_behind() {
+    explore(3, || {
+        let parker = Parker::default();
+        let room = Room::new(Some(&parker));
+        let visited = Arc::clone(&room);
+        let caller = role(move || {
+            while visited.seat.take() == Take::Occupied {
+                yield_now();
+            }
+            visited.jobs.fetch_add(1, Ordering::Relaxed);
+            visited.hold();
+            visited.leave(|_| true);
+        });
+        race([caller], || room.serve_as_backup(&parker));
+        assert!(!room.has_jobs());
+        room.assert_held(2);
+    });
+}

@@ -164,7 +164,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         match self.current() {
             Some(worker) => {
                 worker.lane.push(job);
-                self.announce_job();
+                // The backup thread hears of it when this thread leaves the seat (seat-4).
+                self.idle.notify_of_call();
             }
             None => self.inject(job),
         }

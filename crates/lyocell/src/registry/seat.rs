@@ -21,8 +21,9 @@
 //! - seat-2. All that a holder did as worker 0 is visible to the next one.
 //! - seat-3. The seat is awaited while somebody is in the queue. So guests get it in the order in which they came, and
 //!   none waits beside a free seat.
-//! - seat-4. No job is forgotten. Each that is not a guest's own call wakes the backup thread, which then looks, under the
-//!   lock: it gets the seat or is in the queue. Who takes it out of the queue looks later, under the lock too.
+//! - seat-4. No job is forgotten. Each wakes the backup thread, but for guests' own calls, and for what holders spawn: if jobs
+//!   wait, who leaves the seat free wakes it. The backup thread then looks, under the lock: it gets the seat or is in the
+//!   queue. Who takes it out of the queue looks later, under the lock too.
 //! - seat-5. While jobs wait, one of any `TURN + 1` holders in a row is the backup thread.
 //!
 //! # Orderings
@@ -65,6 +66,15 @@ struct Backup {
     unparker: Unparker,
     /// How many have left the seat since jobs wait. Only its holder writes (seat-1), so that any ordering will do.
     passed_over: unmodelled::AtomicU32,
+}
+
+/// What waits for the backup thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Jobs {
+    None,
+    Waiting,
+    /// For a whole turn of others.
+    Overdue,
 }
 
 /// What came of a try to take the seat.
@@ -150,38 +160,52 @@ impl<C> Seat<C> {
         jobs_wait: impl Fn() -> bool,
         claim: impl Fn(&C) -> bool,
     ) -> Option<C> {
-        let first = self.backup_if_due(&jobs_wait);
+        let jobs = self.look_for_jobs(&jobs_wait);
         // Ordering: Release; meets the Acquire in `take` and `queue_up`. Relaxed when it is awaited.
         let leave =
             || self.state.compare_exchange(OCCUPIED, FREE, Ordering::Release, Ordering::Relaxed);
-        if first.is_none() && leave().is_ok() {
-            return None;
+        if jobs == Jobs::Overdue || leave().is_err() {
+            let caller = self.hand_over(jobs, jobs_wait, claim);
+            if caller.is_some() {
+                return caller;
+            }
         }
-        self.hand_over(first, jobs_wait, claim)
+        // seat-4.
+        if jobs != Jobs::None {
+            self.wake_backup();
+        }
+        None
     }
 
-    /// Counts one who leaves, for seat-5.
+    /// What waits for the backup thread, if there is one. Counts one who leaves, for seat-5.
     #[inline]
-    fn backup_if_due(&self, jobs_wait: impl Fn() -> bool) -> Option<Guest<C>> {
-        let passed_over = &self.backup.as_ref()?.passed_over;
-        let count = if jobs_wait() { passed_over.load(Ordering::Relaxed) + 1 } else { 0 };
+    fn look_for_jobs(&self, jobs_wait: impl Fn() -> bool) -> Jobs {
+        let Some(Backup { passed_over, .. }) = &self.backup else { return Jobs::None };
+        if !jobs_wait() {
+            passed_over.store(0, Ordering::Relaxed);
+            return Jobs::None;
+        }
+        let count = passed_over.load(Ordering::Relaxed) + 1;
         passed_over.store(count % TURN, Ordering::Relaxed);
-        (count == TURN).then_some(Guest::Backup)
+        if count == TURN { Jobs::Overdue } else { Jobs::Waiting }
     }
 
     #[cold]
     #[inline(never)]
     fn hand_over(
         &self,
-        first: Option<Guest<C>>,
+        jobs: Jobs,
         jobs_wait: impl Fn() -> bool,
         claim: impl Fn(&C) -> bool,
     ) -> Option<C> {
         let mut queue = self.lock();
-        if first.is_some() {
-            queue.guests.retain(|guest| !guest.is_backup());
-        }
-        let next = first.or_else(|| queue.next(jobs_wait, claim));
+        let next = match jobs {
+            Jobs::Overdue => {
+                queue.guests.retain(|guest| !guest.is_backup());
+                Some(Guest::Backup)
+            }
+            _ => queue.next(jobs_wait, claim),
+        };
         let state = match next {
             None => FREE,
             Some(_) if queue.guests.is_empty() => OCCUPIED,
