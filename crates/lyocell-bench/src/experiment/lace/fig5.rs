@@ -1,11 +1,10 @@
 //! Lace's Figure 5: T_S, T_1 and T_P of the split deque, of Wool and of the private deque, while waiting workers
 //! leapfrog only.
 
-use lyocell::Wait;
-use lyocell_workloads::{Fib, Instance, Matmul, Queens, Uts};
+use lyocell_workloads::Instance;
 
+use super::{benchmark, benchmarks, leapfrogging, papers_benchmarks};
 use crate::engine::SERIAL;
-use crate::engine::lyocell::{Choice, Setup, Value};
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::plan::lineup;
 use crate::experiment::record::{Key, Results};
@@ -75,27 +74,9 @@ const MOST_OVERHEAD: f64 = 1.13;
 /// The largest ratio of two systems' T_48: fib, 5.22 s to 4.13 s.
 const MOST_APART: f64 = 1.27;
 
-/// The paper's benchmark that `job` is, be it in another size.
-pub(super) fn benchmark(job: &str) -> Option<&'static str> {
-    let (workload, param) = job.split_once(':')?;
-    match (workload, param) {
-        ("fib", _) => Some("fib 50"),
-        ("queens", _) => Some("queens 15"),
-        ("matmul", _) => Some("matmul 4096"),
-        ("uts", "T2" | "T2L") => Some("uts T2L"),
-        ("uts", "T3" | "T3L") => Some("uts T3L"),
-        _ => None,
-    }
-}
-
 fn published(job: &str) -> Option<&'static Published> {
     let benchmark = benchmark(job)?;
     PUBLISHED.iter().find(|published| published.benchmark == benchmark)
-}
-
-/// The paper's systems as they were for this figure, but for the probes.
-pub(super) fn leapfrogging(deque: &str) -> Setup {
-    Setup::on(deque).with(Choice::Wait, Value::Wait(Wait::Leap))
 }
 
 impl Experiment for LaceFig5 {
@@ -116,21 +97,8 @@ impl Experiment for LaceFig5 {
     }
 
     fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let small = vec![
-            Fib::new(38).into(),
-            Uts::new("T2").into(),
-            Uts::new("T3").into(),
-            Queens::new(12).into(),
-            Matmul::new(1024).into(),
-        ];
-        let paper = vec![
-            Fib::new(50).into(),
-            Uts::new("T2L").into(),
-            Uts::new("T3L").into(),
-            Queens::new(15).into(),
-            Matmul::new(4096).into(),
-        ];
-        Ok(asked_or(request, small, paper))
+        let small = benchmarks(38, ["T2", "T3"], 12, 1024);
+        Ok(asked_or(request, small, papers_benchmarks()))
     }
 
     fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {

@@ -1,8 +1,8 @@
 //! Lace's Figure 7: steals, leaps, grows and shrinks of the split deque.
 
-use lyocell_workloads::{Fib, Instance, Matmul, Queens, Uts};
+use lyocell_workloads::Instance;
 
-use super::fig5::{benchmark, leapfrogging};
+use super::{benchmark, benchmarks, leapfrogging, papers_benchmarks};
 use crate::engine::lyocell::Watch;
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::plan::{lineup, watched_label};
@@ -73,21 +73,8 @@ impl Experiment for LaceFig7 {
     }
 
     fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let small = vec![
-            Fib::new(42).into(),
-            Uts::new("T2L").into(),
-            Uts::new("T3L").into(),
-            Queens::new(14).into(),
-            Matmul::new(2048).into(),
-        ];
-        let paper = vec![
-            Fib::new(50).into(),
-            Uts::new("T2L").into(),
-            Uts::new("T3L").into(),
-            Queens::new(15).into(),
-            Matmul::new(4096).into(),
-        ];
-        Ok(asked_or(request, small, paper))
+        let small = benchmarks(42, ["T2L", "T3L"], 14, 2048);
+        Ok(asked_or(request, small, papers_benchmarks()))
     }
 
     fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {

@@ -1,5 +1,10 @@
 //! Van Dijk and van de Pol's paper on Lace (2014).
 
+use lyocell::Wait;
+use lyocell_workloads::{Fib, Instance, Matmul, Queens, Uts};
+
+use crate::engine::lyocell::{Choice, Setup, Value};
+
 mod fig5;
 mod fig7;
 mod fig8;
@@ -7,3 +12,38 @@ mod fig8;
 pub(super) use fig5::LaceFig5;
 pub(super) use fig7::LaceFig7;
 pub(super) use fig8::LaceFig8;
+
+/// The paper's benchmarks in these sizes.
+fn benchmarks(fib: u64, trees: [&str; 2], queens: u32, matmul: u32) -> Vec<Instance> {
+    let [geometric, binomial] = trees;
+    vec![
+        Fib::new(fib).into(),
+        Uts::new(geometric).into(),
+        Uts::new(binomial).into(),
+        Queens::new(queens).into(),
+        Matmul::new(matmul).into(),
+    ]
+}
+
+/// In the paper's sizes.
+fn papers_benchmarks() -> Vec<Instance> {
+    benchmarks(50, ["T2L", "T3L"], 15, 4096)
+}
+
+/// The paper's benchmark that `job` is, be it in another size.
+fn benchmark(job: &str) -> Option<&'static str> {
+    let (workload, param) = job.split_once(':')?;
+    match (workload, param) {
+        ("fib", _) => Some("fib 50"),
+        ("queens", _) => Some("queens 15"),
+        ("matmul", _) => Some("matmul 4096"),
+        ("uts", "T2" | "T2L") => Some("uts T2L"),
+        ("uts", "T3" | "T3L") => Some("uts T3L"),
+        _ => None,
+    }
+}
+
+/// The paper's systems as they were for these figures, but for the probes.
+fn leapfrogging(deque: &str) -> Setup {
+    Setup::on(deque).with(Choice::Wait, Value::Wait(Wait::Leap))
+}
