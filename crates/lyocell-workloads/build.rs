@@ -40,7 +40,8 @@ const LACE_CONFIG: &str = "#define LACE_PIE_TIMES 0\n\
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=src/lace");
+    // Any folder may be a program in C to come.
+    println!("cargo::rerun-if-changed=src");
     println!("cargo::rerun-if-changed=lace-sources/Cargo.lock");
     println!("cargo::rustc-check-cfg=cfg(lace)");
     let description = match build_lace() {
@@ -89,17 +90,10 @@ fn build_lace() -> Result<String, Box<dyn Error>> {
 
 /// The programs in C of every folder that has some.
 fn programs(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let mut programs = Vec::new();
-    for folder in fs::read_dir(folder)? {
-        let folder = folder?.path();
-        let files = PROGRAM_FILES.iter().map(|file| folder.join(file));
-        let before = programs.len();
-        programs.extend(files.filter(|file| file.is_file()));
-        if programs.len() > before {
-            // The programs, and the headers beside them.
-            println!("cargo::rerun-if-changed={}", folder.display());
-        }
-    }
+    let folders = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let files =
+        folders.iter().flat_map(|folder| PROGRAM_FILES.map(|file| folder.path().join(file)));
+    let mut programs: Vec<PathBuf> = files.filter(|file| file.is_file()).collect();
     programs.sort();
     Ok(programs)
 }
