@@ -195,3 +195,31 @@ fn nobody_exposes_where_the_environment_forbids_it() {
         || assert_eq!(exposes(Pool::builder().probe::<Counters>()), 0),
     );
 }
+
+/// More workers than processors, and leaves of all lengths: every task runs once, whoever exposes it and when.
+#[test]
+fn every_task_runs_once_whoever_exposes_it() {
+    isolated(|| {
+        let pool = Pool::builder().workers(64).probe::<Counters>().build().unwrap();
+        let exposes =
+            || -> usize { pool.probes().map(|probe| probe.counts().of(Event::Expose)).sum() };
+        let mut rounds = 0;
+        while rounds < 20 || exposes() == 0 {
+            rounds += 1;
+            let runs: Vec<_> = (0..4095).map(|_| AtomicUsize::new(0)).collect();
+            pool.run(|w| visit(w, &runs, 0, rounds));
+            assert!(runs.iter().all(|count| count.load(Ordering::Relaxed) == 1), "round {rounds}");
+        }
+    });
+}
+
+/// A tree of tasks, some of which are long.
+fn visit(w: &Worker<Split, Counters>, runs: &[AtomicUsize], node: usize, seed: usize) {
+    let Some(count) = runs.get(node) else { return };
+    tick(count);
+    w.join(|w| visit(w, runs, 2 * node + 1, seed), |w| visit(w, runs, 2 * node + 2, seed));
+    let length = node.wrapping_mul(0x9E37_79B9).wrapping_add(seed.wrapping_mul(0x85EB_CA6B)) >> 7;
+    if length % 61 == 0 {
+        (0..length % 50_000).for_each(|i| _ = black_box(i));
+    }
+}

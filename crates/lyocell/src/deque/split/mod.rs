@@ -389,6 +389,47 @@ mod tests {
         assert_eq!(kit.pop(), Pop::Stolen);
     }
 
+    /// A thief stops once it has announced that it will expose.
+    #[test]
+    fn an_exposer_that_stops_before_it_trips_the_limits_reads_the_head_as_it_is_later() {
+        let kit = TestKit::<Split>::new(4);
+        (0..4).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
+        let deque = kit.deque();
+        let _exposer = deque.exposer.try_lock().expect("nobody else exposes");
+        let marked = deque.bounds.mark().expect("nothing is shared");
+        (0..3).for_each(|_| assert_eq!(kit.pop(), Pop::Popped));
+        deque.limits.request();
+        // Its head: one task is left.
+        deque.bounds.publish(marked, 1);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Empty);
+        assert_eq!(kit.pop(), Pop::Stolen);
+    }
+
+    /// It stops once it has tripped the limits, and goes on with a head that is none any more.
+    #[test]
+    fn an_exposer_that_stops_after_that_is_turned_away() {
+        let kit = TestKit::<Split>::new(4);
+        (0..4).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
+        let deque = kit.deque();
+        let _exposer = deque.exposer.try_lock().expect("nobody else exposes");
+        let marked = deque.bounds.mark().expect("nothing is shared");
+        deque.limits.request();
+        // The owner waits for nobody: it takes one task, and shares two of three.
+        assert_eq!(kit.pop(), Pop::Asked);
+        deque.bounds.publish(marked, 3);
+        assert_eq!(kit.steal(), Steal::Task(0));
+        assert_eq!(kit.steal(), Steal::Task(1));
+        assert_eq!(kit.steal(), Steal::Empty);
+        // Another one finds the lock taken, and goes.
+        for barrier in HeavyBarrier::register().iter() {
+            let locked_out = deque.expose(barrier, || unreachable!("nobody reads the head"));
+            assert_eq!(locked_out, Stealable::None);
+        }
+        assert_eq!(kit.pop(), Pop::Popped);
+        assert_eq!(kit.pop(), Pop::Stolen);
+    }
+
     #[test]
     fn two_slots_keep_two_tasks() {
         let deque = Split::new(Slots::new(2).unwrap(), &Amount::One);
