@@ -76,7 +76,7 @@ macro_rules! models {
 models!(ChaseLev as chase_lev:
     the_last_task_goes_to_one with 3,
     owner_pops_while_one_thief_steals with 3,
-    request_is_answered_between_pushes_and_pops with 2,
+    request_is_answered_between_pushes_and_pops with 3,
     two_thieves_never_win_the_same_task with 2,
     a_retired_slot_is_shared_again with 2,
     a_slot_comes_and_goes_under_a_thief with 3,
@@ -86,7 +86,7 @@ models!(ChaseLev as chase_lev:
 models!(Abp as abp:
     the_last_task_goes_to_one with 3,
     owner_pops_while_one_thief_steals with 3,
-    request_is_answered_between_pushes_and_pops with 2,
+    request_is_answered_between_pushes_and_pops with 3,
     two_thieves_never_win_the_same_task with 2,
     a_retired_slot_is_shared_again with 2,
     a_slot_comes_and_goes_under_a_thief with 3,

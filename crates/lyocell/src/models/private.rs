@@ -58,7 +58,7 @@ fn asked_between_pushes_and_pops<D: Deque>(options: &D::Options) {
 
 for_both!(
     receiver_asked_between_pushes_and_pops,
-    sender_asked_between_pushes_and_pops: asked_between_pushes_and_pops, 2
+    sender_asked_between_pushes_and_pops: asked_between_pushes_and_pops, 3
 );
 
 /// Two thieves ask one owner at once, or are dealt tasks by it.
@@ -112,7 +112,7 @@ fn a_late_answer_is_not_lost(options: &ReceiverOptions) {
 fn receiver_a_late_answer_is_not_lost() {
     for (amount, acquire) in RECEIVERS {
         let options = receiver(amount, acquire);
-        explore(2, move || a_late_answer_is_not_lost(&options));
+        explore(3, move || a_late_answer_is_not_lost(&options));
     }
 }
 
@@ -162,7 +162,7 @@ fn who_keeps_trying_gets_the_task<D: Deque>(options: &D::Options) {
 
 for_both!(
     receiver_who_keeps_trying_gets_the_task,
-    sender_who_keeps_trying_gets_the_task: who_keeps_trying_gets_the_task, 1
+    sender_who_keeps_trying_gets_the_task: who_keeps_trying_gets_the_task, 3
 );
 
 /// An owner that has nothing left waits, and answers or blocks requests meanwhile; one that has tasks gives

@@ -19,7 +19,7 @@ fn split_owner_pops_while_one_thief_steals() {
 
 #[test]
 fn split_request_is_answered_between_pushes_and_pops() {
-    explore(2, || request_is_answered_between_pushes_and_pops::<Split>(&Amount::One, 2, 2));
+    explore(3, || request_is_answered_between_pushes_and_pops::<Split>(&Amount::One, 2, 2));
 }
 
 /// A steal of half of what is shared, beside an owner that takes back what it can.
@@ -43,7 +43,7 @@ fn split_two_thieves_never_win_the_same_task() {
 
 #[test]
 fn split_a_retired_slot_is_shared_again() {
-    explore(2, a_retired_slot_is_shared_again::<Split>);
+    explore(3, a_retired_slot_is_shared_again::<Split>);
 }
 
 /// Sharing more while a thief is at it, then taking it back in steps.
@@ -61,7 +61,7 @@ fn the_split_point_goes_up_and_down<D: Deque>() {
 
 #[test]
 fn split_the_split_point_goes_up_and_down() {
-    explore(2, the_split_point_goes_up_and_down::<Split>);
+    explore(3, the_split_point_goes_up_and_down::<Split>);
 }
 
 #[test]
