@@ -8,8 +8,8 @@ use crate::probe::{Event, Probe};
 use crate::registry::{Parts, Registry};
 use crate::sync::HeavyBarrier;
 use crate::wait::payoff::{Appraiser, Payoff};
-use crate::wait::{Goal, Marked};
-use crate::worker::{Job, Worker};
+use crate::wait::{Goal, Latch, Marked};
+use crate::worker::{InFrame, Job, Worker};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -179,6 +179,24 @@ fn a_thief_exposes_what_lies_below_a_long_leaf() {
         let thief = role(move || run_one(&idle.workers[1], Payoff::Unknown));
         race([thief], || {
             team.workers[0].join(|_| begun.wait_for(1), |_| begun.arrive());
+        });
+        assert_all_awake(&team);
+    });
+}
+
+/// The owner sleeps above a task that it alone can give, and that it waits for: whoever asks wakes it (worker-4).
+#[test]
+fn who_sleeps_above_tasks_of_its_own_is_woken() {
+    explore(2, || {
+        let team = team_with(None, 2);
+        let idle = Arc::clone(&team);
+        let thief = role(move || run_one(&idle.workers[1], Payoff::Unknown));
+        race([thief], || {
+            let owner = &team.workers[0];
+            let begun = Latch::new(&owner.parker);
+            let latch = InFrame::new((&raw const begun).cast_mut());
+            // SAFETY: the latch is in this frame, which waits for the task.
+            owner.join(|w| w.work_until(&begun), move |_| unsafe { Latch::set(latch.pointer()) });
         });
         assert_all_awake(&team);
     });
