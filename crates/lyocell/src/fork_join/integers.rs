@@ -29,10 +29,12 @@ macro_rules! integers {
             const MIN: Self = $integer::MIN;
             const MAX: Self = $integer::MAX;
 
+            #[inline]
             fn distance(self, to: Self) -> usize {
                 usize::try_from(to.abs_diff(self)).unwrap_or(usize::MAX)
             }
 
+            #[inline]
             fn wrapping_add(self, distance: usize) -> Self {
                 self.wrapping_add(distance as $integer)
             }
