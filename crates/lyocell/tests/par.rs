@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{Drops, many, panic_of, pool};
+use common::{Drops, Ticket, many, panic_of, pool, tick};
 use lyocell::Worker;
-use lyocell::par::Source;
+use lyocell::par::{self, Source};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -42,6 +42,70 @@ fn ranges_of_every_type_give_each_index_once_and_in_order() {
     }
 }
 
+macro_rules! ends {
+    ($($integer:ident),*) => {$(
+        #[test]
+        fn $integer() {
+            const MIN: $integer = $integer::MIN;
+            const MAX: $integer = $integer::MAX;
+            pool(2).run(|w| {
+                assert_eq!(items(w, MIN..MIN + 3), [MIN, MIN + 1, MIN + 2]);
+                assert_eq!(items(w, MAX - 2..MAX), [MAX - 2, MAX - 1]);
+                assert_eq!(items(w, MAX..MAX), []);
+                assert_eq!(items(w, MIN..=MIN + 1), [MIN, MIN + 1]);
+                assert_eq!(items(w, MAX - 2..=MAX), [MAX - 2, MAX - 1, MAX]);
+                assert_eq!(items(w, MAX..=MAX), [MAX]);
+                assert_eq!(items(w, MAX..=MIN), []);
+            });
+            let whole = MIN..=MAX;
+            assert_eq!(whole.cut(0), (MAX..=MIN, MIN..=MAX));
+            assert_eq!((MAX - 2..=MAX).items(), 3);
+            assert_eq!((MAX - 2..=MAX).cut(3), (MAX - 2..=MAX, MAX..=MIN));
+            assert_eq!((MAX - 2..=MAX).cut(1), (MAX - 2..=MAX - 2, MAX - 1..=MAX));
+            let whole = MIN..=MAX;
+            let half = whole.items() / 2 + 1;
+            let (left, right) = whole.cut(half);
+            assert_eq!(left.items(), half);
+            assert_eq!((*left.start(), *left.end() + 1, *right.end()), (MIN, *right.start(), MAX));
+            let mut used_up = MIN..=MIN;
+            assert_eq!(used_up.next(), Some(MIN));
+            assert_eq!(used_up.items(), 0);
+        }
+    )*};
+}
+
+/// Ranges of each integer type reach its ends.
+#[allow(clippy::reversed_empty_ranges)]
+mod ends_of {
+    use super::*;
+
+    ends!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+}
+
+#[test]
+fn ranges_with_all_values_of_their_type_give_each_once() {
+    for workers in [1, 3] {
+        pool(workers).run(|w| {
+            assert_eq!(items(w, u8::MIN..=u8::MAX), (u8::MIN..=u8::MAX).collect::<Vec<_>>());
+            assert_eq!(items(w, i8::MIN..=i8::MAX), (i8::MIN..=i8::MAX).collect::<Vec<_>>());
+            let all = w.map_reduce(i16::MIN..=i16::MAX, i64::from, || 0, |a, b| a + b);
+            assert_eq!(all, i64::from(i16::MIN));
+        });
+    }
+}
+
+#[test]
+fn ranges_with_more_items_than_a_count_has_say_so_and_lose_none() {
+    assert_eq!((0..u128::MAX).items(), usize::MAX);
+    assert_eq!((i128::MIN..=i128::MAX).items(), usize::MAX);
+    assert_eq!((usize::MIN..=usize::MAX).items(), usize::MAX);
+    let (left, right) = (usize::MIN..=usize::MAX).cut(usize::MAX);
+    assert_eq!((left, right), (0..=usize::MAX - 1, usize::MAX..=usize::MAX));
+    let (left, right) = (i128::MIN..=i128::MAX).cut(usize::MAX);
+    assert_eq!(left.items(), usize::MAX);
+    assert_eq!((*right.start(), *right.end()), (i128::MIN + usize::MAX as i128, i128::MAX));
+}
+
 #[test]
 fn empty_and_reversed_ranges_do_nothing() {
     pool(2).run(|w| {
@@ -53,17 +117,6 @@ fn empty_and_reversed_ranges_do_nothing() {
         assert_eq!(items(w, &[] as &[u8]).len(), 0);
         w.for_each(0..0_u64, |_| panic!("there is nothing"));
         assert_eq!(w.map_reduce(0..0, |i| i, || 42, |a, b| a + b), 42);
-    });
-}
-
-#[test]
-fn the_ends_of_each_type_are_in_reach() {
-    pool(2).run(|w| {
-        assert_eq!(items(w, i64::MIN..i64::MIN + 2), [i64::MIN, i64::MIN + 1]);
-        assert_eq!(items(w, i64::MAX - 1..i64::MAX), [i64::MAX - 1]);
-        assert_eq!(items(w, u64::MAX - 2..u64::MAX), [u64::MAX - 2, u64::MAX - 1]);
-        assert_eq!(items(w, u32::MAX - 1..u32::MAX), [u32::MAX - 1]);
-        assert_eq!(items(w, i32::MIN..i32::MIN + 1), [i32::MIN]);
     });
 }
 
@@ -199,4 +252,246 @@ fn loops_nest() {
         });
     });
     assert_eq!(count.into_inner(), n * n);
+}
+
+#[test]
+fn a_range_without_end_numbers_the_items() {
+    let n = many(5000, 50);
+    for workers in [1, 2, 4] {
+        pool(workers).run(|w| {
+            let mut numbers = vec![0; n];
+            w.for_each((7.., &mut numbers), |(i, number)| *number += i);
+            assert!(numbers.iter().copied().eq(7..7 + n));
+            let pairs = items(w, (-3_i8.., &numbers[..100.min(n)]));
+            assert!(pairs.into_iter().eq((-3_i8..).zip(&numbers[..100.min(n)])));
+        });
+    }
+}
+
+#[test]
+fn numbers_up_to_the_end_of_their_type_do_and_no_further() {
+    let pool = pool(2);
+    let pairs = pool.run(|w| items(w, (0_u8.., 1000..1256)));
+    assert_eq!(pairs.last(), Some(&(u8::MAX, 1255)));
+    assert_eq!(pairs.len(), 256);
+    assert_eq!(pool.run(|w| items(w, (u8::MAX.., [(); 1].as_slice()))), [(u8::MAX, &())]);
+    assert_eq!(pool.run(|w| items(w, (u8::MAX.., 0..0))), []);
+    for text in [
+        panic_of(|| pool.run(|w| w.for_each((0_u8.., 0..257), |_| panic!("an item")))),
+        panic_of(|| pool.run(|w| w.for_each((u8::MAX.., 0..2), |_| panic!("an item")))),
+    ] {
+        assert!(text.starts_with("the range without end has too few numbers"), "{text}");
+    }
+}
+
+#[test]
+fn a_pair_is_as_long_as_the_shorter() {
+    let n = many(3000, 30);
+    let long: Vec<usize> = (0..n + 10).collect();
+    for workers in [1, 2, 4] {
+        pool(workers).run(|w| {
+            assert!(items(w, (0..n, &long)).into_iter().eq((0..n).zip(&long)));
+            assert!(items(w, (&long, 3..=n)).into_iter().eq(long.iter().zip(3..=n)));
+            assert_eq!(items(w, (&long, 0..0)), []);
+            assert!(items(w, (0..u128::MAX, &long)).into_iter().eq((0..).zip(&long)));
+            let nested = items(w, (1.., (&long, par::chunks(&long, 2))));
+            let chunks = (n + 10).div_ceil(2);
+            assert_eq!(nested.len(), chunks);
+            assert_eq!(nested[chunks - 1], (chunks, (&(chunks - 1), &long[2 * (chunks - 1)..])));
+            let mut sums = vec![0; n];
+            w.for_each((&mut sums, (5.., &long)), |(sum, (a, b))| *sum = a + b);
+            assert!(sums.into_iter().eq((0..n).map(|i| 2 * i + 5)));
+        });
+    }
+}
+
+#[test]
+fn chunks_give_each_item_once_and_in_order() {
+    let n = many(3000, 30);
+    let values: Vec<usize> = (0..n).collect();
+    for workers in [1, 2, 4] {
+        pool(workers).run(|w| {
+            for size in [1, 7, n - 1, n, n + 1, usize::MAX] {
+                assert!(items(w, par::chunks(&values, size)).into_iter().eq(values.chunks(size)));
+                let mut changed = values.clone();
+                w.for_each((0.., par::chunks_mut(&mut changed, size)), |(i, chunk)| {
+                    chunk.iter_mut().for_each(|value| *value += i);
+                });
+                assert!(changed.into_iter().eq(values.iter().map(|value| value + value / size)));
+            }
+            assert_eq!(par::chunks(&[] as &[u8], 5).items(), 0);
+            assert_eq!(items(w, par::chunks(&[] as &[u8], 5)).len(), 0);
+        });
+    }
+}
+
+#[test]
+fn chunks_have_a_size() {
+    let text = "chunks have at least one item, but a size of 0 was asked for";
+    assert_eq!(panic_of(|| par::chunks(&[1], 0).items()), text);
+    assert_eq!(panic_of(|| par::chunks_mut(&mut [1], 0).items()), text);
+}
+
+#[test]
+fn a_fold_has_one_sum_on_one_worker_and_keeps_the_order_on_more() {
+    let n = many(5000, 50);
+    let push = |mut list: Vec<usize>, i| {
+        list.push(i);
+        list
+    };
+    let append = |mut a: Vec<usize>, b: Vec<usize>| {
+        a.extend(b);
+        a
+    };
+    for workers in [1, 2, 4] {
+        let sums = AtomicUsize::new(0);
+        let begin = || {
+            tick(&sums);
+            Vec::new()
+        };
+        let list = pool(workers).run(|w| w.fold(0..n, begin, push, append));
+        assert!(list.into_iter().eq(0..n));
+        assert!(workers > 1 || sums.into_inner() == 1);
+    }
+}
+
+#[test]
+fn what_is_found_ends_the_loop_on_one_worker_at_once() {
+    let pool = pool(1);
+    for last in [0, 1, 63, 64, 65, many(100_000, 200)] {
+        let visited = AtomicUsize::new(0);
+        let found = pool.run(|w| {
+            w.find_any(0..=usize::MAX, |i| {
+                tick(&visited);
+                *i >= last
+            })
+        });
+        assert_eq!((found, visited.into_inner()), (Some(last), last + 1));
+        let visited = AtomicUsize::new(0);
+        let result = pool.run(|w| {
+            w.try_for_each(0..u64::MAX, |i| {
+                tick(&visited);
+                if i as usize == last { Err(i) } else { Ok(()) }
+            })
+        });
+        assert_eq!((result, visited.into_inner()), (Err(last as u64), last + 1));
+    }
+}
+
+#[test]
+fn a_loop_without_end_is_over_on_every_worker_when_one_has_found_something() {
+    // A worker looks at no further item after it has heard of the find, and all hear of it.
+    for workers in [2, 4] {
+        let limit = many(100_000, 100) as u128;
+        let found = pool(workers).run(|w| w.find_any(0..=u128::MAX, |i| *i >= limit));
+        assert!(found.is_some_and(|i| i >= limit));
+    }
+}
+
+#[test]
+fn nothing_found_means_that_each_item_was_looked_at_once() {
+    let n = many(5000, 50);
+    for workers in [1, 2, 4] {
+        let looks: Vec<AtomicUsize> = (0..n).map(|_| AtomicUsize::new(0)).collect();
+        let pool = pool(workers);
+        let found = pool.run(|w| {
+            w.find_any(&looks, |look| {
+                tick(look);
+                false
+            })
+        });
+        assert!(found.is_none());
+        let tried: Result<(), ()> = pool.run(|w| {
+            w.try_for_each(&looks, |look| {
+                tick(look);
+                Ok(())
+            })
+        });
+        assert_eq!(tried, Ok(()));
+        assert!(looks.into_iter().all(|look| look.into_inner() == 2));
+        assert_eq!(pool.run(|w| w.find_any(0..0, |_| true)), None);
+    }
+}
+
+#[test]
+fn one_error_comes_out_and_the_others_are_dropped() {
+    for workers in [1, 2, 4] {
+        let pool = pool(workers);
+        let (drops, failed) = (Drops::default(), AtomicUsize::new(0));
+        let result = pool.run(|w| {
+            w.try_for_each(0..many(1000, 40), |i| match i % 10 {
+                9 => {
+                    tick(&failed);
+                    Err(drops.ticket())
+                }
+                _ => Ok(()),
+            })
+        });
+        assert!(result.is_err());
+        assert_eq!(drops.count() + 1, failed.into_inner());
+        drop(result);
+    }
+}
+
+#[test]
+fn a_panic_comes_out_of_a_loop_that_may_end_early() {
+    for workers in [1, 2, 4] {
+        let pool = pool(workers);
+        let text = panic_of(|| pool.run(|w| w.find_any(0..100, |i| *i == 77 && panic!("77"))));
+        assert_eq!(text, "77");
+        assert_eq!(pool.run(|w| w.find_any(0..100, |i| *i == 77)), Some(77));
+    }
+}
+
+/// A source that owns its items.
+struct Owned<'a>(Vec<Ticket<'a>>);
+
+impl<'a> Source for Owned<'a> {
+    type Item = Ticket<'a>;
+
+    fn items(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cut(mut self, count: usize) -> (Self, Self) {
+        let rest = self.0.split_off(count);
+        (self, Owned(rest))
+    }
+
+    fn iterator(self) -> impl Iterator<Item = Ticket<'a>> {
+        self.0.into_iter()
+    }
+}
+
+#[test]
+fn items_that_a_source_owns_are_dropped_once_whether_visited_or_not() {
+    let n = many(1000, 40);
+    for workers in [1, 2, 4] {
+        let pool = pool(workers);
+        let tickets = |drops| Owned((0..n).map(|_| Drops::ticket(drops)).collect());
+
+        let drops = Drops::default();
+        let kept = pool.run(|w| items(w, (0.., tickets(&drops))));
+        assert!(drops.count() == 0 && kept.iter().map(|kept| kept.0).eq(0..n));
+        drop(kept);
+        assert_eq!(drops.count(), n);
+
+        let drops = Drops::default();
+        let kept = pool.run(|w| items(w, (tickets(&drops), 0..n / 3)));
+        assert_eq!(drops.count(), n - n / 3);
+        drop(kept);
+        assert_eq!(drops.count(), n);
+
+        let drops = Drops::default();
+        let found = pool.run(|w| w.find_any((0.., tickets(&drops)), |(i, _)| *i == n / 2));
+        assert_eq!(drops.count(), n - 1);
+        drop(found);
+        assert_eq!(drops.count(), n);
+
+        let drops = Drops::default();
+        panic_of(|| {
+            pool.run(|w| w.for_each((0.., tickets(&drops)), |(i, _)| assert!(i != n / 2, "half")));
+        });
+        assert_eq!(drops.count(), n);
+    }
 }

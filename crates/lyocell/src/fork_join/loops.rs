@@ -1,4 +1,4 @@
-//! Loops: for each, and map-reduce, over ranges and slices.
+//! Loops over a [`Source`]: for each, fold, map-reduce, and those that may end early.
 //!
 //! A loop is cut in two: the right half becomes a task, the left half is cut again, until a part is short enough to run.
 //! So what is left of a loop lies in the deque as tasks, the largest oldest, and can be taken at any time. What a part is
@@ -11,129 +11,16 @@
 //! Source: lazy binary splitting (Tzannes, Caragea, Barua, Vishkin 2010). Departure: there, what is left of a loop is in
 //! the deque only if the deque was empty; here pushing it costs nothing, and so it always is.
 
+use super::source::{IntoSource, Source};
 use crate::deque::Deque;
 use crate::probe::Probe;
+use crate::sync::unmodelled::{AtomicBool, Ordering};
 use crate::worker::{InFrame, LoopId, Worker};
+use crossbeam_utils::CachePadded;
 use std::cell::Cell;
-use std::ops::Range;
-
-/// A collection that a loop runs over: it has a length and can be cut in two.
-///
-/// Implemented for ranges of the common integers, for slices and for mutable slices.
-pub trait Source: Sized + Send {
-    /// The type of the items, which the loop's body is called with.
-    type Item;
-
-    /// The number of items, at most `usize::MAX`.
-    fn items(&self) -> usize;
-
-    /// The first `count` items, and the others. `count` is at most [`Source::items`].
-    fn cut(self, count: usize) -> (Self, Self);
-
-    /// Folds the items in order.
-    fn fold<T>(self, first: T, fold: impl FnMut(T, Self::Item) -> T) -> T;
-}
-
-/// A value that can be turned into a [`Source`]: every source, and references to vectors and arrays.
-pub trait IntoSource {
-    /// The type of the source.
-    type Source: Source;
-
-    /// Turns it into the source.
-    fn into_source(self) -> Self::Source;
-}
-
-impl<S: Source> IntoSource for S {
-    type Source = S;
-
-    fn into_source(self) -> S {
-        self
-    }
-}
-
-macro_rules! source_from_range {
-    ($($index:ty),*) => {$(
-        impl Source for Range<$index> {
-            type Item = $index;
-
-            fn items(&self) -> usize {
-                if self.is_empty() {
-                    return 0;
-                }
-                usize::try_from(self.end.abs_diff(self.start)).unwrap_or(usize::MAX)
-            }
-
-            fn cut(self, count: usize) -> (Self, Self) {
-                // `count` items are in the range, so the sum is too; only the count may look negative.
-                let middle = self.start.wrapping_add(count as $index);
-                (self.start..middle, middle..self.end)
-            }
-
-            fn fold<T>(self, first: T, fold: impl FnMut(T, $index) -> T) -> T {
-                Iterator::fold(self, first, fold)
-            }
-        }
-    )*};
-}
-
-source_from_range!(usize, u32, u64, isize, i32, i64);
-
-impl<'a, T: Sync> Source for &'a [T] {
-    type Item = &'a T;
-
-    fn items(&self) -> usize {
-        self.len()
-    }
-
-    fn cut(self, count: usize) -> (Self, Self) {
-        self.split_at(count)
-    }
-
-    fn fold<A>(self, first: A, fold: impl FnMut(A, &'a T) -> A) -> A {
-        self.iter().fold(first, fold)
-    }
-}
-
-impl<'a, T: Send> Source for &'a mut [T] {
-    type Item = &'a mut T;
-
-    fn items(&self) -> usize {
-        self.len()
-    }
-
-    fn cut(self, count: usize) -> (Self, Self) {
-        self.split_at_mut(count)
-    }
-
-    fn fold<A>(self, first: A, fold: impl FnMut(A, &'a mut T) -> A) -> A {
-        self.iter_mut().fold(first, fold)
-    }
-}
-
-macro_rules! into_slice {
-    ($([$($generics:tt)*] $owner:ty),*) => {$(
-        impl<'a, T: Sync, $($generics)*> IntoSource for &'a $owner {
-            type Source = &'a [T];
-
-            fn into_source(self) -> &'a [T] {
-                self
-            }
-        }
-
-        impl<'a, T: Send, $($generics)*> IntoSource for &'a mut $owner {
-            type Source = &'a mut [T];
-
-            fn into_source(self) -> &'a mut [T] {
-                self
-            }
-        }
-    )*};
-}
-
-into_slice!([] Vec<T>, [const N: usize] [T; N]);
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    /// Calls `body` with each item of a range or slice, in parallel as far as workers are free.
+    /// Calls `body` with each item of a [`Source`], in parallel as far as workers are free.
     ///
     /// There is no grain size: as long as other workers are free, they take halves of what is left. The order in which
     /// items of different parts are met is open.
@@ -160,7 +47,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.map_reduce(source, body, || (), |(), ()| ());
     }
 
-    /// Maps each item of a range or slice and reduces the results, in parallel as far as workers are free.
+    /// Maps each item of a [`Source`] and reduces the results, in parallel as far as workers are free.
     ///
     /// `reduce` must be associative, with the value of `identity` as its neutral element; it need not be
     /// commutative, for neighbours are reduced in order.
@@ -186,10 +73,140 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         identity: impl Fn() -> T + Sync,
         reduce: impl Fn(T, T) -> T + Sync,
     ) -> T {
-        let fold = |sum, item| reduce(sum, map(item));
-        let body = Body { id: self.pace.begin(self.index()), fold, identity, reduce: &reduce };
-        let sum = (body.identity)();
-        body.run(self, source.into_source(), sum)
+        self.fold(source, identity, |sum, item| reduce(sum, map(item)), &reduce)
+    }
+
+    /// Folds the items of a [`Source`] into sums and reduces these, in parallel as far as workers are free.
+    ///
+    /// A worker folds one item after the other into its sum, as [`Iterator::fold`] does; `reduce` joins the sums of
+    /// neighbours, in order. It must be associative, with the value of `identity` as its neutral element, and to fold
+    /// an item into a sum must be the same as to reduce the sum with what the item alone folds into.
+    ///
+    /// # Panics
+    /// Panics with the panic of one of the calls; other parts run on to their end first.
+    ///
+    /// # Cost
+    /// There is one sum, and one more for each steal, not one for each item or part. So a sum may be large, a map or
+    /// a vector.
+    ///
+    /// # Source
+    /// As [`Worker::for_each`].
+    ///
+    /// # Examples
+    /// ```
+    /// use std::collections::HashMap;
+    ///
+    /// let pool = lyocell::Pool::new()?;
+    /// let words: Vec<&str> = "a rose is a rose is a rose".split(' ').collect();
+    /// let counts = pool.run(|w| {
+    ///     let count = |mut counts: HashMap<_, _>, word| {
+    ///         *counts.entry(word).or_insert(0) += 1;
+    ///         counts
+    ///     };
+    ///     let merge = |mut counts: HashMap<_, _>, others| {
+    ///         for (word, count) in others {
+    ///             *counts.entry(word).or_insert(0) += count;
+    ///         }
+    ///         counts
+    ///     };
+    ///     w.fold(&words, HashMap::new, count, merge)
+    /// });
+    /// assert_eq!(counts[&"rose"], 3);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn fold<S: IntoSource, T: Send>(
+        &self,
+        source: S,
+        identity: impl Fn() -> T + Sync,
+        fold: impl Fn(T, <S::Source as Source>::Item) -> T + Sync,
+        reduce: impl Fn(T, T) -> T + Sync,
+    ) -> T {
+        let id = self.pace.begin(self.index());
+        let sum = identity();
+        Body { id, fold, identity, reduce, is_over: || false }.run(self, source.into_source(), sum)
+    }
+
+    /// Calls `body` with each item of a [`Source`], in parallel as far as workers are free, until one call fails.
+    ///
+    /// A worker that hears of a failure begins no other item. Which items are passed over so is open, but on a pool of one
+    /// worker: there it is all after the first that fails.
+    ///
+    /// # Panics
+    /// As [`Worker::for_each`]; a panic does not stop the other parts.
+    ///
+    /// # Errors
+    /// Returns the error of one of the calls that failed; those of others are dropped.
+    ///
+    /// # Cost
+    /// One load of a shared flag for each item.
+    ///
+    /// # Source
+    /// As [`Worker::for_each`].
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let parsed = |text: &&str| text.parse::<u32>().map(drop);
+    /// assert!(pool.run(|w| w.try_for_each(&["1", "2", "3"], parsed)).is_ok());
+    /// assert!(pool.run(|w| w.try_for_each(&["1", "two", "3"], parsed)).is_err());
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn try_for_each<S: IntoSource, E: Send>(
+        &self,
+        source: S,
+        body: impl Fn(<S::Source as Source>::Item) -> Result<(), E> + Sync,
+    ) -> Result<(), E> {
+        // What is written to this frame must not take the flag from the others' caches.
+        let failed = CachePadded::new(AtomicBool::new(false));
+        // Ordering: Relaxed; the flag only ends work early, the error itself comes by the joins.
+        let is_over = || failed.load(Ordering::Relaxed);
+        let until_error = |before, item| match before {
+            Ok(()) if !is_over() => {
+                let result = body(item);
+                if result.is_err() {
+                    // Ordering: Relaxed, as above.
+                    failed.store(true, Ordering::Relaxed);
+                }
+                result
+            }
+            _ => before,
+        };
+        let id = self.pace.begin(self.index());
+        let body =
+            Body { id, fold: until_error, identity: || Ok(()), reduce: Result::and, is_over };
+        body.run(self, source.into_source(), Ok(()))
+    }
+
+    /// Finds an item of a [`Source`] that satisfies `predicate`, if there is one; which one of several is open.
+    ///
+    /// A worker that hears of a find looks at no other item.
+    ///
+    /// # Panics
+    /// As [`Worker::try_for_each`].
+    ///
+    /// # Cost
+    /// As [`Worker::try_for_each`].
+    ///
+    /// # Source
+    /// As [`Worker::for_each`].
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let divisor = pool.run(|w| w.find_any(2..91_u32, |d| 91 % d == 0));
+    /// assert!(matches!(divisor, Some(7 | 13)));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn find_any<S: IntoSource>(
+        &self,
+        source: S,
+        predicate: impl Fn(&<S::Source as Source>::Item) -> bool + Sync,
+    ) -> Option<<S::Source as Source>::Item>
+    where
+        <S::Source as Source>::Item: Send,
+    {
+        let found = |item| if predicate(&item) { Err(item) } else { Ok(()) };
+        self.try_for_each(source, found).err()
     }
 }
 
@@ -197,11 +214,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 const LOOK_EVERY: usize = 64;
 
 /// One loop.
-struct Body<F, I, R> {
+struct Body<F, I, R, O> {
     id: LoopId,
     fold: F,
     identity: I,
     reduce: R,
+    /// Whether what is left is not wanted any more.
+    is_over: O,
 }
 
 /// What a right half came to.
@@ -212,7 +231,7 @@ enum Half<T> {
     Alone(T),
 }
 
-impl<F, I, R> Body<F, I, R> {
+impl<F, I, R, O> Body<F, I, R, O> {
     /// Folds the items of a piece into the sum of what is left of it.
     fn run<D, P, S, T>(&self, worker: &Worker<D, P>, piece: S, sum: T) -> T
     where
@@ -223,7 +242,11 @@ impl<F, I, R> Body<F, I, R> {
         F: Fn(T, S::Item) -> T + Sync,
         I: Fn() -> T + Sync,
         R: Fn(T, T) -> T + Sync,
+        O: Fn() -> bool + Sync,
     {
+        if (self.is_over)() {
+            return sum;
+        }
         let items = piece.items();
         if items <= worker.pace.items(self.id) {
             return self.run_part(worker, piece, sum);
@@ -263,15 +286,16 @@ impl<F, I, R> Body<F, I, R> {
         F: Fn(T, S::Item) -> T + Sync,
         I: Fn() -> T + Sync,
         R: Fn(T, T) -> T + Sync,
+        O: Fn() -> bool + Sync,
     {
         let (sum, rest) = worker.pace.measured(self.id, || {
             let (mut sum, mut rest) = (sum, part);
             loop {
                 let few = LOOK_EVERY.min(rest.items());
                 let (few, later) = rest.cut(few);
-                sum = few.fold(sum, &self.fold);
+                sum = few.iterator().fold(sum, &self.fold);
                 rest = later;
-                if rest.items() == 0 || worker.deque.is_asked() {
+                if rest.items() == 0 || worker.deque.is_asked() || (self.is_over)() {
                     return (sum, rest);
                 }
             }

@@ -5,7 +5,8 @@
 //! | `join` | two closures: spawn, call, sync |
 //! | `range` | a few tasks of one frame, by index |
 //! | `scope` | any number of tasks that borrow |
-//! | `loops` | loops over ranges and slices, which split when asked |
+//! | `loops` | loops, which split when asked |
+//! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two by `zip` |
 //! | `coalescing` | bags of tiny items, halved when asked |
 //!
 //! May import: sync, outside, probe, task, deque, registry, wait, worker.
@@ -14,13 +15,20 @@
 //! This room is part of the circle that [`worker`](crate::worker) tells of: who joins waits, and who waits may run
 //! several stolen tasks, as the frame of a loop that forks them.
 
+mod chunks;
 pub(crate) mod coalescing;
+mod integers;
 mod join;
 mod loops;
 mod range;
 pub(crate) mod scope;
+mod source;
+mod zip;
 
+pub use chunks::{chunks, chunks_mut};
 pub use coalescing::Bag;
-pub use loops::{IntoSource, Source};
+pub use integers::Integer;
 pub(crate) use range::Spawns;
 pub use scope::Scope;
+pub use source::{IntoSource, Source};
+pub use zip::{Numbered, Zip};

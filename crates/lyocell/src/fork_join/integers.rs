@@ -1,0 +1,91 @@
+//! Ranges of integers as sources.
+
+use super::source::Source;
+use std::ops::{Range, RangeInclusive};
+
+/// An integer type: its ranges, with an end, are sources.
+///
+/// Implemented for all of Rust's, and for nothing else.
+pub trait Integer: Copy + Ord + Send + sealed::Integer {}
+
+mod sealed {
+    pub trait Integer: Sized {
+        const MIN: Self;
+        const MAX: Self;
+
+        /// How far it is to a greater one; `usize::MAX` if it is farther.
+        fn distance(self, to: Self) -> usize;
+
+        /// The one so far on. If it is in the type, so is its distance, though it may look negative there.
+        fn wrapping_add(self, distance: usize) -> Self;
+    }
+}
+
+macro_rules! integers {
+    ($($integer:ident),*) => {$(
+        impl Integer for $integer {}
+
+        impl sealed::Integer for $integer {
+            const MIN: Self = $integer::MIN;
+            const MAX: Self = $integer::MAX;
+
+            #[inline]
+            fn distance(self, to: Self) -> usize {
+                usize::try_from(to.abs_diff(self)).unwrap_or(usize::MAX)
+            }
+
+            #[inline]
+            fn wrapping_add(self, distance: usize) -> Self {
+                self.wrapping_add(distance as $integer)
+            }
+        }
+    )*};
+}
+
+integers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+
+impl<T: Integer> Source for Range<T>
+where
+    Range<T>: Iterator<Item = T>,
+{
+    type Item = T;
+
+    fn items(&self) -> usize {
+        if self.is_empty() { 0 } else { self.start.distance(self.end) }
+    }
+
+    fn cut(self, count: usize) -> (Self, Self) {
+        let middle = self.start.wrapping_add(count);
+        (self.start..middle, middle..self.end)
+    }
+
+    fn iterator(self) -> impl Iterator<Item = T> {
+        self
+    }
+}
+
+impl<T: Integer> Source for RangeInclusive<T>
+where
+    RangeInclusive<T>: Iterator<Item = T>,
+{
+    type Item = T;
+
+    fn items(&self) -> usize {
+        if self.is_empty() { 0 } else { self.start().distance(*self.end()).saturating_add(1) }
+    }
+
+    fn cut(self, count: usize) -> (Self, Self) {
+        let nothing = T::MAX..=T::MIN;
+        if count == 0 {
+            return (nothing, self);
+        }
+        let (start, end) = self.into_inner();
+        let last = start.wrapping_add(count - 1);
+        let right = if last == end { nothing } else { last.wrapping_add(1)..=end };
+        (start..=last, right)
+    }
+
+    fn iterator(self) -> impl Iterator<Item = T> {
+        self
+    }
+}
