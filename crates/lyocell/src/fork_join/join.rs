@@ -30,6 +30,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Nothing is allocated: `b` is kept in the worker's array if it has at most 48 bytes, else in this
     /// frame. When the array is full, both run here, one after the other.
     ///
+    /// No worker stays idle while `b` waits, even if `a` is long and forks nothing: it is taken after some tens of
+    /// microseconds, or about a millisecond at the most, where the system has a barrier for that (see
+    /// [`Builder::exposing`](crate::Builder::exposing)).
+    ///
     /// A lock or a borrow held across a `join` is held while *other* tasks run on this thread: a
     /// waiting worker steals. Do not hold a lock that those tasks take.
     ///
