@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::usage::Usage;
-use super::{Entry, Finding, Measure, StartError, Unit};
+use super::{Entry, Failure, Finding, Measure, Unit};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "alone",
@@ -17,7 +17,7 @@ const SETTLING_TIME: Duration = Duration::from_millis(500);
 
 const TIME_ALONE: Duration = Duration::from_secs(5);
 
-fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, StartError> {
+fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, Failure> {
     let subject = (entry.start)(workers)?;
     subject.join_empty(1_000);
     thread::sleep(SETTLING_TIME);
@@ -28,7 +28,7 @@ fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, StartError> {
     let cpu_time = after.cpu_time.saturating_sub(before.cpu_time);
     let switches = after.context_switches.saturating_sub(before.context_switches);
     Ok(vec![
-        Finding { statistic: "CPU time", value: cpu_time.as_secs_f64(), unit: Unit::Seconds },
-        Finding { statistic: "context switches", value: switches as f64, unit: Unit::Count },
+        Finding::new("CPU time", cpu_time.as_secs_f64(), Unit::Seconds),
+        Finding::new("context switches", switches as f64, Unit::Count),
     ])
 }

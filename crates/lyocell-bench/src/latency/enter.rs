@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{Entry, Finding, Measure, StartError, p50_and_p99};
+use super::{Entry, Failure, Finding, Measure, p50_and_p99};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "enter",
@@ -15,7 +15,7 @@ const SAMPLES: usize = 2_000;
 /// Runs a sample: the clock takes about as long as the fastest `run`.
 const BATCH: u32 = 64;
 
-fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, StartError> {
+fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, Failure> {
     let subject = (entry.start)(workers)?;
     let sample = || {
         let start = Instant::now();

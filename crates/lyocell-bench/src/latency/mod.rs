@@ -1,23 +1,30 @@
 //! What a pool does when there is little to do: how long it takes to enter, how fast it wakes, what
-//! sleeping workers cost the one that works, and what a pool costs that is left alone.
+//! sleeping workers cost the one that works, what a pool costs that is left alone, and how soon coarse
+//! work finds an idle worker after fine work.
 //!
 //! One file a measure; each is taken on one [`Subject`] after the other, and no other pool exists
 //! meanwhile.
 
 use serde::Serialize;
 
-use crate::engine::StartError;
 use crate::measure::{Failure, Progress};
 use crate::report::{count, seconds, three_digits};
 
 mod alone;
+mod callers;
+mod coarse;
 mod enter;
+mod fork;
+mod host;
 mod resident;
 mod stream;
 mod subject;
+mod unpark;
 mod usage;
 mod wake;
 
+pub(crate) use host::Host;
+use host::Watch;
 pub(crate) use subject::SUBJECTS;
 use subject::{Entry, Subject};
 
@@ -27,9 +34,14 @@ pub(crate) struct Figure {
     pub(crate) measure: &'static str,
     pub(crate) engine: &'static str,
     pub(crate) workers: usize,
-    pub(crate) statistic: &'static str,
+    pub(crate) statistic: String,
     pub(crate) value: f64,
     pub(crate) unit: Unit,
+    /// The smallest and the largest sample, where `value` is the median of a few.
+    pub(crate) low: Option<f64>,
+    pub(crate) high: Option<f64>,
+    /// What the host did while it was measured.
+    pub(crate) host: Host,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -67,9 +79,19 @@ impl Unit {
 
 /// What a measure found, for the [`Figure`]s it becomes.
 struct Finding {
-    statistic: &'static str,
+    statistic: String,
     value: f64,
     unit: Unit,
+    /// Of the samples.
+    range: Option<(f64, f64)>,
+    /// What the host did; if `None`, what it did while the whole measure was taken.
+    host: Option<Host>,
+}
+
+impl Finding {
+    fn new(statistic: impl Into<String>, value: f64, unit: Unit) -> Finding {
+        Finding { statistic: statistic.into(), value, unit, range: None, host: None }
+    }
 }
 
 /// An entry of the registry of measures.
@@ -78,24 +100,31 @@ pub(crate) struct Measure {
     /// One line on what is measured and how.
     pub(crate) summary: &'static str,
     /// Measures the engine `Entry` with as many workers as the user asked for.
-    take: fn(&Entry, usize) -> Result<Vec<Finding>, StartError>,
+    take: fn(&Entry, usize) -> Result<Vec<Finding>, Failure>,
 }
 
 /// Every measure, in the order they are taken and shown.
-pub(crate) static MEASURES: [Measure; 5] =
-    [enter::MEASURE, wake::MEASURE, stream::MEASURE, alone::MEASURE, resident::MEASURE];
+pub(crate) static MEASURES: [Measure; 7] = [
+    enter::MEASURE,
+    wake::MEASURE,
+    stream::MEASURE,
+    alone::MEASURE,
+    resident::MEASURE,
+    callers::MEASURE,
+    coarse::MEASURE,
+];
 
 /// The figures of every pool, one measure after the other.
 ///
 /// # Errors
-/// A pool cannot be started.
+/// A pool cannot be started, or an answer is wrong.
 pub(crate) fn take(measures: &[&Measure], workers: usize) -> Result<Vec<Figure>, Failure> {
     let progress = Progress::new(measures.len() * SUBJECTS.len());
     let mut figures = Vec::new();
     for measure in measures {
         for subject in &SUBJECTS {
             progress.announce(format!("{} of {}", measure.name, subject.name));
-            figures.extend(measure.figures(subject, workers).map_err(Failure::Start)?);
+            figures.extend(measure.figures(subject, workers)?);
             progress.advance();
         }
     }
@@ -106,16 +135,21 @@ impl Measure {
     /// The figures of `subject` on `workers` workers.
     ///
     /// # Errors
-    /// The pool cannot be started.
-    fn figures(&self, subject: &Entry, workers: usize) -> Result<Vec<Figure>, StartError> {
+    /// The pool cannot be started, or an answer is wrong.
+    fn figures(&self, subject: &Entry, workers: usize) -> Result<Vec<Figure>, Failure> {
+        let watch = Watch::start(workers);
         let findings = (self.take)(subject, workers)?;
-        let figure = |Finding { statistic, value, unit }| Figure {
+        let meanwhile = watch.host();
+        let figure = |Finding { statistic, value, unit, range, host }| Figure {
             measure: self.name,
             engine: subject.name,
             workers,
             statistic,
             value,
             unit,
+            low: range.map(|(low, _)| low),
+            high: range.map(|(_, high)| high),
+            host: host.unwrap_or(meanwhile),
         };
         Ok(findings.into_iter().map(figure).collect())
     }
@@ -133,10 +167,8 @@ fn median(samples: &mut [f64]) -> f64 {
 }
 
 fn p50_and_p99(samples: &mut [f64]) -> [Finding; 2] {
-    [("p50", 0.5), ("p99", 0.99)].map(|(statistic, share)| Finding {
-        statistic,
-        value: percentile(samples, share),
-        unit: Unit::Seconds,
+    [("p50", 0.5), ("p99", 0.99)].map(|(statistic, share)| {
+        Finding::new(statistic, percentile(samples, share), Unit::Seconds)
     })
 }
 

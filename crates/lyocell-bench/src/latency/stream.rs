@@ -4,8 +4,9 @@
 use std::thread;
 use std::time::Instant;
 
+use super::usage::Usage;
 use super::wake::PARKING_TIME;
-use super::{Entry, Finding, Measure, StartError, Subject, Unit, median};
+use super::{Entry, Failure, Finding, Measure, Subject, Unit, median};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "stream",
@@ -17,24 +18,47 @@ const SAMPLES: usize = 21;
 
 const JOINS: usize = 1_000_000;
 
-fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, StartError> {
+fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, Failure> {
     let (parked, alone) = ((entry.start)(workers)?, (entry.start)(1)?);
-    let (mut parked_times, mut alone_times) = (Vec::new(), Vec::new());
+    let (mut parked_streams, mut alone_streams) = (Vec::new(), Vec::new());
     for _ in 0..SAMPLES {
-        parked_times.push(seconds_a_join(&*parked));
-        alone_times.push(seconds_a_join(&*alone));
+        parked_streams.push(stream(&*parked));
+        alone_streams.push(stream(&*alone));
     }
-    let (parked, alone) = (median(&mut parked_times), median(&mut alone_times));
-    Ok(vec![
-        Finding { statistic: "join on the parked pool", value: parked, unit: Unit::Seconds },
-        Finding { statistic: "join on one worker", value: alone, unit: Unit::Seconds },
-        Finding { statistic: "ratio", value: parked / alone, unit: Unit::Ratio },
-    ])
+    let median_of = |streams: &[Stream], number: fn(&Stream) -> Option<f64>| {
+        let numbers: Option<Vec<f64>> = streams.iter().map(number).collect();
+        Some(median(&mut numbers?))
+    };
+    let medians =
+        |number| median_of(&parked_streams, number).zip(median_of(&alone_streams, number));
+    let joins = medians(|stream| Some(stream.seconds_a_join));
+    let cpu_times = medians(|stream| stream.cpu_seconds);
+    let (parked, alone) = joins.expect("every stream takes its time");
+    let mut findings = vec![
+        Finding::new("join on the parked pool", parked, Unit::Seconds),
+        Finding::new("join on one worker", alone, Unit::Seconds),
+        Finding::new("ratio", parked / alone, Unit::Ratio),
+    ];
+    findings.extend(cpu_times.map(|(parked, alone)| {
+        Finding::new("ratio of CPU time, all workers", parked / alone, Unit::Ratio)
+    }));
+    Ok(findings)
 }
 
-fn seconds_a_join(subject: &dyn Subject) -> f64 {
+/// What a stream of joins took.
+struct Stream {
+    seconds_a_join: f64,
+    /// Of all threads of this process, where the system tells.
+    cpu_seconds: Option<f64>,
+}
+
+fn stream(subject: &dyn Subject) -> Stream {
+    let cpu_time = || Some(Usage::of_process()?.cpu_time.as_secs_f64());
     thread::sleep(PARKING_TIME);
+    let before = cpu_time();
     let start = Instant::now();
     subject.join_empty(JOINS);
-    start.elapsed().as_secs_f64() / JOINS as f64
+    let seconds_a_join = start.elapsed().as_secs_f64() / JOINS as f64;
+    let cpu_seconds = cpu_time().zip(before).map(|(after, before)| after - before);
+    Stream { seconds_a_join, cpu_seconds }
 }

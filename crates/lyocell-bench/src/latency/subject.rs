@@ -3,12 +3,13 @@
 use std::hint::black_box;
 use std::num::NonZero;
 
-use lyocell::{NoProbe, Pool, Split};
+use lyocell::{Exposing, NoProbe, Pool, Split};
 
+use super::coarse::Coarse;
 use crate::engine::{STACK_BYTES, StartError};
 
 /// A pool that is measured.
-pub(super) trait Subject {
+pub(super) trait Subject: Sync {
     /// Enters the pool and leaves it.
     fn run_empty(&self);
 
@@ -17,6 +18,11 @@ pub(super) trait Subject {
 
     /// Enters the pool once and joins nothing with nothing, `count` times.
     fn join_empty(&self, count: usize);
+
+    /// The programs of coarse and fine work, where it has loops.
+    fn coarse(&self) -> Option<&dyn Coarse> {
+        None
+    }
 }
 
 /// An entry of the registry.
@@ -27,14 +33,15 @@ pub(crate) struct Entry {
 
 /// Every subject, in the order they are measured and shown. Lace is not among them: its pool cannot
 /// be parked.
-pub(crate) static SUBJECTS: [Entry; 3] = [
-    Entry { name: "lyocell", start: start_lyocell },
+pub(crate) static SUBJECTS: [Entry; 4] = [
+    Entry { name: "lyocell", start: |workers| start_lyocell(workers, Exposing::Allowed) },
+    Entry { name: "lyocell:exposing-off", start: |workers| start_lyocell(workers, Exposing::Off) },
     Entry { name: "rayon", start: start_rayon },
     Entry { name: "chili", start: start_chili },
 ];
 
-fn start_lyocell(workers: usize) -> Result<Box<dyn Subject>, StartError> {
-    match Pool::<Split, NoProbe>::builder().workers(workers).build() {
+fn start_lyocell(workers: usize, exposing: Exposing) -> Result<Box<dyn Subject>, StartError> {
+    match Pool::<Split, NoProbe>::builder().workers(workers).exposing(exposing).build() {
         Ok(pool) => Ok(Box::new(pool)),
         Err(error) => Err(StartError { engine: "lyocell", workers, cause: error.to_string() }),
     }
@@ -55,6 +62,10 @@ impl Subject for Pool<Split, NoProbe> {
                 worker.join(|_| black_box(()), |_| black_box(()));
             }
         });
+    }
+
+    fn coarse(&self) -> Option<&dyn Coarse> {
+        Some(self)
     }
 }
 
@@ -81,6 +92,10 @@ impl Subject for rayon::ThreadPool {
                 rayon::join(|| black_box(()), || black_box(()));
             }
         });
+    }
+
+    fn coarse(&self) -> Option<&dyn Coarse> {
+        Some(self)
     }
 }
 

@@ -9,9 +9,15 @@ pub(super) struct Usage {
     pub(super) cpu_time: Duration,
     /// Voluntary and involuntary.
     pub(super) context_switches: u64,
+    pub(super) involuntary_switches: u64,
 }
 
 impl Usage {
+    /// Of all threads of this process; `None` where the system tells nothing.
+    pub(super) fn of_process() -> Option<Usage> {
+        system::of_process()
+    }
+
     /// Of all threads of this process but the calling one; where the system does not tell threads
     /// apart, of all. `None` where it tells nothing.
     pub(super) fn of_other_threads() -> Option<Usage> {
@@ -20,6 +26,9 @@ impl Usage {
         Some(Usage {
             cpu_time: process.cpu_time.saturating_sub(own.cpu_time),
             context_switches: process.context_switches.saturating_sub(own.context_switches),
+            involuntary_switches: process
+                .involuntary_switches
+                .saturating_sub(own.involuntary_switches),
         })
     }
 }
@@ -31,6 +40,18 @@ pub(super) fn resident_bytes() -> Option<u64> {
     let line = rollup.lines().find_map(|line| line.strip_prefix("Rss:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024)
+}
+
+/// The time that a hypervisor took from the processors of this machine since it started, all together, to a hundredth of
+/// a second; `None` where there is no `/proc/stat`.
+pub(super) fn stolen_time() -> Option<Duration> {
+    stolen(&fs::read_to_string("/proc/stat").ok()?)
+}
+
+/// The eighth number of the first line, which counts hundredths of a second.
+fn stolen(stat: &str) -> Option<Duration> {
+    let hundredths = stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace().nth(7)?;
+    Some(Duration::from_millis(10) * hundredths.parse().ok()?)
 }
 
 #[cfg(unix)]
@@ -62,6 +83,7 @@ mod system {
         Some(Usage {
             cpu_time: duration(usage.user_time()) + duration(usage.system_time()),
             context_switches: u64::try_from(switches).ok()?,
+            involuntary_switches: u64::try_from(usage.involuntary_context_switches()).ok()?,
         })
     }
 
@@ -101,6 +123,14 @@ mod tests {
         sleeper.join().unwrap();
         let after = Usage::of_other_threads().unwrap();
         assert!(after.context_switches >= before.context_switches + 20);
+    }
+
+    #[test]
+    fn stolen_time_is_read() {
+        let stat = "cpu  16 2 3 45 5 6 7 250 9 0\ncpu0 8 1 1 20 2 3 3 125 4 0\n";
+        assert_eq!(stolen(stat), Some(Duration::from_millis(2_500)));
+        assert_eq!(stolen("cpu  16 2 3 45\n"), None);
+        assert!(stolen_time().is_some());
     }
 
     #[test]

@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use super::{Entry, Finding, Measure, StartError, Subject, Unit, p50_and_p99};
+use super::unpark::bare_unpark;
+use super::{Entry, Failure, Finding, Measure, Subject, Unit, median, p50_and_p99};
 
 pub(super) const MEASURE: Measure = Measure {
     name: "wake",
@@ -21,21 +22,29 @@ pub(super) const MEASURE: Measure = Measure {
 
 const SAMPLES: usize = 200;
 
+/// Of the floor, one after every other of those.
+const UNPARKS: usize = SAMPLES / 2;
+
 pub(super) const PARKING_TIME: Duration = Duration::from_millis(20);
 
-const SPIN: Duration = Duration::from_micros(200);
+pub(super) const SPIN: Duration = Duration::from_micros(200);
 
-fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, StartError> {
+fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, Failure> {
     let subject = (entry.start)(workers)?;
-    let wakes: Vec<Wake> = (0..SAMPLES).map(|_| wake(&*subject)).collect();
+    let (mut wakes, mut unparks) = (Vec::new(), Vec::new());
+    for _ in 0..UNPARKS {
+        wakes.extend((0..SAMPLES / UNPARKS).map(|_| wake(&*subject)));
+        unparks.push(bare_unpark().as_secs_f64());
+    }
     let mut delays: Vec<f64> = wakes.iter().map(|wake| wake.delay.as_secs_f64()).collect();
     let elsewhere = wakes.iter().filter(|wake| wake.place == Place::OtherWorker).count();
+    let (delay, floor) = (median(&mut delays), median(&mut unparks));
     let mut findings = Vec::from(p50_and_p99(&mut delays));
-    findings.push(Finding {
-        statistic: "on another worker",
-        value: elsewhere as f64 / SAMPLES as f64,
-        unit: Unit::Ratio,
-    });
+    findings.extend([
+        Finding::new("on another worker", elsewhere as f64 / SAMPLES as f64, Unit::Ratio),
+        Finding::new("p50 of a bare unpark", floor, Unit::Seconds),
+        Finding::new("p50 over a bare unpark", delay / floor, Unit::Ratio),
+    ]);
     Ok(findings)
 }
 

@@ -14,6 +14,12 @@ pub(crate) enum Failure {
     Wrong { job: String, contender: String, wrong: WrongAnswer },
 }
 
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Failure {
+        Failure::Start(error)
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,7 +1,7 @@
 //! The table of `lyocell latency`: a group a measure, a row a statistic, a column an engine.
 
 use super::{Best, Emphasis, Grid, Row, Value};
-use crate::latency::{Figure, MEASURES, SUBJECTS};
+use crate::latency::{Figure, Host, MEASURES, SUBJECTS};
 
 /// The table of `figures`, with a legend.
 pub(crate) fn latency_table(figures: &[Figure], emphasis: Emphasis) -> String {
@@ -23,7 +23,7 @@ pub(crate) fn latency_table(figures: &[Figure], emphasis: Emphasis) -> String {
                     .find(|figure| figure.engine == name && figure.statistic == statistic.statistic)
             };
             Row {
-                labels: vec![name.to_owned(), statistic.statistic.to_owned()],
+                labels: vec![name.to_owned(), statistic.statistic.clone()],
                 values: SUBJECTS.iter().map(|subject| own(subject.name).map(value)).collect(),
                 best: best(statistic),
             }
@@ -35,17 +35,71 @@ pub(crate) fn latency_table(figures: &[Figure], emphasis: Emphasis) -> String {
         grid.add_group(&rows);
         legend += &format!("{}: {}\n", measure.name, measure.summary);
     }
-    format!("{grid}{legend}The best of each row stands out.\n")
+    let hosts = [(Host::Disturbed, DISTURBED), (Host::Unknown, UNKNOWN)];
+    let there = |host| figures.iter().any(|figure| figure.host == host);
+    let hosts: String =
+        hosts.iter().filter(|&&(host, _)| there(host)).map(|&(_, line)| line).collect();
+    format!("{grid}{legend}The best of each row stands out.\n{hosts}")
 }
+
+const DISTURBED: &str = "!: the host disturbed it, by involuntary context switches or by processor time that a hypervisor \
+                         took: measure again.\n";
+const UNKNOWN: &str = "?: this system does not tell whether the host disturbed it.\n";
 
 /// Less is better, but for the share of wakes that reach another worker.
 fn best(figure: &Figure) -> Best {
-    match figure.statistic {
+    match figure.statistic.as_str() {
         "on another worker" => Best::Largest,
         _ => Best::Smallest,
     }
 }
 
 fn value(figure: &Figure) -> Value {
-    Value { number: figure.value, text: figure.unit.show(figure.value) }
+    let show = |number| figure.unit.show(number);
+    let range = match figure.low.zip(figure.high) {
+        Some((low, high)) => format!(" ({} to {})", show(low), show(high)),
+        None => String::new(),
+    };
+    let host = match figure.host {
+        Host::Quiet => "",
+        Host::Disturbed => " !",
+        Host::Unknown => " ?",
+    };
+    Value { number: figure.value, text: format!("{}{range}{host}", show(figure.value)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::latency::Unit;
+
+    fn figure(engine: &'static str, host: Host) -> Figure {
+        Figure {
+            measure: "coarse-after-fine",
+            engine,
+            workers: 2,
+            statistic: "loop".to_owned(),
+            value: 0.006,
+            unit: Unit::Seconds,
+            low: Some(0.005),
+            high: Some(0.007),
+            host,
+        }
+    }
+
+    #[test]
+    fn a_figure_has_its_range_and_says_if_it_was_disturbed() {
+        let figures = [figure("lyocell", Host::Disturbed), figure("rayon", Host::Quiet)];
+        let table = latency_table(&figures, Emphasis::Mark);
+        assert!(table.contains("6.00 ms (5.00 ms to 7.00 ms) !"), "{table}");
+        assert!(table.contains("6.00 ms (5.00 ms to 7.00 ms)  "), "{table}");
+        assert!(table.contains(DISTURBED) && !table.contains(UNKNOWN), "{table}");
+    }
+
+    #[test]
+    fn what_the_system_does_not_tell_is_said() {
+        let table = latency_table(&[figure("lyocell", Host::Unknown)], Emphasis::Mark);
+        assert!(table.contains("7.00 ms) ?") && table.contains(UNKNOWN), "{table}");
+        assert!(!table.contains(DISTURBED), "{table}");
+    }
 }

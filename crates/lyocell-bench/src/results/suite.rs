@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::{fs, io};
+use std::{fs, io, iter};
 
 use lyocell_workloads::{Fib, Instance, Stress};
 
@@ -12,7 +12,7 @@ use crate::comparison::{self, Request};
 use crate::engine::lyocell::Setup;
 use crate::engine::{RUNTIME, SERIAL};
 use crate::experiment::{self, ExperimentRecord, Prepared};
-use crate::latency::{self, Figure, MEASURES, Unit};
+use crate::latency::{self, Figure, Host, MEASURES, Unit};
 use crate::layouts;
 use crate::measure::{Failure, Progress, RunRecord};
 use crate::refused::Refused;
@@ -195,19 +195,33 @@ fn latency(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
         Size::Quick => &MEASURES[..1],
     };
     let figures = latency::take(&measures.iter().collect::<Vec<_>>(), workers)?;
-    let row = |figure: &Figure| Row {
+    Ok(figures
+        .iter()
+        .flat_map(|figure| iter::once(value_of(figure)).chain(disturbed(figure)))
+        .collect())
+}
+
+fn value_of(figure: &Figure) -> Row {
+    Row {
         suite: LATENCY.to_owned(),
         subject: figure.measure.to_owned(),
         engine: figure.engine.to_owned(),
         workers: figure.workers,
         rep: None,
-        statistic: figure.statistic.to_owned(),
+        statistic: figure.statistic.clone(),
         value: figure.value,
         unit: figure.unit.name().to_owned(),
         tasks: None,
         layout: None,
-    };
-    Ok(figures.iter().map(row).collect())
+    }
+}
+
+/// A row that says so, if the host disturbed it.
+fn disturbed(figure: &Figure) -> Option<Row> {
+    let statistic = format!("{}: disturbed", figure.statistic);
+    let unit = Unit::Count.name().to_owned();
+    let row = || Row { statistic, value: 1.0, unit, ..value_of(figure) };
+    (figure.host == Host::Disturbed).then(row)
 }
 
 fn steals(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {

@@ -208,21 +208,56 @@ fn overhead(kept: &Kept) -> Option<String> {
     Some(table(&header, &times.subjects().into_iter().map(row).collect::<Vec<_>>()))
 }
 
-/// A row of the table of latency: the measure, what README calls it, its statistics.
-const LATENCY_ROWS: [(&str, &str, &[&str]); 5] = [
+/// A row of the table of latency: the measure, what README calls it, its statistics. What was not measured has no row.
+const LATENCY_ROWS: [(&str, &str, &[&str]); 12] = [
     ("enter", "`run` of an empty closure, from outside", &["p50"]),
     (
         "wake",
         "a parked pool gets a join of two 200 us spins: until both run (p50 / p99)",
         &["p50", "p99"],
     ),
+    ("wake", "the median of that over a bare `unpark` of a thread", &["p50 over a bare unpark"]),
     ("stream", "a stream of empty joins, on a parked pool over on one worker", &["ratio"]),
+    (
+        "stream",
+        "processor time of all workers meanwhile, over that of one",
+        &["ratio of CPU time, all workers"],
+    ),
     (
         "alone",
         "left alone for 5 s: processor time / context switches",
         &["CPU time", "context switches"],
     ),
     ("resident", "64 idle workers, resident", &["64 workers"]),
+    (
+        "callers",
+        "`run` of an empty closure from 32 threads at once (p50 / p99.9)",
+        &["p50", "p99.9"],
+    ),
+    (
+        "coarse-after-fine",
+        "a join of two leaves of 1 ms / 5 ms / 50 ms after finer work",
+        &[
+            "join of 1 ms, median over prefixes",
+            "join of 5 ms, median over prefixes",
+            "join of 50 ms, median over prefixes",
+        ],
+    ),
+    (
+        "coarse-after-fine",
+        "50 times fib(12) and a join of two leaves of 3 ms",
+        &["50 x (fib(12), join of 3 ms)"],
+    ),
+    (
+        "coarse-after-fine",
+        "a loop over 2 / 3 / 4 / 8 items of 3 ms",
+        &["loop over 2 x 3 ms", "loop over 3 x 3 ms", "loop over 4 x 3 ms", "loop over 8 x 3 ms"],
+    ),
+    (
+        "coarse-after-fine",
+        "a loop over a million cheap items and 3,000 of 100 us, over on one worker",
+        &["the same, ratio"],
+    ),
 ];
 
 fn latency(kept: &Kept) -> Option<String> {
@@ -240,8 +275,9 @@ fn latency(kept: &Kept) -> Option<String> {
         let numbers: Option<Vec<String>> = statistics.iter().map(number).collect();
         numbers.map_or(GAP.to_owned(), |numbers| numbers.join(" / "))
     };
-    let measured =
-        |measure: &&(&str, &str, &[&str])| rows.iter().any(|row| row.subject == measure.0);
+    let measured = |(measure, _, statistics): &&(&str, &str, &[&str])| {
+        rows.iter().any(|row| row.subject == *measure && statistics.contains(&&*row.statistic))
+    };
     let line = |(measure, title, statistics): &(&str, &str, &[&str])| {
         let cells = engines.iter().map(|engine| cell(measure, engine, statistics)).collect();
         [vec![(*title).to_owned()], cells].concat()
@@ -381,6 +417,7 @@ mod tests {
         assert!(latency.starts_with("|  | lyocell |\n|---|---|\n"), "{latency}");
         assert!(latency.contains("(p50 / p99) | 93.0 us / 151 us |"), "{latency}");
         assert!(latency.contains("context switches | 0.00 ns / 7 |"), "{latency}");
+        // A statistic of `wake` that is not in the file has no row either.
         assert_eq!(latency.lines().count(), 4);
     }
 
