@@ -18,6 +18,7 @@ use crate::sync::unmodelled::{AtomicBool, Ordering};
 use crate::worker::{InFrame, LoopId, Worker};
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
+use std::ops::ControlFlow;
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Calls `body` with each item of a [`Source`], in parallel as far as workers are free.
@@ -160,20 +161,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let failed = CachePadded::new(AtomicBool::new(false));
         // Ordering: Relaxed; the flag only ends work early, the error itself comes by the joins.
         let is_over = || failed.load(Ordering::Relaxed);
-        let until_error = |before, item| match before {
-            Ok(()) if !is_over() => {
-                let result = body(item);
-                if result.is_err() {
-                    // Ordering: Relaxed, as above.
-                    failed.store(true, Ordering::Relaxed);
-                }
-                result
+        // What was before is no error: after one it is over.
+        let fold = |_, item| {
+            let result = body(item);
+            if result.is_err() {
+                // Ordering: Relaxed, as above.
+                failed.store(true, Ordering::Relaxed);
             }
-            _ => before,
+            result
         };
         let id = self.pace.begin(self.index());
-        let body =
-            Body { id, fold: until_error, identity: || Ok(()), reduce: Result::and, is_over };
+        let body = Body { id, fold, identity: || Ok(()), reduce: Result::and, is_over };
         body.run(self, source.into_source(), Ok(()))
     }
 
@@ -293,7 +291,7 @@ impl<F, I, R, O> Body<F, I, R, O> {
             loop {
                 let few = LOOK_EVERY.min(rest.items());
                 let (few, later) = rest.cut(few);
-                sum = few.iterator().fold(sum, &self.fold);
+                sum = self.run_few(few, sum);
                 rest = later;
                 if rest.items() == 0 || worker.deque.is_asked() || (self.is_over)() {
                     return (sum, rest);
@@ -305,5 +303,22 @@ impl<F, I, R, O> Body<F, I, R, O> {
         }
         worker.pace.restart(self.id);
         self.run(worker, rest, sum)
+    }
+
+    /// Folds a few items, until it is over.
+    #[inline]
+    fn run_few<S, T>(&self, few: S, sum: T) -> T
+    where
+        S: Source,
+        F: Fn(T, S::Item) -> T,
+        O: Fn() -> bool,
+    {
+        let folded = few.iterator().try_fold(sum, |sum, item| {
+            let sum = (self.fold)(sum, item);
+            if (self.is_over)() { ControlFlow::Break(sum) } else { ControlFlow::Continue(sum) }
+        });
+        match folded {
+            ControlFlow::Break(sum) | ControlFlow::Continue(sum) => sum,
+        }
     }
 }
