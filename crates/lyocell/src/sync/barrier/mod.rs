@@ -16,9 +16,18 @@
 //! Source: location-based memory fences (Ladan-Mozes, Lee and Vyukov 2011); `membarrier(2)`; the asymmetric fences of
 //! the C++ proposal P1202. Windows has the same as `FlushProcessWriteBuffers`.
 
-use super::unmodelled::{AtomicBool, Ordering};
+#[cfg(any(loom, miri))]
+mod fences;
+#[cfg(not(any(loom, miri)))]
+mod system;
 
-pub(crate) use system::light;
+use super::unmodelled::{AtomicBool, Ordering};
+#[cfg(any(loom, miri))]
+use fences as half;
+#[cfg(not(any(loom, miri)))]
+use system as half;
+
+pub(crate) use half::light;
 
 /// The dear half of the barrier.
 ///
@@ -41,7 +50,7 @@ pub(crate) enum Issued {
 impl HeavyBarrier {
     /// Has the system get ready for it. `None` where there is no such call, or it is forbidden.
     pub(crate) fn register() -> Option<HeavyBarrier> {
-        system::register().then(|| HeavyBarrier { works: AtomicBool::new(true) })
+        half::register().then(|| HeavyBarrier { works: AtomicBool::new(true) })
     }
 
     /// One for models of other protocols, whose light halves are none.
@@ -52,7 +61,7 @@ impl HeavyBarrier {
 
     /// Makes every thread of this process pass a full fence. The calling thread passes one as well.
     pub(crate) fn issue(&self) -> Issued {
-        if self.works() && system::issue() {
+        if self.works() && half::issue() {
             return Issued::Yes;
         }
         // A filter of system calls may have come later than the registration.
@@ -63,114 +72,6 @@ impl HeavyBarrier {
     /// Whether it has never been refused.
     pub(crate) fn works(&self) -> bool {
         self.works.load(Ordering::Relaxed)
-    }
-}
-
-#[cfg(all(target_os = "linux", not(loom), not(miri)))]
-mod system {
-    use crate::sync::unmodelled::{Ordering, compiler_fence};
-
-    /// The cheap half of the barrier.
-    #[inline(always)]
-    pub(crate) fn light() {
-        compiler_fence(Ordering::SeqCst);
-    }
-
-    pub(super) fn register() -> bool {
-        membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
-    }
-
-    pub(super) fn issue() -> bool {
-        membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED)
-    }
-
-    fn membarrier(command: libc::c_int) -> bool {
-        // SAFETY: the call takes a command and flags, of which there are none, and no pointer.
-        unsafe { libc::syscall(libc::SYS_membarrier, command, 0) == 0 }
-    }
-}
-
-#[cfg(all(windows, not(loom), not(miri)))]
-mod system {
-    use crate::sync::unmodelled::{Ordering, compiler_fence};
-
-    /// The cheap half of the barrier.
-    #[inline(always)]
-    pub(crate) fn light() {
-        compiler_fence(Ordering::SeqCst);
-    }
-
-    #[link(name = "kernel32")]
-    unsafe extern "system" {
-        safe fn FlushProcessWriteBuffers();
-    }
-
-    pub(super) fn register() -> bool {
-        true
-    }
-
-    pub(super) fn issue() -> bool {
-        FlushProcessWriteBuffers();
-        true
-    }
-}
-
-#[cfg(not(any(target_os = "linux", windows, loom, miri)))]
-mod system {
-    use crate::sync::unmodelled::{Ordering, compiler_fence};
-
-    /// The cheap half of the barrier, kept for the order that a signal handler needs: there is no other half here.
-    #[inline(always)]
-    pub(crate) fn light() {
-        compiler_fence(Ordering::SeqCst);
-    }
-
-    pub(super) fn register() -> bool {
-        false
-    }
-
-    pub(super) fn issue() -> bool {
-        false
-    }
-}
-
-#[cfg(any(loom, miri))]
-mod system {
-    use crate::sync::{Ordering, fence};
-    use std::cell::Cell;
-
-    thread_local! {
-        // Of the test's thread, on which loom runs all those of a model.
-        static REGISTERED: Cell<bool> = const { Cell::new(false) };
-    }
-
-    pub(crate) fn light() {
-        if cfg!(miri) || REGISTERED.get() {
-            let_others_go_ahead();
-            fence(Ordering::SeqCst);
-        }
-    }
-
-    /// Loom switches threads at accesses, not at fences; so there is one here.
-    #[cfg(loom)]
-    fn let_others_go_ahead() {
-        loom::lazy_static! {
-            static ref NOTHING: crate::sync::AtomicUsize = crate::sync::AtomicUsize::new(0);
-        }
-        NOTHING.load(Ordering::Relaxed);
-    }
-
-    #[cfg(not(loom))]
-    fn let_others_go_ahead() {}
-
-    pub(super) fn register() -> bool {
-        REGISTERED.set(true);
-        true
-    }
-
-    pub(super) fn issue() -> bool {
-        fence(Ordering::SeqCst);
-        true
     }
 }
 

@@ -1,0 +1,38 @@
+//! Both halves as fences, which is what they are together: for the models, and for Miri, which has no such call.
+
+use crate::sync::{Ordering, fence};
+use std::cell::Cell;
+
+thread_local! {
+    // Of the test's thread, on which loom runs all those of a model.
+    static REGISTERED: Cell<bool> = const { Cell::new(false) };
+}
+
+pub(crate) fn light() {
+    if cfg!(miri) || REGISTERED.get() {
+        let_others_go_ahead();
+        fence(Ordering::SeqCst);
+    }
+}
+
+/// Loom switches threads at accesses, not at fences; so there is one here.
+#[cfg(loom)]
+fn let_others_go_ahead() {
+    loom::lazy_static! {
+        static ref NOTHING: crate::sync::AtomicUsize = crate::sync::AtomicUsize::new(0);
+    }
+    NOTHING.load(Ordering::Relaxed);
+}
+
+#[cfg(not(loom))]
+fn let_others_go_ahead() {}
+
+pub(super) fn register() -> bool {
+    REGISTERED.set(true);
+    true
+}
+
+pub(super) fn issue() -> bool {
+    fence(Ordering::SeqCst);
+    true
+}
