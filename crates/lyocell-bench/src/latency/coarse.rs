@@ -193,7 +193,7 @@ fn joins(coarse: &dyn Coarse, workers: usize) -> Result<Vec<Finding>, WrongAnswe
         let all: Vec<Finding> = PREFIXES.into_iter().map(join).collect::<Result<_, _>>()?;
         let mut medians: Vec<f64> = all.iter().map(|finding| finding.value).collect();
         let host = all.iter().filter_map(|finding| finding.host).max();
-        let name = format!("join of {} ms, median over prefixes", leaf.as_millis());
+        let name = format!("join of {} ms: median over prefixes", leaf.as_millis());
         findings.extend(all);
         let over_prefixes = Finding::new(name, median(&mut medians), Unit::Seconds);
         findings.push(Finding { host, ..over_prefixes });
@@ -201,10 +201,10 @@ fn joins(coarse: &dyn Coarse, workers: usize) -> Result<Vec<Finding>, WrongAnswe
     Ok(findings)
 }
 
-const CHEAP_THEN_DEAR: &str = "1 M cheap items, then 3,000 of 100 us";
+const CHEAP_THEN_DEAR: &str = "1 M cheap items then 3000 of 100 us";
 
 fn frames_and_loops(coarse: &dyn Coarse, workers: usize) -> Result<Vec<Finding>, WrongAnswer> {
-    let frames = "50 x (fib(12), join of 3 ms)".to_owned();
+    let frames = "50 x fib(12) and join of 3 ms".to_owned();
     let mut findings = vec![sampled(frames, workers, || coarse.frames(FRAMES, FRAME_LEAF))?];
     for items in LOOPS {
         let name = format!("loop over {items} x 3 ms");
@@ -221,11 +221,15 @@ fn cheap_then_dear(coarse: &dyn Coarse) -> Result<Duration, WrongAnswer> {
 
 /// The loop over cheap and dear items on one worker, and what it takes on all over that.
 fn beside_one_worker(alone: &dyn Coarse, all: &[Finding]) -> Result<Vec<Finding>, WrongAnswer> {
-    let alone = sampled(format!("{CHEAP_THEN_DEAR}, one worker"), 1, || cheap_then_dear(alone))?;
+    let alone = sampled(format!("{CHEAP_THEN_DEAR}: one worker"), 1, || cheap_then_dear(alone))?;
     let all = all.iter().find(|finding| finding.statistic == CHEAP_THEN_DEAR);
     let ratio = all.map(|all| Finding {
         host: all.host.max(alone.host),
-        ..Finding::new("the same, ratio", all.value / alone.value, Unit::Ratio)
+        ..Finding::new(
+            "1 M cheap items then 3000 of 100 us: ratio",
+            all.value / alone.value,
+            Unit::Ratio,
+        )
     });
     Ok([alone].into_iter().chain(ratio).collect())
 }

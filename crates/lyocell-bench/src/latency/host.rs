@@ -1,7 +1,7 @@
 //! Whether the host left this process its processors while something was measured.
 //!
 //! Two things tell: involuntary context switches of this process's threads, and the time that a hypervisor took from its
-//! machine. With more threads than processors the switches are their own doing, and only stolen time tells.
+//! machine. With more threads than processors the switches may be their own doing, and do not tell.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::machine::parallelism;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Host {
-    /// It left this process alone, as far as it tells.
+    /// It left this process alone.
     Quiet,
     /// The system does not tell.
     Unknown,
@@ -64,8 +64,8 @@ fn judge(seconds: f64, switches: Option<u64>, stolen: Option<Duration>) -> Host 
     let robbed = stolen.map(|stolen| stolen.as_secs_f64() > MOST_STOLEN * time);
     match (switched, robbed) {
         (Some(true), _) | (_, Some(true)) => Host::Disturbed,
-        (None, None) => Host::Unknown,
-        _ => Host::Quiet,
+        (Some(false), Some(false)) => Host::Quiet,
+        _ => Host::Unknown,
     }
 }
 
@@ -79,12 +79,13 @@ mod tests {
         assert_eq!(judge(1.0, Some(10), stolen(0.0)), Host::Quiet);
         assert_eq!(judge(1.0, Some(11), stolen(0.0)), Host::Disturbed);
         assert_eq!(judge(1.0, Some(0), stolen(0.02)), Host::Disturbed);
-        assert_eq!(judge(1.0, None, stolen(0.0)), Host::Quiet);
-        assert_eq!(judge(1.0, Some(0), None), Host::Quiet);
+        assert_eq!(judge(1.0, None, stolen(0.02)), Host::Disturbed);
     }
 
     #[test]
-    fn who_is_told_nothing_does_not_know() {
+    fn who_is_not_told_both_does_not_know() {
+        assert_eq!(judge(1.0, None, Some(Duration::ZERO)), Host::Unknown);
+        assert_eq!(judge(1.0, Some(0), None), Host::Unknown);
         assert_eq!(judge(1.0, None, None), Host::Unknown);
         assert_eq!([Host::Unknown, Host::Quiet].into_iter().max(), Some(Host::Unknown));
         assert_eq!([Host::Unknown, Host::Disturbed].into_iter().max(), Some(Host::Disturbed));

@@ -40,7 +40,7 @@ fn take(entry: &Entry, workers: usize) -> Result<Vec<Finding>, Failure> {
         Finding::new("ratio", parked / alone, Unit::Ratio),
     ];
     findings.extend(cpu_times.map(|(parked, alone)| {
-        Finding::new("ratio of CPU time, all workers", parked / alone, Unit::Ratio)
+        Finding::new("ratio of CPU time of all workers", parked / alone, Unit::Ratio)
     }));
     Ok(findings)
 }

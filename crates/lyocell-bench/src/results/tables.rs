@@ -221,7 +221,7 @@ const LATENCY_ROWS: [(&str, &str, &[&str]); 12] = [
     (
         "stream",
         "processor time of all workers meanwhile, over that of one",
-        &["ratio of CPU time, all workers"],
+        &["ratio of CPU time of all workers"],
     ),
     (
         "alone",
@@ -238,15 +238,15 @@ const LATENCY_ROWS: [(&str, &str, &[&str]); 12] = [
         "coarse-after-fine",
         "a join of two leaves of 1 ms / 5 ms / 50 ms after finer work",
         &[
-            "join of 1 ms, median over prefixes",
-            "join of 5 ms, median over prefixes",
-            "join of 50 ms, median over prefixes",
+            "join of 1 ms: median over prefixes",
+            "join of 5 ms: median over prefixes",
+            "join of 50 ms: median over prefixes",
         ],
     ),
     (
         "coarse-after-fine",
         "50 times fib(12) and a join of two leaves of 3 ms",
-        &["50 x (fib(12), join of 3 ms)"],
+        &["50 x fib(12) and join of 3 ms"],
     ),
     (
         "coarse-after-fine",
@@ -256,7 +256,7 @@ const LATENCY_ROWS: [(&str, &str, &[&str]); 12] = [
     (
         "coarse-after-fine",
         "a loop over a million cheap items and 3,000 of 100 us, over on one worker",
-        &["the same, ratio"],
+        &["1 M cheap items then 3000 of 100 us: ratio"],
     ),
 ];
 
