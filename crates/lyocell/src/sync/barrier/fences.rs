@@ -24,9 +24,6 @@ fn let_others_go_ahead() {
     NOTHING.load(Ordering::Relaxed);
 }
 
-#[cfg(not(loom))]
-fn let_others_go_ahead() {}
-
 pub(super) fn register() -> bool {
     REGISTERED.set(true);
     true
@@ -36,3 +33,6 @@ pub(super) fn issue() -> bool {
     fence(Ordering::SeqCst);
     true
 }
+
+#[cfg(not(loom))]
+fn let_others_go_ahead() {}
