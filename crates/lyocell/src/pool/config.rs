@@ -85,8 +85,8 @@ pub enum Exposing {
     /// Windows. Where it has none, or it is forbidden, it is as with [`Exposing::Off`].
     #[default]
     Allowed,
-    /// They do not. Instead an owner shares a task at each push while any worker sleeps, which makes its joins dearer
-    /// for as long, by some tens of nanoseconds.
+    /// They do not. Instead an owner shares at each push while any worker is idle, which makes its joins dearer for as
+    /// long, by about a hundred nanoseconds.
     Off,
 }
 
