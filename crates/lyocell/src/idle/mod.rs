@@ -116,7 +116,7 @@ pub(crate) use counts::IdleCounts;
 
 use crate::outside::Generation;
 use crate::outside::affinity::Steering;
-use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence};
+use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence, yield_now};
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
 
@@ -147,6 +147,8 @@ const AWAKE: u32 = 0;
 const PARKED: u32 = 1;
 const BACKING_OFF: u32 = 2;
 const PARKED_FOR_JOBS: u32 = 3;
+/// A waker has claimed it, and is about to wake it.
+const CLAIMED: u32 = 4;
 
 /// Whether there was somebody to wake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -287,13 +289,15 @@ impl Idle {
                 && sleeper.status.load(Ordering::Relaxed) == PARKED
                 && sleeper
                     .status
-                    .compare_exchange(PARKED, AWAKE, Ordering::Relaxed, Ordering::Relaxed)
+                    .compare_exchange(PARKED, CLAIMED, Ordering::Relaxed, Ordering::Relaxed)
                     .is_ok()
         });
         match claimed {
             Some((_, sleeper)) => {
                 self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
                 sleeper.steering.steer_away();
+                // Ordering: Release; meets the Acquire in `retract`.
+                sleeper.status.store(AWAKE, Ordering::Release);
                 sleeper.unparker.unpark();
                 Woken::One
             }
@@ -384,16 +388,29 @@ impl Idle {
     /// Takes the announcement back. A waker may have been faster, and then it made the worker a
     /// searcher (idle-4).
     pub(crate) fn retract(&self, worker: usize) -> Searching {
-        // Ordering: Relaxed; as in `wake_one`.
-        match self.sleepers[worker].status.swap(AWAKE, Ordering::Relaxed) {
-            AWAKE => Searching::Counted,
-            PARKED_FOR_JOBS => {
-                self.parked_for_jobs.fetch_sub(1, Ordering::Relaxed);
-                Searching::Uncounted
-            }
-            status => {
-                self.subtract(count_of(status));
-                Searching::Uncounted
+        let sleeper = &self.sleepers[worker];
+        // Ordering: Relaxed; as in `wake_one_of`.
+        let take = |status| {
+            sleeper.status.compare_exchange(status, AWAKE, Ordering::Relaxed, Ordering::Relaxed)
+        };
+        loop {
+            // Ordering: Acquire; meets the Release in `wake_one_of`: what the waker did to this thread's processors is
+            // done, and undone before a task may choose others.
+            match sleeper.status.load(Ordering::Acquire) {
+                AWAKE => {
+                    sleeper.steering.undo();
+                    return Searching::Counted;
+                }
+                CLAIMED => yield_now(),
+                status if take(status).is_err() => {}
+                PARKED_FOR_JOBS => {
+                    self.parked_for_jobs.fetch_sub(1, Ordering::Relaxed);
+                    return Searching::Uncounted;
+                }
+                status => {
+                    self.subtract(count_of(status));
+                    return Searching::Uncounted;
+                }
             }
         }
     }
@@ -406,7 +423,7 @@ impl Idle {
     /// Sleeps until somebody unparks this worker. May return for no reason.
     pub(crate) fn park(&self, worker: usize, parker: &Parker) -> Searching {
         parker.park();
-        self.wake_up(worker)
+        self.retract(worker)
     }
 
     /// Sleeps until somebody unparks this worker, or the moment is over.
@@ -414,11 +431,6 @@ impl Idle {
         let doublings = self.fruitless_wakes.load(Ordering::Relaxed).min(BACK_OFF_DOUBLINGS);
         self.fruitless_wakes.store(doublings + 1, Ordering::Relaxed);
         parker.park_timeout(FIRST_BACK_OFF * (1 << doublings));
-        self.wake_up(worker)
-    }
-
-    fn wake_up(&self, worker: usize) -> Searching {
-        self.sleepers[worker].steering.undo();
         self.retract(worker)
     }
 }
