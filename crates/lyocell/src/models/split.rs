@@ -43,7 +43,7 @@ fn split_two_thieves_never_win_the_same_task() {
 
 #[test]
 fn split_a_retired_slot_is_shared_again() {
-    explore(3, a_retired_slot_is_shared_again::<Split>);
+    explore(2, a_retired_slot_is_shared_again::<Split>);
 }
 
 /// Sharing more while a thief is at it, then taking it back in steps.
