@@ -88,8 +88,10 @@ fn ranges_with_all_values_of_their_type_give_each_once() {
         pool(workers).run(|w| {
             assert_eq!(items(w, u8::MIN..=u8::MAX), (u8::MIN..=u8::MAX).collect::<Vec<_>>());
             assert_eq!(items(w, i8::MIN..=i8::MAX), (i8::MIN..=i8::MAX).collect::<Vec<_>>());
-            let all = w.map_reduce(i16::MIN..=i16::MAX, i64::from, || 0, |a, b| a + b);
-            assert_eq!(all, i64::from(i16::MIN));
+            if !cfg!(miri) {
+                let all = w.map_reduce(i16::MIN..=i16::MAX, i64::from, || 0, |a, b| a + b);
+                assert_eq!(all, i64::from(i16::MIN));
+            }
         });
     }
 }
