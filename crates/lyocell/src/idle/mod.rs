@@ -61,7 +61,8 @@
 //!
 //! # Invariants
 //! - idle-1. A worker's sleeper is not `AWAKE` only between its own announcement and the one transition back, made by
-//!   itself or, from `PARKED`, by the one waker that claims it.
+//!   itself or, from `PARKED`, by the one waker that claims it. That one passes through `CLAIMED`, and there the worker
+//!   waits for it.
 //! - idle-2. The counts of those parked, parked for jobs and backing off are raised before the sleeper shows it, and lowered by
 //!   whoever made the transition back: they never fall below zero. The count of searching may, for a moment: a
 //!   sleeper that is claimed can have left its search before the waker has counted it. That costs a
@@ -90,9 +91,8 @@
 //! sleeper; if it is not the last one, the same holds of the one that is (idle-5).
 //!
 //! If the sharer leaves it to a worker that backs off: at the end of its moment that worker searches, and then parks. It
-//! announces,
-//! fences, and asks everybody anew, which serves those as well who parked before and whose requests were forgotten;
-//! and its second look finds the tasks. Or it finds a task before that, and leaves a search.
+//! announces, fences, and asks everybody anew, which serves those as well who parked before and whose requests were
+//! forgotten; and its second look finds the tasks. Or it finds a task before that, and leaves a search.
 //!
 //! A forgotten request is the same with the owner's fence for the sharer's and step 3 of the sleeper for its second
 //! look: either the owner sees that somebody is parked, and trips its limits again, or the sleeper finds them reset,
@@ -101,7 +101,8 @@
 //! fence comes after the caller's, and the caller's after the sleeper's.
 //!
 //! # Orderings
-//! All accesses are relaxed, around these fences. Who claims a sleeper is decided by the one word of its status; what
+//! All accesses are relaxed, around these fences, but for one pair: with the end of a claim comes what the waker did to
+//! the sleeper's processors, which the sleeper undoes before it runs anything. Who claims a sleeper is decided by the one word of its status; what
 //! else two workers have to tell each other goes with the parker's token. Everything else is a hint.
 //!
 //! Source: the searcher counts and the second look of Go's scheduler (`proc.go`, "Worker thread parking/unparking"),

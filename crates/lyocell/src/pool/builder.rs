@@ -103,8 +103,25 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// millisecond, mostly for some tens of microseconds. Deques whose tasks are all shared, and those that hand
     /// tasks over in messages, take no notice of this.
     ///
+    /// The environment variable `LYOCELL_EXPOSE` with the value `off` forbids it for every pool of the process; it is
+    /// there to test what happens on systems without the barrier.
+    ///
+    /// # Cost
+    /// None for the owner. To the thief an attempt costs a system call of a few microseconds, during which other threads of
+    /// the process may be interrupted.
+    ///
     /// # Source
     /// Ours, on the asymmetric fences of Ladan-Mozes, Lee and Vyukov (2011).
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{Exposing, Pool};
+    ///
+    /// let pool = Pool::builder().exposing(Exposing::Off).build()?;
+    /// assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[must_use]
     pub fn exposing(mut self, exposing: Exposing) -> Self {
         self.config.exposing = exposing;
         self
