@@ -234,7 +234,8 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
         self.requests().is_asked()
     }
 
-    /// Owner `me`: serves others that cannot help themselves. It is called again and again while the owner waits.
+    /// Owner `me`: serves others that cannot help themselves. It is called again and again while the owner waits, and
+    /// after the last call [`Deque::withdraw`].
     fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
         let _ = (head, team, me, probe);
     }

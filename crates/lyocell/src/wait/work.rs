@@ -352,13 +352,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         Search { counted: Searching::Counted, ..Search::after_sleep(counted) }
     }
 
-    /// Sleeps until the goal is reached, unannounced (wait-2).
+    /// Sleeps until the goal is reached, unannounced (wait-2). It answers whoever asks for what it withholds, and does no
+    /// more: what [`Worker::communicate`] may leave behind nobody would withdraw.
     fn sleep_until(&self, goal: &impl Goal, phase: Phase) {
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
             if self.may_sleep() {
                 self.sleep(phase, || self.parker.park());
             }
-            self.communicate();
+            if self.withholds() {
+                self.answer_waiting();
+            }
         }
     }
 

@@ -286,17 +286,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         });
     }
 
-    /// Serves other workers while this one waits, where they cannot help themselves.
+    /// Serves other workers while this one waits, where they cannot help themselves. Whoever calls this withdraws
+    /// when it has waited.
     pub(crate) fn communicate(&self) {
         if self.pool().generation.is_past() {
             // after_fork-2.
             return;
         }
+        if self.withholds() {
+            return self.answer_waiting();
+        }
         let team = &self.pool().team;
         self.interrupt.gate.closed(|| {
-            if self.withholds() {
-                return self.answer_waiting();
-            }
             let was_asked = self.deque.is_asked();
             self.deque.communicate(self.head.get(), team, self.index, &self.probe);
             // It may have answered one, and forgotten the request of another that sleeps by now (idle-3).
@@ -307,13 +308,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         });
     }
 
-    /// [`Worker::answer`] by a worker that waits. Whoever searches may be this worker, which cannot help itself: so
-    /// another one is woken in any case.
-    fn answer_waiting(&self) {
+    /// [`Worker::answer`] by a worker that waits and withholds tasks (worker-4). Whoever searches may be this worker,
+    /// which cannot help itself: so another one is woken in any case.
+    pub(crate) fn answer_waiting(&self) {
         let wanted = |idle: &Idle| idle.others_want_tasks(self.index);
-        if self.share(self.head.get(), &self.probe, wanted) == Stealable::Some {
-            self.pool().idle.notify_of_offer(self.index);
-        }
+        self.interrupt.gate.closed(|| {
+            if self.share(self.head.get(), &self.probe, wanted) == Stealable::Some {
+                self.pool().idle.notify_of_offer(self.index);
+            }
+        });
     }
 
     /// Takes back what this worker has asked others for, and returns what they have sent meanwhile.

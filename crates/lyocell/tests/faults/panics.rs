@@ -7,10 +7,13 @@ use lyocell::{Builder, Deque, Pool, Worker};
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 on_each_deque! { isolated:
     a_storm_of_panics_loses_nothing,
     panics_in_a_in_b_in_both_here_and_at_a_thief,
+    who_slept_while_it_unwound_is_robbed_again,
     a_payload_whose_drop_panics,
     a_closure_whose_drop_panics,
     a_result_whose_drop_panics,
@@ -108,6 +111,15 @@ fn panics_in_a_in_b_in_both_here_and_at_a_thief<D: Deque>(builder: impl Fn() -> 
         assert_eq!(outcome.err().map(|panic| text_of(&*panic)).as_deref(), expected);
     }
     works(&pool);
+}
+
+fn who_slept_while_it_unwound_is_robbed_again<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = pool_of(&builder, 2);
+    let text = panic_of(|| {
+        pool.run(|w| join_stolen(w, |_| panic!("a"), |_| thread::sleep(Duration::from_millis(50))))
+    });
+    assert_eq!(text, "a");
+    pool.run(|w| join_stolen(w, |_| (), |_| ()));
 }
 
 fn a_payload_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
