@@ -10,11 +10,18 @@ export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
 
 rows=() passed=0 failed=0 skipped=0
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log" "$log.times"' EXIT
 
-# note NAME SECONDS RESULT: a row of the table at the end.
+# note NAME SECONDS RESULT [PROCESSOR SECONDS]: a row of the table at the end.
 note() {
-  rows+=("$(printf '%5d s  %-34s %s' "$2" "$1" "$3")")
+  rows+=("$(printf '%5d s  %5d s  %-34s %s' "$2" "${4:-0}" "$1" "$3")")
+}
+
+# processor: the seconds of processor time that all commands so far took together, in $processed. It is what a step costs
+# wherever others use the machine too.
+processor() {
+  times >"$log.times"
+  processed=$(awk 'NR == 2 { gsub(/[ms]/, " "); print int($1 * 60 + $2 + $3 * 60 + $4) }' "$log.times")
 }
 
 # bounded SECONDS COMMAND…: runs the command, or ends it and all that it started. Its output is shown and kept in $log.
@@ -36,8 +43,10 @@ hung() {
 # step NAME SECONDS COMMAND…: runs it and notes how it went. Where the command is a function of the caller, that
 # is exported. Further checks of the output may be named in `after`.
 step() {
-  local name=$1 bound=$2 begin=$SECONDS status=0 why
+  local name=$1 bound=$2 begin=$SECONDS status=0 why before
   shift 2
+  processor
+  before=$processed
   printf '\n=== %s: %s\n' "$name" "$*"
   : >"$log"
   bounded "$bound" "$@" || status=$?
@@ -47,12 +56,13 @@ step() {
   elif [ "$status" -eq 0 ] && [ -n "${after:-}" ]; then
     why=$("$after" "$@") || status=1
   fi
+  processor
   if [ "$status" -eq 0 ]; then
     passed=$((passed + 1))
-    note "$name" $((SECONDS - begin)) passed
+    note "$name" $((SECONDS - begin)) passed $((processed - before))
   else
     failed=$((failed + 1))
-    note "$name" $((SECONDS - begin)) "FAILED: $why"
+    note "$name" $((SECONDS - begin)) "FAILED: $why" $((processed - before))
     printf '!!! %s FAILED: %s\n' "$name" "$why"
   fi
   return "$status"
@@ -112,7 +122,9 @@ skip() {
 
 # summary: the table of what ran, and the count, which is the last line. Fails if a step did.
 summary() {
-  printf '\n=== what ran, in %d min %d s\n' $((SECONDS / 60)) $((SECONDS % 60))
+  processor
+  printf '\n=== what ran, in %d min %d s, with %d min %d s of processor time\n' \
+    $((SECONDS / 60)) $((SECONDS % 60)) $((processed / 60)) $((processed % 60))
   printf '%s\n' "${rows[@]}"
   printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
   [ "$failed" -eq 0 ]
