@@ -11,8 +11,9 @@ mod process;
 
 use common::{fib, tick};
 use lyocell::deque::Amount;
+use lyocell::deque::direct::{DirectBase, DirectPeek, DirectTryLock};
 use lyocell::probe::{Counters, Event};
-use lyocell::{Abp, Builder, ChaseLev, Deque, Exposing, Pool, Split, Worker};
+use lyocell::{Abp, Builder, ChaseLev, Deque, Direct, Exposing, Pool, Split, Worker};
 use process::{isolated, isolated_with};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -84,28 +85,43 @@ fn a_task_behind_a_long_leaf_runs_elsewhere_with_abp() {
     isolated(|| a_task_behind_a_long_leaf(|| Pool::builder().deque::<Abp>()));
 }
 
+#[test]
+fn a_task_behind_a_long_leaf_runs_elsewhere_with_direct() {
+    isolated(|| {
+        a_task_behind_a_long_leaf(|| Pool::builder().deque::<Direct>());
+        a_task_behind_a_long_leaf(|| Pool::builder().deque::<DirectBase>());
+        a_task_behind_a_long_leaf(|| Pool::builder().deque::<DirectPeek>());
+        a_task_behind_a_long_leaf(|| Pool::builder().deque::<DirectTryLock>());
+    });
+}
+
 /// The oldest of many private tasks are had by as many workers as there are.
+fn all_get_tasks_of_one_long_leaf<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = builder().workers(4).build().unwrap();
+    for _ in 0..50 {
+        let begun = [const { AtomicUsize::new(0) }; 3];
+        let all = Once::default();
+        let branch = |i: usize| {
+            tick(&begun[i]);
+            if begun.iter().all(|count| count.load(Ordering::Relaxed) == 1) {
+                all.happens();
+            }
+            all.wait();
+        };
+        pool.run(|w| {
+            w.join(
+                |w| w.join(|w| w.join(|_| all.wait(), |_| branch(2)), |_| branch(1)),
+                |_| branch(0),
+            );
+        });
+    }
+}
+
 #[test]
 fn all_workers_get_tasks_of_one_long_leaf() {
     isolated(|| {
-        let pool = Pool::builder().workers(4).build().unwrap();
-        for _ in 0..50 {
-            let begun = [const { AtomicUsize::new(0) }; 3];
-            let all = Once::default();
-            let branch = |_: &Worker, i: usize| {
-                tick(&begun[i]);
-                if begun.iter().all(|count| count.load(Ordering::Relaxed) == 1) {
-                    all.happens();
-                }
-                all.wait();
-            };
-            pool.run(|w| {
-                w.join(
-                    |w| w.join(|w| w.join(|_| all.wait(), |w| branch(w, 2)), |w| branch(w, 1)),
-                    |w| branch(w, 0),
-                );
-            });
-        }
+        all_get_tasks_of_one_long_leaf(Pool::builder);
+        all_get_tasks_of_one_long_leaf(|| Pool::builder().deque::<Direct>());
     });
 }
 
@@ -197,24 +213,29 @@ fn nobody_exposes_where_the_environment_forbids_it() {
 }
 
 /// More workers than processors, and leaves of all lengths: every task runs once, whoever exposes it and when.
+fn once_whoever_exposes_it<D: Deque>(builder: Builder<D, Counters>) {
+    let pool = builder.workers(64).build().unwrap();
+    let exposes = || -> usize { pool.probes().map(|probe| probe.counts().of(Event::Expose)).sum() };
+    let mut rounds = 0;
+    while rounds < 20 || exposes() == 0 {
+        rounds += 1;
+        let runs: Vec<_> = (0..4095).map(|_| AtomicUsize::new(0)).collect();
+        pool.run(|w| visit(w, &runs, 0, rounds));
+        assert!(runs.iter().all(|count| count.load(Ordering::Relaxed) == 1), "round {rounds}");
+    }
+}
+
 #[test]
 fn every_task_runs_once_whoever_exposes_it() {
     isolated(|| {
-        let pool = Pool::builder().workers(64).probe::<Counters>().build().unwrap();
-        let exposes =
-            || -> usize { pool.probes().map(|probe| probe.counts().of(Event::Expose)).sum() };
-        let mut rounds = 0;
-        while rounds < 20 || exposes() == 0 {
-            rounds += 1;
-            let runs: Vec<_> = (0..4095).map(|_| AtomicUsize::new(0)).collect();
-            pool.run(|w| visit(w, &runs, 0, rounds));
-            assert!(runs.iter().all(|count| count.load(Ordering::Relaxed) == 1), "round {rounds}");
-        }
+        once_whoever_exposes_it(Pool::builder().probe());
+        once_whoever_exposes_it(Pool::builder().deque::<Direct>().probe());
+        once_whoever_exposes_it(Pool::builder().deque::<DirectPeek>().probe());
     });
 }
 
 /// A tree of tasks, some of which are long.
-fn visit(w: &Worker<Split, Counters>, runs: &[AtomicUsize], node: usize, seed: usize) {
+fn visit<D: Deque>(w: &Worker<D, Counters>, runs: &[AtomicUsize], node: usize, seed: usize) {
     let Some(count) = runs.get(node) else { return };
     tick(count);
     w.join(|w| visit(w, runs, 2 * node + 1, seed), |w| visit(w, runs, 2 * node + 2, seed));

@@ -4,7 +4,7 @@
 //! store's thread comes after both. Loom orders the two only if one thread saw the other, and would let a
 //! thread read the older one; in the models the store is therefore a swap, whose result nobody uses.
 
-use super::{AtomicUsize, Ordering};
+use super::{AtomicU32, AtomicUsize, Ordering};
 #[cfg(any(loom, target_has_atomic = "64"))]
 use super::{AtomicWord, Word};
 
@@ -31,6 +31,6 @@ macro_rules! overwrite {
     )*};
 }
 
-overwrite!(AtomicUsize => usize);
+overwrite!(AtomicUsize => usize, AtomicU32 => u32);
 #[cfg(any(loom, target_has_atomic = "64"))]
 overwrite!(AtomicWord => Word);

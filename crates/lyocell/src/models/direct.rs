@@ -5,8 +5,9 @@
 //! breaks that, and the model notices: see [`a_thief_that_does_not_look_again_steals_out_of_order`].
 
 use super::programs::{
-    a_push_is_heard_or_seen, a_retired_slot_is_shared_again, owner_pops_while_one_thief_steals,
-    thief, two_thieves_never_win_the_same_task,
+    a_full_array_is_exposed, a_push_is_heard_or_seen, a_retired_slot_is_shared_again,
+    owner_pops_while_one_exposes, owner_pops_while_one_thief_steals, owner_pops_while_two_expose,
+    owner_pushes_while_one_exposes, thief, two_thieves_never_win_the_same_task,
 };
 use super::workbench::{Ran, Workbench};
 use super::{explore, race, role};
@@ -210,4 +211,26 @@ fn direct_a_push_is_heard_or_seen() {
     explore(3, a_push_is_heard_or_seen::<DirectNonePrivate>);
     explore(3, a_push_is_heard_or_seen::<DirectBase>);
     explore(3, a_push_is_heard_or_seen::<DirectLocked>);
+}
+
+#[test]
+fn direct_owner_pops_while_one_exposes() {
+    explore(3, || owner_pops_while_one_exposes::<DirectPrivate>(2));
+    explore(2, || owner_pops_while_one_exposes::<DirectPeek>(2));
+}
+
+#[test]
+fn direct_owner_pops_while_two_expose() {
+    explore(2, || owner_pops_while_two_expose::<DirectPrivate>([2, 2]));
+}
+
+#[test]
+fn direct_a_full_array_is_exposed() {
+    explore(3, a_full_array_is_exposed::<DirectPrivate>);
+}
+
+#[test]
+fn direct_owner_pushes_while_one_exposes() {
+    explore(3, || owner_pushes_while_one_exposes::<DirectPrivate>(1));
+    explore(2, || owner_pushes_while_one_exposes::<DirectPrivate>(2));
 }

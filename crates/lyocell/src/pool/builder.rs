@@ -177,7 +177,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// are not.
     ///
     /// Choose this for [`Receiver`](crate::Receiver) and [`Sender`](crate::Sender), for the experiments of the paper, or
-    /// where the system has no barrier for [`Builder::exposing`]; with that barrier [`Split`] does not need it.
+    /// where the system has no barrier for [`Builder::exposing`]; with that barrier [`Split`] and [`Direct`](crate::Direct) do not
+    /// need it.
     ///
     /// A worker answers thieves whenever it forks or joins. If tasks run for milliseconds without doing either,
     /// those that their worker has not shared wait as long, unless thieves expose them. With interrupts, a thread of the pool looks once a

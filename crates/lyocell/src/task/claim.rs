@@ -8,13 +8,24 @@
 //!      |<--- take --------------------------------'                     |
 //!      '<-------------------------- take -------------------------------'
 //! ```
-//! The owner offers and takes; a thief acquires, and then commits or gives it back.
+//! The owner offers and takes; a thief acquires, and then commits or gives it back. A task that its owner has not offered
+//! may be offered by a thief, the *exposer*, which announces that before:
+//!
+//! ```text
+//!           mark                publish
+//!    EMPTY -------> EXPOSING -------------> OFFERED
+//!      ^               |
+//!      '- unmark, turn_exposer_away, take_private, offer_private: the mark is gone
+//! ```
 //!
 //! # Invariants
-//! - claim-1. Only the owner leaves EMPTY, with a plain store; only it writes the claim of a stolen slot.
+//! - claim-1. Only the owner leaves EMPTY, or one exposer at a time, by a compare-and-swap to EXPOSING; only the owner
+//!   writes the claim of a stolen slot.
 //! - claim-2. A slot in ACQUIRED(i) has not been taken by its owner since worker `i` acquired it: `take` writes
 //!   another value, and nobody but `i` writes this one. So a commit that succeeds makes `i` the thief
 //!   of the very task it acquired, and a task is won once: by the one `take`, or the one commit.
+//! - claim-3. A slot in EXPOSING has not been written by its owner since the exposer marked it. So an exposer that
+//!   publishes offers a task about which its owner has decided nothing since.
 //!
 //! # Orderings
 //! The contents of the slot travel with `offer`'s Release to the Acquire of the RMW that leaves OFFERED.
@@ -28,7 +39,7 @@
 //! simply takes the task, and the thief's CAS fails. So an owner never waits for a thief that sleeps
 //! between two instructions, for one more RMW on a cache line that the thief holds already.
 
-use crate::sync::{AtomicU32, Ordering};
+use crate::sync::{AtomicU32, Ordering, Overwrite};
 
 /// Who has the task of a slot, as far as that is open.
 #[derive(Debug)]
@@ -48,6 +59,8 @@ impl ClaimWord {
     const EMPTY: ClaimWord = ClaimWord(0);
     const OFFERED: ClaimWord = ClaimWord(1);
     const STOLEN: ClaimWord = ClaimWord(3);
+    /// Empty to all but the owner and the exposer.
+    const EXPOSING: ClaimWord = ClaimWord(1 << Self::THIEF_SHIFT);
     const ACQUIRED: u32 = 2;
     const PHASE: u32 = 3;
     const THIEF_SHIFT: u32 = 2;
@@ -58,7 +71,7 @@ impl ClaimWord {
 
     fn seen(self) -> Seen {
         match self {
-            ClaimWord::EMPTY => Seen::Empty,
+            ClaimWord::EMPTY | ClaimWord::EXPOSING => Seen::Empty,
             ClaimWord::OFFERED => Seen::Offered,
             _ => Seen::InTransit,
         }
@@ -109,7 +122,7 @@ impl Claim {
     pub(crate) fn offer(&self) {
         // Ordering: Release; meets the Acquire in `acquire`: with the slot comes its task, and with it
         // what the owner wrote to the tail before (see the stealing).
-        self.0.store(ClaimWord::OFFERED.0, Ordering::Release);
+        self.0.overwrite(ClaimWord::OFFERED.0, Ordering::Release);
     }
 
     /// Owner: wants the task back. A second call for the same task tells again that it was stolen.
@@ -120,10 +133,63 @@ impl Claim {
         ClaimWord(self.0.swap(ClaimWord::EMPTY.0, Ordering::Relaxed)).taken()
     }
 
+    /// Owner: wants back the task of a slot that it has not offered. A mark is gone after that.
+    pub(crate) fn take_private(&self) -> Reclaim {
+        // Ordering: Relaxed; as in `take`. It is read after the head was lowered and a barrier (direct-4).
+        match ClaimWord(self.0.swap(ClaimWord::EMPTY.0, Ordering::Relaxed)) {
+            ClaimWord::STOLEN => Reclaim::Stolen,
+            _ => Reclaim::Mine,
+        }
+    }
+
+    /// Owner: lets thieves have the task of a slot that it has not offered, if an exposer has not done so. A mark is gone
+    /// after that.
+    pub(crate) fn offer_private(&self) {
+        self.leave_private(ClaimWord::OFFERED);
+    }
+
+    /// Owner: a mark is gone after this; what an exposer has offered stays.
+    pub(crate) fn turn_exposer_away(&self) {
+        self.leave_private(ClaimWord::EMPTY);
+    }
+
+    /// An RMW in any case, unless the task is offered: a mark comes before it, and is gone, or after it, and then meets its
+    /// Release.
+    fn leave_private(&self, to: ClaimWord) {
+        let mut seen = ClaimWord(self.0.load(Ordering::Relaxed));
+        while let ClaimWord::EMPTY | ClaimWord::EXPOSING = seen {
+            // Ordering: Release; as in `offer`. And it meets the Acquire in `mark`: an exposer that comes after this trips a
+            // frontier that has been reset before it (direct-4).
+            match self.0.compare_exchange(seen.0, to.0, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return,
+                Err(now) => seen = ClaimWord(now),
+            }
+        }
+    }
+
+    /// Exposer: announces that it will offer the task of this slot, if there is one that its owner has not offered.
+    pub(crate) fn mark(&self) -> Won {
+        // Ordering: Acquire; meets the Release in `leave_private`.
+        self.change(ClaimWord::EMPTY, ClaimWord::EXPOSING, Ordering::Acquire)
+    }
+
+    /// Exposer: lets thieves have the task, unless the mark is gone.
+    pub(crate) fn publish(&self) {
+        // Ordering: Release; meets the Acquire in `acquire`: the task came here with the head. If it fails the owner has
+        // decided (claim-3).
+        let _ = self.change(ClaimWord::EXPOSING, ClaimWord::OFFERED, Ordering::Release);
+    }
+
+    /// Exposer: it will not.
+    pub(crate) fn unmark(&self) {
+        // Ordering: Relaxed; the slot offers nothing, as before.
+        let _ = self.change(ClaimWord::EXPOSING, ClaimWord::EMPTY, Ordering::Relaxed);
+    }
+
     /// Owner: the task it wanted is stolen, and until it is retired the slot shall say so.
     pub(crate) fn mark_stolen(&self) {
         // Ordering: Relaxed; a hint for thieves, whom claim-1 keeps from changing it.
-        self.0.store(ClaimWord::STOLEN.0, Ordering::Relaxed);
+        self.0.overwrite(ClaimWord::STOLEN.0, Ordering::Relaxed);
     }
 
     /// Owner: the stolen task has been collected.
@@ -180,7 +246,8 @@ mod tests {
 
     #[test]
     fn thieves_do_not_look_like_each_other_or_like_anything_else() {
-        let mut met = vec![ClaimWord::EMPTY, ClaimWord::OFFERED, ClaimWord::STOLEN];
+        let mut met =
+            vec![ClaimWord::EMPTY, ClaimWord::OFFERED, ClaimWord::STOLEN, ClaimWord::EXPOSING];
         for thief in 0..=crate::limits::MAX_WORKERS {
             let word = ClaimWord::acquired(thief);
             assert_eq!((word.seen(), word.taken()), (Seen::InTransit, Reclaim::Mine));
@@ -214,6 +281,38 @@ mod tests {
         assert_eq!(claim.commit(4), Won::Yes);
         assert_eq!(claim.take(), Reclaim::Stolen);
         assert_eq!(claim.take(), Reclaim::Stolen);
+    }
+
+    #[test]
+    fn whatever_the_owner_decides_turns_an_exposer_away() {
+        let decisions = [Claim::offer_private, Claim::turn_exposer_away, |claim: &Claim| {
+            assert_eq!(claim.take_private(), Reclaim::Mine);
+        }];
+        for decide in decisions {
+            let claim = Claim::new();
+            assert_eq!(claim.mark(), Won::Yes);
+            assert_eq!((claim.mark(), claim.acquire(4)), (Won::No, Won::No));
+            assert_eq!(claim.look(), Seen::Empty);
+            decide(&claim);
+            let decided = claim.look();
+            claim.publish();
+            claim.unmark();
+            assert_eq!(claim.look(), decided);
+        }
+    }
+
+    #[test]
+    fn what_an_exposer_published_is_offered_until_it_is_taken() {
+        let claim = Claim::new();
+        assert_eq!(claim.mark(), Won::Yes);
+        claim.publish();
+        claim.turn_exposer_away();
+        claim.offer_private();
+        assert_eq!((claim.look(), claim.mark()), (Seen::Offered, Won::No));
+        assert_eq!(claim.acquire(3), Won::Yes);
+        assert_eq!(claim.commit(3), Won::Yes);
+        claim.offer_private();
+        assert_eq!(claim.take_private(), Reclaim::Stolen);
     }
 
     #[test]

@@ -91,7 +91,7 @@ impl Frontier {
         head.addr() == self.words.past_end
     }
 
-    /// Owner: whether this slot is private.
+    /// Owner: whether this slot is private. An exposer, after its barrier, may know less of what the owner does after that.
     pub(super) fn is_private(&self, slot: *const Slot) -> bool {
         slot.addr() >= self.end() - self.words.room.load(Ordering::Relaxed)
     }

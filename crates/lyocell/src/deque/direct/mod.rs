@@ -15,6 +15,9 @@
 //! highest public slots: the owner then moves the frontier up at its next push or pop. When it has inlined
 //! many public tasks and nothing was stolen, it makes the slots from the top on private again.
 //!
+//! An owner in a long leaf neither pushes nor pops, and cannot answer. Then a thief *exposes* the oldest private task: it
+//! offers it in the owner's stead, one slot at a time. The owner pays nothing for that, and can void it at any moment.
+//!
 //! | file | what |
 //! |---|---|
 //! | [`claim`](crate::task::claim) | the word of a slot: offered, acquired by a thief, stolen, taken |
@@ -26,12 +29,30 @@
 //!
 //! # Invariants
 //! - direct-1. A slot below the frontier that holds a task which is not stolen is offered or acquired; all other
-//!   slots at or above the tail have empty claims. So a private task cannot be stolen, and no thief that
-//!   was delayed can mistake it for the public one that was in its slot before.
+//!   slots at or above the tail have empty claims, but for those that were exposed since the frontier was tripped last: they
+//!   follow it without a gap. So a private task cannot be stolen, and no thief that was delayed can mistake it for the public
+//!   one that was in its slot before.
 //! - direct-2. The tail is at or below the frontier: only public tasks are stolen, and the frontier is lowered only
 //!   to a slot whose task the owner has just taken, above all stolen ones.
 //! - direct-3. A claim tells once whose the task is (claim-2), the tail is always the oldest that is not stolen
 //!   (stealing-1, stealing-2).
+//! - direct-4. An exposer whose mark is still there offers no task that the owner has popped. See below.
+//!
+//! # Why exposing is safe (direct-4)
+//! The exposer marks the claim at the tail, trips the frontier, issues the heavy barrier, and reads head, frontier and tail. If
+//! the slot is below the head and not public, the tail has not moved and the mark is still there, it offers the task. Take a
+//! pop of the owner that takes this task.
+//! - *The frontier is tripped.* The pop is slow, and takes the mark off the claim as it decides. If it finds none, the mark came
+//!   after the owner's barrier, and so did the exposer's, who then read the head lowered (barrier-1).
+//! - *It is not, and it was last reset before the exposer tripped it.* The owner has not seen the exposer's store, so the
+//!   exposer has seen the owner's: it read the head lowered (barrier-1).
+//! - *It is not, and it was last reset after the exposer tripped it, or found it tripped.* Whoever resets it, which the owner
+//!   alone does, then passes over what was exposed and writes the first claim that was not, with a Release. That came after the
+//!   mark, or else the mark's Acquire would have put the reset before the trip. And it is the claim that was marked: if the owner
+//!   had lowered the tail before the exposer's barrier, the exposer would have seen that; and to lower it after that, it has to
+//!   pop this very task.
+//!
+//! A lock, which nobody waits for, lets in one exposer at a time.
 //!
 //! # Orderings
 //! Two of weight: `offer` is Release, `acquire` is Acquire. With them travel the contents of the slot and the
@@ -40,6 +61,7 @@
 //! be a Release elsewhere, its thief's CAS an Acquire, and the rest may be relaxed.
 //!
 //! Source: Faxén 2010, sections III-A (Figure 3) and III-B. Departures:
+//! - thieves expose.
 //! - a thief commits by a CAS where Wool stores, so that the owner never waits for a thief's next instruction
 //!   (see [`Claim`]).
 //! - STOLEN does not name the thief and there is no DONE: the slot's state tells both, as for every deque.
@@ -63,9 +85,10 @@ pub use variant::*;
 use super::kit::Asked;
 use super::{Deque, Fast, Join, Loot, Pop, PrivateTasks, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::sync::light;
-use crate::task::claim::{Claim, Reclaim, Seen};
+use crate::sync::{HeavyBarrier, Issued, Mutex, light, try_lock};
+use crate::task::claim::{Claim, Reclaim, Seen, Won};
 use crate::task::{Slot, SlotPtr, Slots};
+use crossbeam_utils::CachePadded;
 use frontier::{Frontier, Patience};
 
 /// The least number of slots, from the tail on, that are public after a request. Untuned.
@@ -76,7 +99,8 @@ const AHEAD: usize = if cfg!(loom) { 1 } else { 4 };
 /// # Guarantee
 /// The owner's operations are wait-free. A steal is not lock-free: a thief suspended between its second
 /// compare-and-swap and the write of the tail holds up other thieves of this victim, though never the owner.
-/// Private tasks need the owner's cooperation to become stealable, at its next push or pop.
+/// The owner makes private tasks public at its next push or pop after somebody asks. If it does not come to one, a thief
+/// [exposes](crate::Exposing) them without it, one by one.
 ///
 /// # Cost
 /// One compare for a private task, and one swap for the pop of a public one. A steal is two compare-and-swaps on
@@ -102,6 +126,8 @@ pub struct Direct<V: Variant = Private> {
     slots: Slots,
     frontier: Frontier,
     stealing: V::Stealing,
+    /// Held by the one exposer.
+    exposer: CachePadded<Mutex<()>>,
 }
 
 impl<V: Variant> Direct<V> {
@@ -150,9 +176,18 @@ impl<V: Variant> Direct<V> {
         }
     }
 
-    /// Owner: how many slots should be public now that somebody asks.
-    fn wanted(&self, head: usize) -> usize {
-        let public = self.frontier.public(&self.slots);
+    /// Owner: how many slots are public, with those that were exposed.
+    fn public(&self) -> usize {
+        let mut public = self.frontier.public(&self.slots);
+        // It ends at the slot past the last one, if not before: nobody ever offers that.
+        while self.slots.get(public).claim.look() != Seen::Empty {
+            public += 1;
+        }
+        public
+    }
+
+    /// Owner: how many slots should be public now that somebody asks, of which so many are.
+    fn wanted(&self, head: usize, public: usize) -> usize {
         match V::PRIVACY {
             Privacy::Adaptive => {
                 let private = head.saturating_sub(public);
@@ -176,7 +211,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     const NAME: &'static str = V::NAME;
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
     const PRIVATE_TASKS: PrivateTasks = match V::PRIVACY {
-        Privacy::Adaptive => PrivateTasks::Shared,
+        Privacy::Adaptive => PrivateTasks::Exposed,
         Privacy::Absent | Privacy::Nothing | Privacy::Everything => PrivateTasks::None,
     };
     const JOIN: Join = V::JOIN;
@@ -190,7 +225,12 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             // With no private slots the two compares are left to find the end and requests.
             Privacy::Absent | Privacy::Everything | Privacy::Adaptive => 0,
         };
-        Direct { frontier: Frontier::new(&slots, public), slots, stealing: Default::default() }
+        Direct {
+            frontier: Frontier::new(&slots, public),
+            slots,
+            stealing: Default::default(),
+            exposer: CachePadded::new(Mutex::new(())),
+        }
     }
 
     #[inline(always)]
@@ -234,24 +274,30 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     }
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
-        if V::PRIVACY != Privacy::Absent && self.frontier.is_private(head) {
-            return Pop::Asked;
-        }
         let claim = &self.at(head).claim;
-        if take(claim, probe) == Reclaim::Stolen {
+        let is_private = V::PRIVACY != Privacy::Absent && self.frontier.is_private(head);
+        let reclaim = if is_private {
+            probe.count(Event::OwnerRmw);
+            claim.take_private()
+        } else {
+            take(claim, probe)
+        };
+        if reclaim == Reclaim::Stolen {
             // So that thieves that still find it at the tail see why.
             claim.mark_stolen();
             self.frontier.be_patient();
             return Pop::Stolen;
         }
-        if self.frontier.is_asked() {
+        if is_private || self.frontier.is_asked() {
             return Pop::Asked;
         }
         if V::PRIVACY == Privacy::Adaptive && self.patience() == Patience::Over {
             probe.count(Event::Shrink);
             probe.count(Event::OwnerRmw);
             // direct-2: all that is stolen lies below the task just taken.
-            if self.frontier.move_to(&self.slots, self.slots.index(head)) == Asked::Yes {
+            let asked = self.frontier.move_to(&self.slots, self.slots.index(head));
+            claim.turn_exposer_away();
+            if asked == Asked::Yes {
                 return Pop::Asked;
             }
         }
@@ -271,15 +317,19 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         probe: &impl Probe,
     ) -> Stealable {
         let head = self.slots.index(head);
-        let before = self.frontier.public(&self.slots);
+        let before = self.public();
         // First forget the request, then answer it: one that comes meanwhile stands.
         probe.count(Event::OwnerRmw);
-        let _ = self.frontier.move_to(&self.slots, self.wanted(head));
+        let _ = self.frontier.move_to(&self.slots, self.wanted(head, before));
         let public = self.frontier.public(&self.slots);
         if public > before {
             probe.count(Event::Grow);
         }
-        (before..public.min(head)).for_each(|index| self.slots.get(index).claim.offer());
+        // direct-4: the frontier was reset, so whoever exposes the first of these is turned away, though there be no task.
+        if before >= head {
+            self.slots.get(before).claim.turn_exposer_away();
+        }
+        (before..public.min(head)).for_each(|index| self.slots.get(index).claim.offer_private());
         self.stealable()
     }
 
@@ -316,8 +366,30 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     }
 
     fn withholds(&self, head: *const Slot) -> bool {
-        self.stealable() == Stealable::None
-            && self.slots.index(head) > self.frontier.public(&self.slots)
+        // Where something was exposed and stolen, the tail is above the frontier.
+        let kept = self.frontier.public(&self.slots).max(self.stealing.tail().load());
+        self.stealable() == Stealable::None && self.slots.index(head) > kept
+    }
+
+    fn expose(&self, barrier: &HeavyBarrier, head: impl FnOnce() -> *const Slot) -> Stealable {
+        let Some(_lock) = try_lock(&self.exposer) else { return self.stealable() };
+        let tail = self.stealing.tail().load();
+        let claim = &self.slots.get(tail).claim;
+        if claim.mark() == Won::No {
+            return self.stealable();
+        }
+        self.frontier.request();
+        let issued = barrier.issue() == Issued::Yes;
+        // What is past the end is no task: a push that has no room raises the head over it.
+        let has_task = |head| tail < self.slots.index(head).min(self.slots.capacity());
+        // The owner offers what it pushes to a public slot, and raises the head before.
+        let is_private = || self.frontier.is_private(self.slots.get(tail).pointer());
+        if issued && has_task(head()) && is_private() && self.stealing.tail().load() == tail {
+            claim.publish();
+        } else {
+            claim.unmark();
+        }
+        self.stealable()
     }
 
     fn request(&self) {
