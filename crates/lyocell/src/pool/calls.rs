@@ -254,7 +254,7 @@ mod tests {
         thread::scope(|threads| {
             for i in 0..4 {
                 threads.spawn(move || {
-                    for _ in 0..if cfg!(miri) { 10 } else { 1_000 } {
+                    for _ in 0..if cfg!(miri) { 3 } else { 1_000 } {
                         assert_eq!(pool.run(|_| i), i);
                         assert_eq!(pool.registry().join_outside(|| i, || i + 1), (i, i + 1));
                     }
