@@ -4,8 +4,9 @@
 //! the head, push, call `a`, pop, call `b`. Push and pop are one compare each.
 //!
 //! # Invariants
-//! - join-1. From push to sync the closure exists twice, as bytes: in this frame and in the slot. Whoever
-//!   the deque gives the task to uses its copy; the other copy is forgotten.
+//! - join-1. From push to sync the closure is what the slot has of it: its bytes, or the address of this frame's if they do
+//!   not fit. Whoever the deque gives the task to takes it out of the slot, the owner too; this frame neither uses nor
+//!   moves what it has left, and never drops it.
 //! - join-2. No way out of the frame leaves the task behind: the guard syncs when `a` unwinds.
 //!
 //! `join` is outlined on purpose. Its landing pad would stop LLVM from shrink-wrapping the caller, so
@@ -86,14 +87,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let pushed = self.push(slot);
         self.tell_of_spawn();
         match pushed {
-            Fast::Done => self.join_pushed(slot, a, b),
-            Fast::Slow => self.join_slowly(slot, a, b),
+            Fast::Done => self.join_pushed::<A, B, RA, RB>(slot, a),
+            Fast::Slow => self.join_slowly::<A, B, RA, RB>(slot, a),
         }
     }
 
+    // `b` is not kept beside the slot: a register less has to survive `a`.
+
     /// The rest of a join, from the moment `b` is in the deque.
     #[inline(always)]
-    fn join_pushed<A, B, RA, RB>(&self, slot: SlotPtr<'_>, a: A, b: ManuallyDrop<B>) -> (RA, RB)
+    fn join_pushed<A, B, RA, RB>(&self, slot: SlotPtr<'_>, a: A) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
         B: FnOnce(&Self) -> RB + Send,
@@ -104,11 +107,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         forget(guard);
         match self.pop(slot) {
             Fast::Done => {
-                // join-1: the task is ours, and so this copy is the one that counts.
-                let second = self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w));
+                // SAFETY: join-1: the task is ours, and has not begun.
+                let second = self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w));
                 (first.into_inner(), second)
             }
-            Fast::Slow => self.sync_slowly(slot, first, b),
+            Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first),
         }
     }
 
@@ -118,15 +121,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// As `join_pushed`, when somebody asks for work or there is no room.
     #[cold]
     #[inline(never)]
-    fn join_slowly<A, B, RA, RB>(&self, slot: SlotPtr<'_>, a: A, b: ManuallyDrop<B>) -> (RA, RB)
+    fn join_slowly<A, B, RA, RB>(&self, slot: SlotPtr<'_>, a: A) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
         B: FnOnce(&Self) -> RB + Send,
         RB: Send,
     {
         match self.push_slow() {
-            Push::Full => self.call_both(a, ManuallyDrop::into_inner(b)),
-            Push::Pushed | Push::Asked => self.join_pushed(slot, a, b),
+            // SAFETY: nobody has taken `b`: the slot past the last one was written, but is no task.
+            Push::Full => self.call_both(a, unsafe { slot.take::<B>() }),
+            Push::Pushed | Push::Asked => self.join_pushed::<A, B, RA, RB>(slot, a),
         }
     }
 
@@ -152,18 +156,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// The end of a join whose top task is not simply the owner's.
     #[cold]
     #[inline(never)]
-    fn sync_slowly<B, RA, RB>(
-        &self,
-        slot: SlotPtr<'_>,
-        first: DroppedQuietly<RA>,
-        b: ManuallyDrop<B>,
-    ) -> (RA, RB)
+    fn sync_slowly<B, RA, RB>(&self, slot: SlotPtr<'_>, first: DroppedQuietly<RA>) -> (RA, RB)
     where
         B: FnOnce(&Self) -> RB,
     {
         let second = match self.pop_slow(slot) {
             Pop::Stolen => self.sync(slot),
-            Pop::Popped | Pop::Asked => self.run_popped(slot, |w| ManuallyDrop::into_inner(b)(w)),
+            Pop::Popped | Pop::Asked => {
+                // SAFETY: as in `join_pushed`.
+                self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w))
+            }
         };
         (first.into_inner(), second)
     }
