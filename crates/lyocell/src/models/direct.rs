@@ -234,3 +234,22 @@ fn direct_owner_pushes_while_one_exposes() {
     explore(3, || owner_pushes_while_one_exposes::<DirectPrivate>(1));
     explore(2, || owner_pushes_while_one_exposes::<DirectPrivate>(2));
 }
+
+/// A push to a public slot, which the owner offers after it has raised the head: whoever exposes must leave it alone.
+fn a_public_slot_is_not_exposed<D: Deque>() {
+    let workbench = Workbench::<D>::exposing(1, 1);
+    let owner = workbench.owner();
+    let _ = owner.push(0);
+    let _ = owner.share();
+    owner.pop();
+    race([thief(&workbench, 1, 2)], || {
+        let _ = owner.push(1);
+        owner.pop();
+    });
+    workbench.runs().assert_once_each(2);
+}
+
+#[test]
+fn direct_a_public_slot_is_not_exposed() {
+    explore(3, a_public_slot_is_not_exposed::<DirectPrivate>);
+}
