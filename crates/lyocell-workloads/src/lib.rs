@@ -8,9 +8,11 @@
 //! | `engine.rs` | the engines as types, and what a program is handed by each |
 //! | `chain.rs` | work whose cost in cycles is known |
 //! | `lace/` | starts and stops Lace; stands in for it where it could not be built |
-//! | `fib/`, `queens/`, `uts/`, `matmul/`, `stress/` | a program each |
+//! | `fork/` | what a program needs of an engine that is written once for all of them |
+//! | `freivalds.rs` | whether a matrix is the product of two others |
+//! | the other folders | a program each |
 //!
-//! In the folder of a program, `mod.rs` has the problem, its parameters, the published answers and the check;
+//! Programs with long leaves are written once, over a join of any engine (see `fork/`). In the folder of a program, `mod.rs` has the problem, its parameters, the published answers and the check;
 //! `serial.rs`, `lyocell.rs`, `rayon.rs`, `chili.rs`, and `lace.rs` with `lace.c`, have the recursion on one engine
 //! each; where tasks are short, `serial_c.rs` with `serial.c` has it in C without an engine. The code of a leaf (the
 //! check of a board, the hash of a child, the base case of a product) is one function that all engines in Rust call.
@@ -21,26 +23,46 @@
 //! a file for it in the folder of each program that it runs, and, where it cannot run all, a roster in `list.rs`.
 
 pub mod chain;
+mod cholesky;
 mod engine;
 mod fib;
+mod fork;
+mod freivalds;
+mod heat;
+mod integrate;
+mod knapsack;
 pub mod lace;
 mod list;
 mod matmul;
+mod mm;
 mod problem;
 mod queens;
+mod skynet;
+mod ssf;
+mod strassen;
 mod stress;
+mod tree_sum;
 mod uts;
 mod workload;
 
+pub use cholesky::Cholesky;
 pub use engine::{Chili, Engine, Lyocell, On, Rayon, Serial};
 pub use fib::Fib;
+pub use heat::Heat;
+pub use integrate::Integrate;
+pub use knapsack::Knapsack;
 pub use list::{Everything, Instance, OfLace, OfWool, ShortTasks, WORKLOADS};
 pub use matmul::Matmul;
+pub use mm::Mm;
 pub use problem::{Problem, Reach, Roster, Visitor, WrongAnswer};
 pub use queens::Queens;
+pub use skynet::Skynet;
+pub use ssf::Ssf;
+pub use strassen::Strassen;
 pub use stress::Stress;
+pub use tree_sum::TreeSum;
 pub use uts::{Totals, Uts};
-pub use workload::{UnknownInstance, UnknownParameter, Workload};
+pub use workload::{UnknownInstance, UnknownParameter, Workload, small_instances};
 
 /// The compiler that these programs were built with.
 pub const RUST_COMPILER: &str = env!("LYOCELL_RUSTC");

@@ -3,8 +3,14 @@
 use crate::engine::{Engine, On};
 use crate::problem::{Problem, Reach, Roster, Visitor};
 use crate::workload::Workload;
-use crate::{Fib, Matmul, Queens, Stress, Uts};
-use crate::{fib, matmul, queens, stress, uts};
+use crate::{
+    Cholesky, Fib, Heat, Integrate, Knapsack, Matmul, Mm, Queens, Skynet, Ssf, Strassen, Stress,
+    TreeSum, Uts,
+};
+use crate::{
+    cholesky, fib, heat, integrate, knapsack, matmul, mm, queens, skynet, ssf, strassen, stress,
+    tree_sum, uts,
+};
 
 /// Makes rosters.
 macro_rules! rosters {
@@ -67,8 +73,8 @@ macro_rules! programs {
                 }
             }
 
-            /// The number of tasks that a run spawns, whatever the engine makes of them.
-            pub fn tasks(&self) -> u64 {
+            /// The number of tasks that a run spawns, whatever the engine makes of them; `None` if it differs from run to run.
+            pub fn tasks(&self) -> Option<u64> {
                 match self {
                     $(Instance::$problem(problem) => problem.tasks()),*
                 }
@@ -91,6 +97,15 @@ programs! {
     uts::Uts,
     matmul::Matmul,
     stress::Stress,
+    cholesky::Cholesky,
+    mm::Mm,
+    ssf::Ssf,
+    tree_sum::TreeSum,
+    skynet::Skynet,
+    integrate::Integrate,
+    knapsack::Knapsack,
+    strassen::Strassen,
+    heat::Heat,
 }
 
 rosters! {

@@ -17,8 +17,8 @@ pub trait Problem: Send {
     /// The parameters, as [`Workload::parse`](crate::Workload::parse) takes them.
     fn parameter(&self) -> String;
 
-    /// The number of tasks that a run spawns, whatever the engine makes of them.
-    fn tasks(&self) -> u64;
+    /// The number of tasks that a run spawns, whatever the engine makes of them; `None` if it differs from run to run.
+    fn tasks(&self) -> Option<u64>;
 
     /// Makes ready for the next run. Not timed.
     fn reset(&mut self) {}

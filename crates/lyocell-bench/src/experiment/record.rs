@@ -22,7 +22,8 @@ pub(crate) struct ExperimentRecord {
     pub(crate) seconds: f64,
     /// The processor's cycles in a nanosecond, measured right before the run.
     pub(crate) gigahertz: f64,
-    pub(crate) tasks: u64,
+    /// Unless they differ from run to run.
+    pub(crate) tasks: Option<u64>,
     pub(super) answer: String,
     /// From random victims.
     pub(super) steals: Option<usize>,
@@ -122,9 +123,13 @@ impl Results {
         workers
     }
 
-    /// The tasks of `job`.
+    /// The tasks of `job`; 0 if they are not known.
     pub(super) fn tasks(&self, job: &str) -> u64 {
-        self.0.iter().find(|record| record.job() == job).map_or(0, |record| record.tasks)
+        self.0
+            .iter()
+            .find(|record| record.job() == job)
+            .and_then(|record| record.tasks)
+            .unwrap_or(0)
     }
 
     /// The times of these runs.
@@ -206,7 +211,7 @@ pub(super) mod tests {
             workers,
             seconds,
             gigahertz: 2.0,
-            tasks: 1_000_000,
+            tasks: Some(1_000_000),
             ..ExperimentRecord::default()
         }
     }

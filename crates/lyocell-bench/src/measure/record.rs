@@ -8,7 +8,7 @@ use crate::engine::Sample;
 use crate::engine::lyocell::Observed;
 
 /// The columns of the CSV report.
-type Columns = (String, String, String, usize, usize, f64, u64, String);
+type Columns = (String, String, String, usize, usize, f64, Option<u64>, String);
 
 /// One timed run. The fields that are written are the columns of the CSV report, in this order: do not
 /// change them.
@@ -21,7 +21,8 @@ pub(crate) struct RunRecord {
     /// From 1.
     pub(crate) rep: usize,
     pub(crate) seconds: f64,
-    pub(crate) tasks: u64,
+    /// Unless they differ from run to run.
+    pub(crate) tasks: Option<u64>,
     pub(crate) answer: String,
     #[serde(skip)]
     pub(crate) observed: Observed,

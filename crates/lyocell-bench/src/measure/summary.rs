@@ -30,7 +30,8 @@ impl Timing {
 #[derive(Debug)]
 pub(crate) struct Summary {
     pub(crate) workload: String,
-    pub(crate) tasks: u64,
+    /// Unless they differ from run to run.
+    pub(crate) tasks: Option<u64>,
     /// In ascending order.
     pub(crate) workers: Vec<usize>,
     /// Those with workers, in the order they took turns.
@@ -117,7 +118,7 @@ impl Summary {
 
     /// (T_1 - T_S) / tasks, in nanoseconds.
     pub(crate) fn overhead_ns(&self, engine: &str) -> Option<Timing> {
-        let tasks = Some(self.tasks).filter(|&tasks| tasks > 0)?;
+        let tasks = self.tasks.filter(|&tasks| tasks > 0)?;
         self.over_layouts(|layout| {
             let overhead = layout.time(engine, 1)?.median - layout.time(SERIAL, 1)?.median;
             Some(overhead * 1e9 / tasks as f64)
@@ -162,7 +163,7 @@ mod tests {
             workers,
             rep: 1,
             seconds,
-            tasks: 100,
+            tasks: Some(100),
             answer: "55".to_owned(),
             observed: Default::default(),
             layout: None,

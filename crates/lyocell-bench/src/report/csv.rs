@@ -37,7 +37,7 @@ mod tests {
             workers: 2,
             rep: 3,
             seconds: 0.25,
-            tasks: 41,
+            tasks: Some(41),
             answer: "nodes=1 depth=0".to_owned(),
             observed: Default::default(),
             layout: None,

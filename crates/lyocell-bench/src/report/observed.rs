@@ -96,7 +96,7 @@ fn own_cells(record: &RunRecord) -> Vec<String> {
         record.workers.to_string(),
         record.rep.to_string(),
         record.seconds.to_string(),
-        record.tasks.to_string(),
+        record.tasks.map_or_else(String::new, |tasks| tasks.to_string()),
         record.answer.clone(),
     ]
 }
@@ -303,7 +303,7 @@ mod tests {
             workers: 2,
             rep: 1,
             seconds,
-            tasks: 7,
+            tasks: Some(7),
             answer: "5".to_owned(),
             observed,
         }

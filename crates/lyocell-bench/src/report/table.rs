@@ -62,7 +62,10 @@ fn serial_only(summaries: &[Summary], emphasis: Emphasis) -> String {
     let row = |summary: &Summary| {
         let show = |timing| timing_value(summary, timing);
         Row {
-            labels: vec![summary.workload.clone(), count(summary.tasks)],
+            labels: vec![
+                summary.workload.clone(),
+                summary.tasks.map_or_else(|| "differ".to_owned(), count),
+            ],
             values: vec![summary.serial().map(show), summary.serial_c().map(show)],
             best: Best::None,
         }
@@ -100,12 +103,19 @@ fn rows(summary: &Summary, engines: &[&str]) -> Vec<Row> {
     rows
 }
 
+fn tasks(summary: &Summary) -> String {
+    match summary.tasks {
+        Some(tasks) => format!("{} tasks", count(tasks)),
+        None => "tasks differ".to_owned(),
+    }
+}
+
 /// Puts the name, the tasks and both T_S of the workload before its rows.
 fn label(summary: &Summary, rows: &mut Vec<Row>, columns: usize) {
     let timed = |label: &str, timing: Option<Timing>| {
         timing.map(|timing| format!("{label} {}", timing_value(summary, timing).text))
     };
-    let mut lines = vec![summary.workload.clone(), format!("{} tasks", count(summary.tasks))];
+    let mut lines = vec![summary.workload.clone(), tasks(summary)];
     lines.extend(timed("T_S", summary.serial()));
     lines.extend(timed("in C", summary.serial_c()));
     while rows.len() < lines.len() {

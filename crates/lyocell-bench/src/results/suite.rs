@@ -183,7 +183,7 @@ fn compare(suite: &str, request: Request) -> Result<Vec<Row>, Stopped> {
         statistic: TIME.to_owned(),
         value: record.seconds,
         unit: Unit::Seconds.name().to_owned(),
-        tasks: Some(record.tasks),
+        tasks: record.tasks,
         layout: None,
     };
     Ok(groups.iter().flatten().map(row).collect())
@@ -254,7 +254,7 @@ fn time_of(record: &ExperimentRecord) -> Row {
         statistic: TIME.to_owned(),
         value: record.seconds,
         unit: Unit::Seconds.name().to_owned(),
-        tasks: Some(record.tasks),
+        tasks: record.tasks,
         layout: None,
     }
 }

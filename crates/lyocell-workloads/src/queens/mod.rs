@@ -64,6 +64,7 @@ pub(crate) static WORKLOAD: Workload = Workload {
     source: "Cilk; van Dijk and van de Pol 2014, section 4",
     parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
     default_parameter: "12",
+    small: || Ok(Queens::new(6).into()),
     parse: |parameter| Ok(Queens { n: parse_number(parameter, BOUNDS)? }.into()),
 };
 
@@ -94,8 +95,8 @@ impl Problem for Queens {
         self.n.to_string()
     }
 
-    fn tasks(&self) -> u64 {
-        self.counts().tasks
+    fn tasks(&self) -> Option<u64> {
+        Some(self.counts().tasks)
     }
 
     fn judge(&mut self, answer: &u64) -> Result<String, WrongAnswer> {

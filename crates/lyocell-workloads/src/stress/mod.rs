@@ -28,6 +28,12 @@ const ITERATIONS: RangeInclusive<u64> = 0..=10_000_000_000;
 
 const TREES: RangeInclusive<u64> = 1..=1_000_000_000;
 
+/// Table I of the paper: with so many iterations at a leaf, trees of so little height 131,072 times, and half as often for
+/// each level more, of which there are four.
+const TABLE_I: [(u64, u32); 2] = [(256, 7), (4096, 3)];
+const TREES_OF_LEAST_HEIGHT: u64 = 128 << 10;
+const LEVELS_MORE: u32 = 4;
+
 pub(crate) static WORKLOAD: Workload = Workload {
     name: "stress",
     summary: "binary trees of tasks, one after the other, with an empty loop at each leaf",
@@ -36,7 +42,8 @@ pub(crate) static WORKLOAD: Workload = Workload {
         let (heights, iterations, trees) = (HEIGHTS, ITERATIONS, TREES);
         let range = |from: u64, to: u64| format!("{from} to {to}");
         format!(
-            "HEIGHTxITERATIONSxTREES, HEIGHT {}, ITERATIONS {} of {} cycles, TREES {}",
+            "HEIGHTxITERATIONSxTREES, HEIGHT {}, ITERATIONS {} of {} cycles, TREES {}; or a row of the paper's \
+             Table I as ITERATIONS,HEIGHT, 256,7 to 256,11 and 4096,3 to 4096,7",
             range((*heights.start()).into(), (*heights.end()).into()),
             range(*iterations.start(), *iterations.end()),
             chain::CYCLES,
@@ -44,6 +51,7 @@ pub(crate) static WORKLOAD: Workload = Workload {
         )
     },
     default_parameter: "8x256x4096",
+    small: || Ok(Stress::parse("4x9x7")?.into()),
     parse: |parameter| Ok(Stress::parse(parameter)?.into()),
 };
 
@@ -71,6 +79,12 @@ impl Stress {
     /// # Errors
     /// It is none of the parameters there are.
     pub fn parse(parameter: &str) -> Result<Stress, UnknownParameter> {
+        if let Some((iterations, height)) = parameter.split_once(',') {
+            return Stress::of_table_i(
+                parse_number(iterations, ITERATIONS)?,
+                parse_number(height, HEIGHTS)?,
+            );
+        }
         let mut words = parameter.split('x');
         let (height, iterations, trees) = (words.next(), words.next(), words.next());
         let (Some(height), Some(iterations), Some(trees), None) =
@@ -83,6 +97,15 @@ impl Stress {
             iterations: parse_number(iterations, ITERATIONS)?,
             trees: parse_number(trees, TREES)?,
         })
+    }
+
+    /// The row of the paper's Table I.
+    fn of_table_i(iterations: u64, height: u32) -> Result<Stress, UnknownParameter> {
+        let row = TABLE_I.into_iter().find(|&(leaf, _)| leaf == iterations);
+        let (_, least) = row.ok_or(UnknownParameter)?;
+        let more = height.checked_sub(least).filter(|&more| more <= LEVELS_MORE);
+        let trees = TREES_OF_LEAST_HEIGHT >> more.ok_or(UnknownParameter)?;
+        Ok(Stress { height, iterations, trees })
     }
 
     /// Leaves of all trees.
@@ -104,8 +127,8 @@ impl Problem for Stress {
         self.to_string()
     }
 
-    fn tasks(&self) -> u64 {
-        self.leaves() - self.trees
+    fn tasks(&self) -> Option<u64> {
+        Some(self.leaves() - self.trees)
     }
 
     fn judge(&mut self, answer: &usize) -> Result<String, WrongAnswer> {
@@ -130,9 +153,21 @@ mod tests {
     }
 
     #[test]
+    fn the_rows_of_table_i_have_its_repetitions() {
+        let name = |text: &str| Stress::parse(text).unwrap().to_string();
+        assert_eq!(name("256,7"), "7x256x131072");
+        assert_eq!(name("256,11"), "11x256x8192");
+        assert_eq!(name("4096,3"), "3x4096x131072");
+        assert_eq!(name("4096,7"), "7x4096x8192");
+        for text in ["256,6", "256,12", "4096,8", "4096,2", "255,7", "256,", ",7", "256,7,1"] {
+            assert!(Stress::parse(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
     fn a_tree_of_height_h_has_a_task_less_than_leaves() {
-        assert_eq!(Stress::parse("3x1x10").unwrap().tasks(), 70);
-        assert_eq!(Stress::parse("0x1x10").unwrap().tasks(), 0);
+        assert_eq!(Stress::parse("3x1x10").unwrap().tasks(), Some(70));
+        assert_eq!(Stress::parse("0x1x10").unwrap().tasks(), Some(0));
     }
 
     #[test]

@@ -1,0 +1,20 @@
+//! A join an item.
+
+use super::{Choice, Knapsack, Sack, Seen};
+use crate::engine::{On, Rayon};
+
+impl On<Rayon> for Knapsack {
+    fn run(&mut self, (): ()) -> u32 {
+        fill(&self.choice, self.choice.empty_sack())
+    }
+}
+
+fn fill(choice: &Choice, sack: Sack) -> u32 {
+    match choice.look(sack) {
+        Seen::Done(value) => value,
+        Seen::Open { without, with } => {
+            let (a, b) = rayon::join(|| fill(choice, without), || fill(choice, with));
+            choice.better(a, b)
+        }
+    }
+}
