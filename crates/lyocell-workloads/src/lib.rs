@@ -10,6 +10,7 @@
 //! | `lace/` | starts and stops Lace; stands in for it where it could not be built |
 //! | `fork/` | what a program needs of an engine that is written once for all of them |
 //! | `freivalds.rs` | whether a matrix is the product of two others |
+//! | `pbbs/` | inputs and steps of the Problem Based Benchmark Suite |
 //! | the other folders | a program each |
 //!
 //! Programs with long leaves are written once, over a join of any engine (see `fork/`). In the folder of a program, `mod.rs` has the problem, its parameters, the published answers and the check;
@@ -24,19 +25,25 @@
 
 pub mod chain;
 mod cholesky;
+mod cilksort;
 mod engine;
 mod fib;
 mod fork;
 mod freivalds;
 mod heat;
+mod hull;
 mod integrate;
 mod knapsack;
 pub mod lace;
 mod list;
+mod matching;
 mod matmul;
+mod mis;
 mod mm;
+mod pbbs;
 mod problem;
 mod queens;
+mod samplesort;
 mod skynet;
 mod ssf;
 mod strassen;
@@ -46,16 +53,21 @@ mod uts;
 mod workload;
 
 pub use cholesky::Cholesky;
+pub use cilksort::Cilksort;
 pub use engine::{Chili, Engine, Lyocell, On, Rayon, Serial};
 pub use fib::Fib;
 pub use heat::Heat;
+pub use hull::Hull;
 pub use integrate::Integrate;
 pub use knapsack::Knapsack;
 pub use list::{Everything, Instance, OfLace, OfWool, ShortTasks, WORKLOADS};
+pub use matching::Matching;
 pub use matmul::Matmul;
+pub use mis::Mis;
 pub use mm::Mm;
 pub use problem::{Problem, Reach, Roster, Visitor, WrongAnswer};
 pub use queens::Queens;
+pub use samplesort::Samplesort;
 pub use skynet::Skynet;
 pub use ssf::Ssf;
 pub use strassen::Strassen;

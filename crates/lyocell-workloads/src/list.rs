@@ -4,12 +4,12 @@ use crate::engine::{Engine, On};
 use crate::problem::{Problem, Reach, Roster, Visitor};
 use crate::workload::Workload;
 use crate::{
-    Cholesky, Fib, Heat, Integrate, Knapsack, Matmul, Mm, Queens, Skynet, Ssf, Strassen, Stress,
-    TreeSum, Uts,
+    Cholesky, Cilksort, Fib, Heat, Hull, Integrate, Knapsack, Matching, Matmul, Mis, Mm, Queens,
+    Samplesort, Skynet, Ssf, Strassen, Stress, TreeSum, Uts,
 };
 use crate::{
-    cholesky, fib, heat, integrate, knapsack, matmul, mm, queens, skynet, ssf, strassen, stress,
-    tree_sum, uts,
+    cholesky, cilksort, fib, heat, hull, integrate, knapsack, matching, matmul, mis, mm, queens,
+    samplesort, skynet, ssf, strassen, stress, tree_sum, uts,
 };
 
 /// Makes rosters.
@@ -100,6 +100,11 @@ programs! {
     cholesky::Cholesky,
     mm::Mm,
     ssf::Ssf,
+    cilksort::Cilksort,
+    samplesort::Samplesort,
+    matching::Matching,
+    mis::Mis,
+    hull::Hull,
     tree_sum::TreeSum,
     skynet::Skynet,
     integrate::Integrate,

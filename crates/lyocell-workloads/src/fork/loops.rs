@@ -59,6 +59,41 @@ fn from<T: Send, U: Send>(
     }
 }
 
+/// Calls `body` with each piece of `items` and its number: the nth ends where `ends` says.
+pub(crate) fn each_piece<T: Send>(
+    fork: &mut dyn AnyFork,
+    items: &mut [T],
+    ends: &[usize],
+    body: &Body<'_, T>,
+) {
+    pieces_from(fork, (0, 0), items, ends, body);
+}
+
+/// The same where the first piece has the number `number` and begins at `start`.
+fn pieces_from<T: Send>(
+    fork: &mut dyn AnyFork,
+    (number, start): (usize, usize),
+    items: &mut [T],
+    ends: &[usize],
+    body: &Body<'_, T>,
+) {
+    match ends.len() {
+        0 => {}
+        1 => body(fork, number, items),
+        pieces => {
+            let half = pieces / 2;
+            let (ends, rest_of_ends) = ends.split_at(half);
+            let middle = ends[half - 1];
+            let (items, rest) = items.split_at_mut(middle - start);
+            both(
+                fork,
+                |fork| pieces_from(fork, (number, start), items, ends, body),
+                |fork| pieces_from(fork, (number + half, middle), rest, rest_of_ends, body),
+            );
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::serial::Alone;
@@ -85,5 +120,14 @@ mod tests {
             sum[0] = items.iter().sum();
         });
         assert_eq!(sums, [3, 12, 21, 9]);
+    }
+
+    #[test]
+    fn pieces_end_where_they_should() {
+        let mut numbers = [usize::MAX; 9];
+        each_piece(&mut Alone, &mut numbers, &[2, 2, 3, 8, 9], &|_, number, piece| {
+            piece.fill(number);
+        });
+        assert_eq!(numbers, [0, 0, 2, 3, 3, 3, 3, 3, 4]);
     }
 }

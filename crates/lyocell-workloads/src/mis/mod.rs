@@ -1,0 +1,206 @@
+//! MIS: a maximal set of nodes of a graph no two of which are neighbours.
+//!
+//! The `MIS` of Acar, Charguéraud and Rainey (2013), Figure 4, from the Problem Based Benchmark Suite: a node belongs to
+//! the set if none of its neighbours with a smaller number does. That greedy loop is run in rounds
+//! ([deterministic reservations](crate::pbbs::speculate)), so its answer is the serial one. The graphs are the suite's;
+//! there of 40 million nodes. The program is written once for all engines ([`fork`](crate::fork)).
+//!
+//! The answer is checked from both sides: no two nodes of the set are neighbours, and every other node has one in it.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::fork::{AnyFork, Fork, Solve, count_joins};
+use crate::pbbs::graph::{Neighbours, Recipe};
+use crate::pbbs::speculate::{Steps, speculate};
+use crate::problem::{Problem, WrongAnswer};
+use crate::workload::{UnknownParameter, Workload};
+
+pub(crate) static WORKLOAD: Workload = Workload {
+    name: "mis",
+    summary: "maximal independent set of a graph, greedy, in rounds of reservations",
+    source: "Acar, Charguéraud and Rainey 2013, Figure 4; PBBS, Shun et al. 2012",
+    parameters: || Recipe::PARAMETERS.to_owned(),
+    default_parameter: "grid,1000000",
+    small: || Ok(Mis::parse("rmat,1024")?.into()),
+    parse: |parameter| Ok(Mis::parse(parameter)?.into()),
+};
+
+/// A maximal independent set.
+#[derive(Clone, Debug)]
+pub struct Mis {
+    recipe: Recipe,
+    /// Made by the first use.
+    graph: Option<Arc<Neighbours>>,
+    /// Of each node, one of those below.
+    marks: Vec<Mark>,
+    tasks: OnceCell<u64>,
+}
+
+/// What is known of a node.
+#[derive(Debug, Default)]
+struct Mark(AtomicU8);
+
+const OPEN: u8 = 0;
+const IN: u8 = 1;
+const OUT: u8 = 2;
+
+impl Mark {
+    // Ordering: Relaxed; a node is marked in one part of a round and looked at in another, between which all joins end.
+    fn get(&self) -> u8 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    // Ordering: as above.
+    fn set(&self, mark: u8) {
+        self.0.store(mark, Ordering::Relaxed);
+    }
+}
+
+impl Clone for Mark {
+    fn clone(&self) -> Mark {
+        Mark(AtomicU8::new(self.get()))
+    }
+}
+
+impl Mis {
+    /// The problem that `parameter` says.
+    ///
+    /// # Errors
+    /// It is none of the parameters there are.
+    pub fn parse(parameter: &str) -> Result<Mis, UnknownParameter> {
+        let recipe = Recipe::parse(parameter)?;
+        Ok(Mis { recipe, graph: None, marks: Vec::new(), tasks: OnceCell::new() })
+    }
+
+    fn graph(&mut self) -> Arc<Neighbours> {
+        let make = || Arc::new(Neighbours::new(self.recipe.nodes(), &self.recipe.edges()));
+        Arc::clone(self.graph.get_or_insert_with(make))
+    }
+}
+
+struct Greedy<'a> {
+    graph: &'a Neighbours,
+    marks: &'a [Mark],
+}
+
+impl Steps for Greedy<'_> {
+    type State = u8;
+
+    fn reserve(&self, node: u32) -> Option<u8> {
+        let earlier = self.graph.of(node).iter().take_while(|&&other| other < node);
+        let mut mark = IN;
+        for &other in earlier {
+            match self.marks[other as usize].get() {
+                IN => return Some(OUT),
+                OPEN => mark = OPEN,
+                _ => {}
+            }
+        }
+        Some(mark)
+    }
+
+    fn commit(&self, node: u32, mark: u8) -> bool {
+        self.marks[node as usize].set(mark);
+        mark != OPEN
+    }
+}
+
+impl Solve for Mis {
+    fn solve<F: Fork>(&mut self, fork: &mut F) {
+        let graph = self.graph();
+        mark(fork, &graph, &self.marks);
+    }
+}
+
+fn mark(fork: &mut dyn AnyFork, graph: &Neighbours, marks: &[Mark]) {
+    speculate(fork, marks.len() as u32, &Greedy { graph, marks });
+}
+
+impl Problem for Mis {
+    /// The answer is in the problem.
+    type Answer = ();
+
+    fn parameter(&self) -> String {
+        self.recipe.to_string()
+    }
+
+    fn tasks(&self) -> Option<u64> {
+        Some(*self.tasks.get_or_init(|| count_joins(self)))
+    }
+
+    fn reset(&mut self) {
+        self.graph();
+        self.marks = vec![Mark::default(); self.recipe.nodes() as usize];
+    }
+
+    fn judge(&mut self, (): &()) -> Result<String, WrongAnswer> {
+        let graph = self.graph();
+        let is_in = |node: u32| self.marks[node as usize].get() == IN;
+        let wrong =
+            |expected: &str, got: String| WrongAnswer { expected: expected.to_owned(), got };
+        let mut size = 0;
+        for node in 0..self.recipe.nodes() {
+            let neighbour = graph.of(node).iter().copied().find(|&other| is_in(other));
+            match (is_in(node), neighbour) {
+                (true, None) => size += 1,
+                (true, Some(other)) => {
+                    return Err(wrong(
+                        "an independent set",
+                        format!("the neighbours {node} and {other} in it"),
+                    ));
+                }
+                (false, Some(_)) => {}
+                (false, None) => {
+                    return Err(wrong(
+                        "a maximal set",
+                        format!("node {node} and all its neighbours out of it"),
+                    ));
+                }
+            }
+        }
+        Ok(format!("{size} nodes"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{On, Serial};
+
+    fn solved(parameter: &str) -> Mis {
+        let mut mis = Mis::parse(parameter).unwrap();
+        mis.reset();
+        On::<Serial>::run(&mut mis, ());
+        mis
+    }
+
+    #[test]
+    fn sets_are_those_of_the_greedy_loop() {
+        for parameter in ["grid,8", "grid,8000", "local,5000", "rmat,4096"] {
+            let mut mis = solved(parameter);
+            assert!(mis.judge(&()).is_ok(), "{parameter}: {:?}", mis.judge(&()));
+            let (graph, mut chosen) = (mis.graph(), Vec::new());
+            for node in 0..mis.recipe.nodes() {
+                let free =
+                    !graph.of(node).iter().any(|&other| other < node && chosen[other as usize]);
+                chosen.push(free);
+            }
+            assert!(mis.marks.iter().map(|mark| mark.get() == IN).eq(chosen), "{parameter}");
+        }
+    }
+
+    #[test]
+    fn a_node_too_many_or_too_few_is_refused() {
+        let mut mis = solved("grid,1000");
+        let node = mis.marks.iter().position(|mark| mark.get() == IN).unwrap();
+        mis.marks[node].set(OUT);
+        assert!(mis.judge(&()).is_err());
+        mis.marks[node].set(IN);
+        assert!(mis.judge(&()).is_ok());
+        let neighbour = mis.graph().of(node as u32)[0] as usize;
+        mis.marks[neighbour].set(IN);
+        assert!(mis.judge(&()).is_err());
+    }
+}
