@@ -4,11 +4,14 @@ use std::hint::black_box;
 
 use chili::Scope;
 
-use super::Fib;
+use super::{Fib, down_to};
 use crate::engine::{Chili, On};
 
 impl On<Chili> for Fib {
     fn run(&mut self, scope: &mut Scope<'_>) -> u64 {
+        if self.has_cutoff() {
+            return down_to(scope, self.n, self.cutoff);
+        }
         fib(scope, black_box(self.n))
     }
 }

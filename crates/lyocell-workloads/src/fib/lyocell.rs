@@ -4,11 +4,15 @@ use std::hint::black_box;
 
 use lyocell::{Deque, Probe, Worker};
 
-use super::Fib;
+use super::{Fib, down_to};
 use crate::engine::{Lyocell, On};
+use crate::fork::OnWorker;
 
 impl<D: Deque, P: Probe> On<Lyocell<D, P>> for Fib {
     fn run(&mut self, worker: &Worker<D, P>) -> u64 {
+        if self.has_cutoff() {
+            return down_to(&mut OnWorker(worker), self.n, self.cutoff);
+        }
         fib(worker, black_box(self.n))
     }
 }

@@ -3,6 +3,9 @@
 //!
 //! The first of the benchmarks of van Dijk and van de Pol, "Lace" (2014), section 4. A call with
 //! n ≥ 2 spawns one task: F(n + 1) - 1 of them in all, 20,365,011,073 for n = 50, as in the paper.
+//!
+//! With a cut-off, numbers up to it are computed without tasks, as in Acar, Charguéraud and Rainey (2013), section 4,
+//! where it is 18 beside n = 48. That is another recursion ([`down_to`]), so that the one without pays nothing.
 
 mod chili;
 #[cfg(lace)]
@@ -15,8 +18,9 @@ mod serial_c;
 
 use std::ops::RangeInclusive;
 
+use crate::fork::Fork;
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{Workload, parse_number, within};
+use crate::workload::{UnknownParameter, Workload, parse_number, within};
 
 /// The upper bound is a matter of patience: fib:60 is about an hour of serial work. The numbers
 /// themselves fit into 64 bits up to n = 93.
@@ -25,18 +29,26 @@ const BOUNDS: RangeInclusive<u64> = 0..=60;
 pub(crate) static WORKLOAD: Workload = Workload {
     name: "fib",
     summary: "the Nth Fibonacci number by its definition; nearly no work in a task",
-    source: "Cilk; van Dijk and van de Pol 2014, section 4",
-    parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
+    source: "Cilk; van Dijk and van de Pol 2014, section 4; Acar, Charguéraud and Rainey 2013",
+    parameters: || {
+        let (start, end) = (BOUNDS.start(), BOUNDS.end());
+        format!("N or N,CUTOFF, N from {start} to {end}, CUTOFF as far as N")
+    },
     default_parameter: "40",
     small: || Ok(Fib::new(16).into()),
-    parse: |parameter| Ok(Fib { n: parse_number(parameter, BOUNDS)? }.into()),
+    parse: |parameter| Ok(Fib::parse(parameter)?.into()),
 };
 
 /// The Fibonacci number of an index.
 #[derive(Clone, Copy, Debug)]
 pub struct Fib {
     n: u64,
+    /// Numbers up to this one are computed without tasks.
+    cutoff: u64,
 }
+
+/// Below it there is no task anyway.
+const NO_CUTOFF: u64 = 1;
 
 impl Fib {
     /// The `n`th.
@@ -44,8 +56,32 @@ impl Fib {
     /// # Panics
     /// If `n` is over 60.
     pub fn new(n: u64) -> Fib {
-        Fib { n: within(n, BOUNDS) }
+        Fib { n: within(n, BOUNDS), cutoff: NO_CUTOFF }
     }
+
+    fn parse(parameter: &str) -> Result<Fib, UnknownParameter> {
+        match parameter.split_once(',') {
+            None => Ok(Fib::new(parse_number(parameter, BOUNDS)?)),
+            Some((n, cutoff)) => {
+                let n = parse_number(n, BOUNDS)?;
+                Ok(Fib { n, cutoff: parse_number(cutoff, NO_CUTOFF..=n)? })
+            }
+        }
+    }
+
+    fn has_cutoff(&self) -> bool {
+        self.cutoff > NO_CUTOFF
+    }
+}
+
+/// F(n), where numbers up to `cutoff` are computed without tasks.
+fn down_to<F: Fork>(fork: &mut F, n: u64, cutoff: u64) -> u64 {
+    if n <= cutoff {
+        return serial::fib(n);
+    }
+    let (a, b) =
+        fork.join(|fork| down_to(fork, n - 1, cutoff), |fork| down_to(fork, n - 2, cutoff));
+    a + b
 }
 
 /// F(n), by iteration: what the runs are checked against. `n` ≤ 93.
@@ -57,11 +93,12 @@ impl Problem for Fib {
     type Answer = u64;
 
     fn parameter(&self) -> String {
-        self.n.to_string()
+        if self.has_cutoff() { format!("{},{}", self.n, self.cutoff) } else { self.n.to_string() }
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(fibonacci(self.n + 1) - 1)
+        // The calls above the cut-off are those of a number as much smaller, if both of its last ones are leaves.
+        Some(fibonacci(self.n + 1 - (self.cutoff - NO_CUTOFF)) - 1)
     }
 
     fn judge(&mut self, answer: &u64) -> Result<String, WrongAnswer> {
@@ -85,6 +122,23 @@ mod tests {
     fn the_number_of_tasks_is_the_papers() {
         assert_eq!(Fib::new(50).tasks(), Some(20_365_011_073));
         assert_eq!([0, 1, 2, 3, 4].map(|n| Fib::new(n).tasks()), [0, 0, 1, 2, 4].map(Some));
+    }
+
+    #[test]
+    fn a_cut_off_leaves_tasks_out_and_nothing_else() {
+        fn tasks(n: u64, cutoff: u64) -> u64 {
+            if n <= cutoff { 0 } else { 1 + tasks(n - 1, cutoff) + tasks(n - 2, cutoff) }
+        }
+        for (n, cutoff) in [(0, 1), (1, 1), (5, 1), (5, 2), (20, 1), (20, 7), (20, 19), (20, 20)] {
+            let mut fib = Fib { n, cutoff };
+            assert_eq!(fib.tasks(), Some(tasks(n, cutoff)), "{n},{cutoff}");
+            let answer = down_to(&mut crate::fork::Alone, n, cutoff);
+            assert!(fib.judge(&answer).is_ok(), "{n},{cutoff}");
+        }
+        assert_eq!(Fib::parse("48,18").unwrap().parameter(), "48,18");
+        for text in ["5,", "5,6", "5,0", ",5", "5,4,3"] {
+            assert!(Fib::parse(text).is_err(), "{text:?}");
+        }
     }
 
     #[test]

@@ -2,11 +2,15 @@
 
 use std::hint::black_box;
 
-use super::Fib;
+use super::{Fib, down_to};
 use crate::engine::{On, Rayon};
+use crate::fork::OnRayon;
 
 impl On<Rayon> for Fib {
     fn run(&mut self, (): ()) -> u64 {
+        if self.has_cutoff() {
+            return down_to(&mut OnRayon, self.n, self.cutoff);
+        }
         fib(black_box(self.n))
     }
 }

@@ -11,7 +11,7 @@ impl On<Serial> for Fib {
     }
 }
 
-fn fib(n: u64) -> u64 {
+pub(super) fn fib(n: u64) -> u64 {
     if n < 2 {
         return n;
     }

@@ -6,7 +6,7 @@ use super::{Fork, Solve};
 use crate::engine::{Lyocell, On};
 
 /// A worker of a pool.
-pub(crate) struct OnWorker<'w, D: Deque, P: Probe>(&'w Worker<D, P>);
+pub(crate) struct OnWorker<'w, D: Deque, P: Probe>(pub(crate) &'w Worker<D, P>);
 
 impl<D: Deque, P: Probe> Fork for OnWorker<'_, D, P> {
     type Again<'s> = OnWorker<'s, D, P>;

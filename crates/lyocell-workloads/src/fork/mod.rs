@@ -29,6 +29,8 @@ mod serial;
 pub(crate) use any::{AnyFork, both};
 pub(crate) use counted::count_joins;
 pub(crate) use loops::{each_chunk, each_chunk_of_two, each_piece};
+pub(crate) use lyocell::OnWorker;
+pub(crate) use rayon::OnRayon;
 pub(crate) use serial::Alone;
 
 use crate::problem::Problem;

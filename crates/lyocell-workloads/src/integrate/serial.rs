@@ -9,18 +9,17 @@ impl On<Serial> for Integrate {
     }
 }
 
+/// Hands an interval on in registers: in memory it would cost three times the work.
+#[inline(always)]
 fn area(interval: Interval) -> f64 {
     let Interval { from, to, y_from, y_to, area } = interval;
     go(from, to, y_from, y_to, area)
 }
 
-/// With an interval in registers.
-fn go(from: f64, to: f64, y_from: f64, y_to: f64, area: f64) -> f64 {
-    match (Interval { from, to, y_from, y_to, area }).look() {
+fn go(from: f64, to: f64, y_from: f64, y_to: f64, whole: f64) -> f64 {
+    let interval = Interval { from, to, y_from, y_to, area: whole };
+    match interval.look() {
         Seen::Flat(area) => area,
-        Seen::Halved(a, b) => {
-            let first = go(a.from, a.to, a.y_from, a.y_to, a.area);
-            first + go(b.from, b.to, b.y_from, b.y_to, b.area)
-        }
+        Seen::Halved(first, second) => area(first) + area(second),
     }
 }

@@ -14,7 +14,7 @@ impl On<Chili> for Matmul {
 
 fn multiply(scope: &mut Scope<'_>, product: Product<'_>) {
     match product.split() {
-        Step::Kernel(product) => product.kernel(),
+        Step::Leaf(product) => product.leaf(),
         Step::InParallel(first, second) => {
             scope.join(|scope| multiply(scope, first), |scope| multiply(scope, second));
         }

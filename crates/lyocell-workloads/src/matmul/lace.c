@@ -8,10 +8,10 @@ typedef struct {
     uint32_t p;
     uint32_t stride;
     uint32_t accumulate;
+    uint32_t cutoff;
 } shape_t;
 
-uint32_t lyocell_matmul_base_case(void);
-void lyocell_matmul_kernel(const float *a, const float *b, float *c, const shape_t *shape);
+void lyocell_matmul_leaf(const float *a, const float *b, float *c, const shape_t *shape);
 
 TASK(void, matmul, const float *, a, const float *, b, float *, c, shape_t, shape)
 
@@ -23,8 +23,8 @@ static shape_t with_p(shape_t shape, uint32_t p) { shape.p = p; return shape; }
 void matmul_CALL(lace_worker *worker, const float *a, const float *b, float *c, shape_t shape)
 {
     uint32_t m = shape.m, n = shape.n, p = shape.p;
-    if (m + n + p <= lyocell_matmul_base_case()) {
-        lyocell_matmul_kernel(a, b, c, &shape);
+    if (m + n + p <= shape.cutoff) {
+        lyocell_matmul_leaf(a, b, c, &shape);
     } else if (m >= n && n >= p) {
         size_t half = m / 2, rows = half * shape.stride;
         matmul_SPAWN(worker, a, b, c, with_m(shape, half));

@@ -1,7 +1,7 @@
 //! The program in `lace.c`, and its base case.
 
 use super::Matmul;
-use super::product::{BASE_CASE, Product, Shape};
+use super::product::{Product, Shape};
 use crate::engine::On;
 use crate::lace::{Lace, Running};
 
@@ -10,24 +10,14 @@ unsafe extern "C" {
     fn lyocell_lace_matmul(a: *const f32, b: *const f32, c: *mut f32, shape: *const Shape);
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn lyocell_matmul_base_case() -> u32 {
-    BASE_CASE
-}
-
-/// [`Product::kernel`] for C.
+/// [`Product::leaf`] for C.
 ///
 /// # Safety
 /// The arguments make a [`Product`]: product-1 and product-2 hold.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn lyocell_matmul_kernel(
-    a: *const f32,
-    b: *const f32,
-    c: *mut f32,
-    shape: &Shape,
-) {
+unsafe extern "C" fn lyocell_matmul_leaf(a: *const f32, b: *const f32, c: *mut f32, shape: &Shape) {
     // SAFETY: the caller's promise.
-    unsafe { Product::of_parts(a, b, c, *shape) }.kernel();
+    unsafe { Product::of_parts(a, b, c, *shape) }.leaf();
 }
 
 impl On<Lace> for Matmul {

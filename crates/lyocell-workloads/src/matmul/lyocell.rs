@@ -14,7 +14,7 @@ impl<D: Deque, P: Probe> On<Lyocell<D, P>> for Matmul {
 
 fn multiply<D: Deque, P: Probe>(worker: &Worker<D, P>, product: Product<'_>) {
     match product.split() {
-        Step::Kernel(product) => product.kernel(),
+        Step::Leaf(product) => product.leaf(),
         Step::InParallel(first, second) => {
             worker.join(|worker| multiply(worker, first), |worker| multiply(worker, second));
         }

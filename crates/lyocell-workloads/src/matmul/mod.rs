@@ -11,7 +11,8 @@
 //!   p longest:  A   B1 B2  C1 = A B1  in parallel with  C2 = A B2      one task
 //! ```
 //!
-//! until m + n + p ≤ 64, Cilk's bound, where a loop does the rest. 3,595,117 tasks for 4096, as in the
+//! until m + n + p ≤ 64, Cilk's bound, where a loop does the rest. With a cut-off, products up to that sum are computed
+//! by the same recursion without tasks, as in Acar, Charguéraud and Rainey (2013), section 4. 3,595,117 tasks for 4096, as in the
 //! paper. The loop of the base case goes along the rows of B, so that compilers vectorise it, where
 //! Cilk's goes down the columns: the leaves are finer than the paper's.
 //!
@@ -34,11 +35,13 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{Workload, parse_number, within};
-use product::{Product, Shape, Side};
+use crate::workload::{UnknownParameter, Workload, parse_number, within};
+use product::{BASE_CASE, Product, Shape, Side};
 
 /// The paper's largest; its reference product takes some 20 seconds here.
 const BOUNDS: RangeInclusive<u32> = 1..=4096;
+
+const CUTOFFS: RangeInclusive<u32> = BASE_CASE..=3 * *BOUNDS.end();
 
 const SEED: u64 = 2014;
 
@@ -53,17 +56,27 @@ const _: () = assert!(
 pub(crate) static WORKLOAD: Workload = Workload {
     name: "matmul",
     summary: "product of two N x N matrices by divide and conquer; coarser tasks, memory traffic",
-    source: "Cilk; van Dijk and van de Pol 2014, section 4",
-    parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
+    source: "Cilk; van Dijk and van de Pol 2014, section 4; Acar, Charguéraud and Rainey 2013",
+    parameters: || {
+        format!(
+            "N or N,CUTOFF, N from {} to {}, CUTOFF {} to {}, of three sides together",
+            BOUNDS.start(),
+            BOUNDS.end(),
+            CUTOFFS.start(),
+            CUTOFFS.end()
+        )
+    },
     default_parameter: "1024",
     small: || Ok(Matmul::new(100).into()),
-    parse: |parameter| Ok(Matmul::new(parse_number(parameter, BOUNDS)?).into()),
+    parse: |parameter| Ok(Matmul::parse(parameter)?.into()),
 };
 
 /// The product of two square matrices.
 #[derive(Clone, Debug)]
 pub struct Matmul {
     n: u32,
+    /// The three sides together of products that are computed without tasks.
+    cutoff: u32,
     /// Made by the first use.
     matrices: Option<Matrices>,
 }
@@ -74,7 +87,19 @@ impl Matmul {
     /// # Panics
     /// If `n` is not 1 to 4096.
     pub fn new(n: u32) -> Matmul {
-        Matmul { n: within(n, BOUNDS), matrices: None }
+        Matmul { n: within(n, BOUNDS), cutoff: BASE_CASE, matrices: None }
+    }
+
+    fn parse(parameter: &str) -> Result<Matmul, UnknownParameter> {
+        let Some((n, cutoff)) = parameter.split_once(',') else {
+            return Ok(Matmul::new(parse_number(parameter, BOUNDS)?));
+        };
+        let matmul = Matmul::new(parse_number(n, BOUNDS)?);
+        Ok(Matmul { cutoff: parse_number(cutoff, CUTOFFS)?, ..matmul })
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::square(self.n, self.cutoff)
     }
 
     fn matrices(&mut self) -> &mut Matrices {
@@ -83,9 +108,9 @@ impl Matmul {
 
     /// The whole product.
     fn product(&mut self) -> Product<'_> {
-        let n = self.n;
+        let shape = self.shape();
         let Matrices { a, b, c, .. } = self.matrices();
-        Product::of_squares(n, a, b, c)
+        Product::of_squares(shape, a, b, c)
     }
 }
 
@@ -140,11 +165,12 @@ impl Problem for Matmul {
     type Answer = ();
 
     fn parameter(&self) -> String {
-        self.n.to_string()
+        let Matmul { n, cutoff, .. } = self;
+        if *cutoff == BASE_CASE { n.to_string() } else { format!("{n},{cutoff}") }
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(count_tasks(Shape::square(self.n), &mut HashMap::new()))
+        Some(count_tasks(self.shape(), &mut HashMap::new()))
     }
 
     /// Forgets the last product, so that a run that leaves something out is found.
@@ -190,6 +216,24 @@ mod tests {
             matmul.reset();
             solve(&mut matmul);
             assert!(matmul.judge(&()).is_ok(), "{n}: {:?}", matmul.judge(&()));
+        }
+    }
+
+    #[test]
+    fn a_cut_off_leaves_tasks_out_and_nothing_else() {
+        let tasks = |text: &str| Matmul::parse(text).unwrap().tasks().unwrap();
+        assert_eq!(tasks("100,64"), tasks("100"));
+        assert!(tasks("100,150") < tasks("100"));
+        assert_eq!(tasks("100,300"), 0);
+        for parameter in ["100,150", "100,300", "33,65"] {
+            let mut matmul = Matmul::parse(parameter).unwrap();
+            matmul.reset();
+            solve(&mut matmul);
+            assert!(matmul.judge(&()).is_ok(), "{parameter}: {:?}", matmul.judge(&()));
+            assert_eq!(matmul.parameter(), parameter);
+        }
+        for text in ["100,", "100,63", "100,12289", "0,64", "10,64,64"] {
+            assert!(Matmul::parse(text).is_err(), "{text:?}");
         }
     }
 

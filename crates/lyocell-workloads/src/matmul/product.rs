@@ -28,6 +28,8 @@ pub(super) struct Shape {
     pub(super) p: u32,
     stride: u32,
     mode: Mode,
+    /// The sides together of a leaf.
+    cutoff: u32,
 }
 
 /// A side of a product.
@@ -39,16 +41,16 @@ pub(super) enum Side {
 }
 
 impl Shape {
-    /// Of two square matrices.
-    pub(super) fn square(n: u32) -> Shape {
-        Shape { m: n, n, p: n, stride: n, mode: Mode::Overwrite }
+    /// Of two square matrices; leaves have at most `cutoff` for their three sides together, no less than the base case.
+    pub(super) fn square(n: u32, cutoff: u32) -> Shape {
+        Shape { m: n, n, p: n, stride: n, mode: Mode::Overwrite, cutoff }
     }
 
     /// The side to halve, if this is no base case.
     #[inline]
     pub(super) fn longest_side(&self) -> Option<Side> {
-        let Shape { m, n, p, .. } = *self;
-        if m + n + p <= BASE_CASE {
+        let Shape { m, n, p, cutoff, .. } = *self;
+        if m + n + p <= cutoff {
             None
         } else if m >= n && n >= p {
             Some(Side::M)
@@ -94,7 +96,7 @@ unsafe impl Send for Product<'_> {}
 
 /// What is to be done for a product.
 pub(super) enum Step<'a> {
-    Kernel(Product<'a>),
+    Leaf(Product<'a>),
     InParallel(Product<'a>, Product<'a>),
     InOrder(Sequence<'a>),
 }
@@ -111,13 +113,18 @@ impl Sequence<'_> {
 }
 
 impl<'a> Product<'a> {
-    /// The product of `a` and `b`, which are n × n, into `c`.
-    pub(super) fn of_squares(n: u32, a: &'a [f32], b: &'a [f32], c: &'a mut [f32]) -> Product<'a> {
-        let size = n as usize * n as usize;
+    /// The product of `a` and `b`, of this shape, into `c`.
+    pub(super) fn of_squares(
+        shape: Shape,
+        a: &'a [f32],
+        b: &'a [f32],
+        c: &'a mut [f32],
+    ) -> Product<'a> {
+        let size = shape.n as usize * shape.n as usize;
         assert!(a.len() == size && b.len() == size && c.len() == size);
         // product-1: all are n × n; product-2: `c` is borrowed mutably for as long as the product.
         let (a, b, c) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr());
-        Product { a, b, c, shape: Shape::square(n), matrices: PhantomData }
+        Product { a, b, c, shape, matrices: PhantomData }
     }
 
     /// As C hands it back.
@@ -137,7 +144,7 @@ impl<'a> Product<'a> {
     /// The base case, or the halves.
     #[inline]
     pub(super) fn split(self) -> Step<'a> {
-        let Some(side) = self.shape.longest_side() else { return Step::Kernel(self) };
+        let Some(side) = self.shape.longest_side() else { return Step::Leaf(self) };
         let (first, second) = self.shape.halves(side);
         let stride = self.shape.stride as usize;
         // SAFETY: product-1: the second half begins within each block.
@@ -169,8 +176,18 @@ impl<'a> Product<'a> {
 
     /// The leaf work of a task, the same code for every engine: never inlined, as C cannot inline it.
     #[inline(never)]
-    pub(super) fn kernel(self) {
-        let Shape { m, n, p, stride, mode } = self.shape;
+    pub(super) fn leaf(self) {
+        if self.shape.cutoff > BASE_CASE {
+            return super::serial::multiply(Product {
+                shape: Shape { cutoff: BASE_CASE, ..self.shape },
+                ..self
+            });
+        }
+        self.kernel();
+    }
+
+    fn kernel(self) {
+        let Shape { m, n, p, stride, mode, .. } = self.shape;
         let (m, n, p, stride) = (m as usize, n as usize, p as usize, stride as usize);
         let mut sums = Sums([0.0; BASE_CASE as usize]);
         let sums = &mut sums.0[..p];

@@ -12,7 +12,7 @@ impl On<Rayon> for Matmul {
 
 fn multiply(product: Product<'_>) {
     match product.split() {
-        Step::Kernel(product) => product.kernel(),
+        Step::Leaf(product) => product.leaf(),
         Step::InParallel(first, second) => {
             rayon::join(|| multiply(first), || multiply(second));
         }

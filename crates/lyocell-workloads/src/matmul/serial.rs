@@ -10,9 +10,9 @@ impl On<Serial> for Matmul {
     }
 }
 
-fn multiply(product: Product<'_>) {
+pub(super) fn multiply(product: Product<'_>) {
     match product.split() {
-        Step::Kernel(product) => product.kernel(),
+        Step::Leaf(product) => product.leaf(),
         Step::InParallel(first, second) => {
             multiply(first);
             multiply(second);
