@@ -68,10 +68,15 @@ mod wait;
 mod worker;
 
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
-pub use fork_join::{Bag, Scope};
-pub use global::{global, join, par, scope, spawn};
+pub use fork_join::{Bag, FnContext, Scope};
+pub use global::{
+    broadcast, current_num_threads, current_thread_index, global, global_or_init, in_place_scope,
+    join, join_context, par, scope, spawn, spawn_broadcast, spawn_fifo, with_current, yield_local,
+    yield_now,
+};
 pub use interrupt::InterruptError;
-pub use pool::{BuildError, Builder, Caller, Exposing, Pinning, Pool, WakeSteering};
+pub use limits::MAX_WORKERS;
+pub use pool::{BuildError, Builder, Caller, Exposing, Pinning, Pool, ThreadBuilder, WakeSteering};
 pub use probe::{NoProbe, Probe};
-pub use wait::{UnknownWait, Victims, Wait};
-pub use worker::{Observed, Worker};
+pub use wait::{UnknownWait, Victims, Wait, Yield};
+pub use worker::{Observed, SpawnOrder, Worker};

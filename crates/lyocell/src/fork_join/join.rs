@@ -156,7 +156,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// The end of a join whose top task is not simply the owner's.
     #[cold]
     #[inline(never)]
-    fn sync_slowly<B, RA, RB>(&self, slot: SlotPtr<'_>, first: DroppedQuietly<RA>) -> (RA, RB)
+    pub(super) fn sync_slowly<B, RA, RB>(
+        &self,
+        slot: SlotPtr<'_>,
+        first: DroppedQuietly<RA>,
+    ) -> (RA, RB)
     where
         B: FnOnce(&Self) -> RB,
     {
@@ -215,7 +219,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 ///
 /// # Safety
 /// The caller is the thief of `slot` (slot-1), which was stored with this `B`, and `worker` is its worker.
-unsafe fn run_closure<D, P, B, R>(slot: &Slot, worker: *const ()) -> Finished
+pub(super) unsafe fn run_closure<D, P, B, R>(slot: &Slot, worker: *const ()) -> Finished
 where
     D: Deque,
     P: Probe,

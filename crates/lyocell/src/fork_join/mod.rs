@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `join` | two closures: spawn, call, sync |
+//! | `context` | two closures that are told whether they were stolen |
 //! | `range` | a few tasks of one frame, by index |
 //! | `scope` | any number of tasks that borrow |
 //! | `loops` | loops, which split when asked |
@@ -17,6 +18,7 @@
 
 mod chunks;
 pub(crate) mod coalescing;
+mod context;
 mod integers;
 mod join;
 mod loops;
@@ -27,6 +29,7 @@ mod zip;
 
 pub use chunks::{chunks, chunks_mut};
 pub use coalescing::Bag;
+pub use context::FnContext;
 pub use integers::Integer;
 pub(crate) use range::Spawns;
 pub use scope::Scope;

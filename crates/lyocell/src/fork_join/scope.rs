@@ -4,30 +4,45 @@
 //! - scope-1. `pending` counts the tasks that are not over, and one for the body; the scope's frame waits for
 //!   zero, so what tasks borrow outlives them.
 //! - scope-2. A task's last access to the scope is its decrement of `pending`, through a reference to that word alone.
-//! - scope-3. The owner index and the pool are read before that decrement.
+//! - scope-3. Whom to wake, and the pool, are read before that decrement.
 
 use crate::deque::{Deque, Split};
 use crate::probe::{NoProbe, Probe};
 use crate::registry::Registry;
-use crate::sync::{AtomicUsize, Ordering};
+use crate::sync::{AtomicUsize, Ordering, Parker, Unparker};
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
-use crate::worker::{InFrame, Job, Worker};
+use crate::worker::{InFrame, Job, Lane, Worker, current};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, OnceLock};
 
 /// A place to spawn tasks that may borrow what outlives the scope; made by [`Worker::scope`],
-/// [`Pool::scope`](crate::Pool::scope) and [`scope`](crate::scope()).
+/// [`Pool::scope`](crate::Pool::scope), [`Pool::in_place_scope`](crate::Pool::in_place_scope) and
+/// [`scope`](crate::scope()).
+///
+/// A worker takes up what was spawned on it newest first, as the body of the scope does when it is over. With
+/// [`Scope::spawn_fifo`] it is oldest first. Other workers steal the oldest in both cases.
 pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
     pool: &'scope Registry<D, P>,
     pending: Pending,
-    /// The worker whose frame waits.
-    owner: usize,
+    owner: Owner,
     panic: FirstPanic,
+    /// Tasks that are to be run oldest first, one queue for each worker; made when the first is spawned.
+    fifos: OnceLock<Box<[Lane]>>,
     // Invariant in both, as `std::thread::Scope`.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
+}
+
+/// Whose frame waits for the end of a scope.
+#[derive(Clone)]
+enum Owner {
+    /// That of a worker of the pool.
+    Worker(usize),
+    /// That of another thread.
+    Elsewhere(Unparker),
 }
 
 impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
@@ -69,6 +84,83 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'scope,
     {
+        self.pool.submit(self.job(task));
+    }
+
+    /// As [`Scope::spawn`], but a worker takes up what was spawned on it in this way in the order of the spawns.
+    ///
+    /// # Panics
+    /// As [`Scope::spawn`].
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::Mutex;
+    ///
+    /// let pool = lyocell::Pool::builder().workers(1).build()?;
+    /// let order = Mutex::new(Vec::new());
+    /// pool.scope(|s| {
+    ///     for i in 0..3 {
+    ///         let order = &order;
+    ///         s.spawn_fifo(move |_| order.lock().unwrap().push(i));
+    ///     }
+    /// });
+    /// assert_eq!(order.into_inner().unwrap(), [0, 1, 2]);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    ///
+    /// # Source
+    /// `scope_fifo` of rayon.
+    pub fn spawn_fifo<F>(&'scope self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'scope,
+    {
+        let fifos = || {
+            let workers = self.pool.workers.len();
+            self.fifos.get_or_init(|| (0..workers).map(|_| Lane::new()).collect())
+        };
+        // SAFETY: by scope-1 the scope, and so the queue, is there until the task is over.
+        unsafe { self.pool.submit_fifo(self.job(task), |worker| &fifos()[worker]) };
+    }
+
+    /// Spawns `task` on each thread of the pool: each calls it once before the scope ends, when it has nothing of its own
+    /// to do, and before it steals.
+    ///
+    /// These are all workers where the pool is built with [`Caller::Sleeps`](crate::Caller::Sleeps); else all but
+    /// worker 0, the seat, which has no thread of its own.
+    ///
+    /// # Panics
+    /// As [`Scope::spawn`].
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{Caller, Pool};
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    ///
+    /// let pool = Pool::builder().workers(3).caller(Caller::Sleeps).build()?;
+    /// let sum = AtomicUsize::new(0);
+    /// pool.scope(|s| {
+    ///     s.spawn_broadcast(|w| { sum.fetch_add(w.index(), Ordering::Relaxed); });
+    /// });
+    /// assert_eq!(sum.into_inner(), 0 + 1 + 2);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn spawn_broadcast<F>(&'scope self, task: F)
+    where
+        F: Fn(&Worker<D, P>) + Send + Sync + 'scope,
+    {
+        let task = Arc::new(task);
+        for worker in self.pool.readers() {
+            let task = Arc::clone(&task);
+            // Owned by the call, so that the last one drops it before the scope ends (job-1).
+            self.pool.post(worker, self.job(move |worker| task(worker)));
+        }
+    }
+
+    /// A task of this scope, which is pending from now on.
+    fn job<F>(&'scope self, task: F) -> Job
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'scope,
+    {
         self.pending.add();
         let scope = InFrame::new(std::ptr::from_ref(self).cast_mut());
         let task = move |worker: &Worker<D, P>| {
@@ -79,7 +171,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         // SAFETY: by scope-1 the scope is there until its tasks are counted.
         let end = move |_: &Worker<D, P>| unsafe { Scope::finish_one(scope.pointer()) };
         // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
-        self.pool.submit(unsafe { Job::boxed(task, end) });
+        unsafe { Job::boxed(task, end) }
     }
 
     /// The body or a task is over.
@@ -89,10 +181,52 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// reference, which would have to be good until then.
     unsafe fn finish_one(scope: *const Self) {
         // SAFETY: by the caller's word, up to the count (scope-2, scope-3).
-        let (pool, owner, pending) = unsafe { ((*scope).pool, (*scope).owner, &(*scope).pending) };
+        let (pool, owner, pending) =
+            unsafe { ((*scope).pool, (*scope).owner.clone(), &(*scope).pending) };
         if pending.finish() == Wake::Owner {
-            // scope-2: the scope may be gone; the pool is not, for this is one of its workers.
-            pool.idle.unpark(owner);
+            match owner {
+                // scope-2: the scope may be gone; the pool is not, for this is one of its workers.
+                Owner::Worker(owner) => pool.idle.unpark(owner),
+                Owner::Elsewhere(owner) => owner.unpark(),
+            }
+        }
+    }
+}
+
+/// Opens a scope, calls the body with it, and waits for all that was spawned.
+fn run<'env, D, P, F, R>(
+    pool: &Registry<D, P>,
+    owner: Owner,
+    body: F,
+    wait: impl FnOnce(&Pending),
+) -> R
+where
+    D: Deque,
+    P: Probe,
+    F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
+{
+    let scope = Scope {
+        pool,
+        pending: Pending::new(),
+        owner,
+        panic: FirstPanic::default(),
+        fifos: OnceLock::new(),
+        scope: PhantomData,
+        env: PhantomData,
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(|| body(&scope)));
+    // SAFETY: the scope is in this frame, and its body is counted once.
+    unsafe { Scope::finish_one(&raw const scope) };
+    wait(&scope.pending);
+    match (outcome, scope.panic.take()) {
+        (Ok(result), None) => result,
+        (Ok(result), Some(panic)) => {
+            drop_quietly(result);
+            resume_unwind(panic)
+        }
+        (Err(panic), other) => {
+            drop_quietly(other);
+            resume_unwind(panic)
         }
     }
 }
@@ -120,29 +254,20 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
     {
-        let scope = Scope {
-            pool: self.pool(),
-            pending: Pending::new(),
-            owner: self.index(),
-            panic: FirstPanic::default(),
-            scope: PhantomData,
-            env: PhantomData,
-        };
-        let outcome = catch_unwind(AssertUnwindSafe(|| body(&scope)));
-        // SAFETY: the scope is in this frame, and its body is counted once.
-        unsafe { Scope::finish_one(&raw const scope) };
-        self.work_until(&scope.pending);
-        match (outcome, scope.panic.take()) {
-            (Ok(result), None) => result,
-            (Ok(result), Some(panic)) => {
-                drop_quietly(result);
-                resume_unwind(panic)
-            }
-            (Err(panic), other) => {
-                drop_quietly(other);
-                resume_unwind(panic)
-            }
-        }
+        run(self.pool(), Owner::Worker(self.index()), body, |pending| self.work_until(pending))
+    }
+}
+
+impl<D: Deque, P: Probe> Registry<D, P> {
+    /// A scope of this pool whose body runs on the calling thread, whatever that is.
+    pub(crate) fn in_place_scope<'env, F, R>(&self, body: F) -> R
+    where
+        F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
+    {
+        current::waiting(|parker: &Parker, wait| {
+            let owner = Owner::Elsewhere(parker.unparker().clone());
+            run(self, owner, body, |pending| wait(pending))
+        })
     }
 }
 

@@ -1,12 +1,13 @@
 //! The global pool, and fork-join without a handle.
 //!
-//! May import: pool, worker, fork_join.
+//! May import: pool, worker, wait, fork_join.
 //! Never enters: anything but the choice of a worker; what is done there is a method of it.
 
 pub mod par;
 
-use crate::fork_join::Scope;
-use crate::pool::{BuildError, Pool};
+use crate::fork_join::{FnContext, Scope};
+use crate::pool::{BuildError, Builder, Pool};
+use crate::wait::Yield;
 use crate::worker::Worker;
 use crate::worker::current;
 use std::sync::OnceLock;
@@ -25,8 +26,50 @@ use std::sync::OnceLock;
 /// }
 /// ```
 pub fn global() -> Result<&'static Pool, &'static BuildError> {
-    static GLOBAL: OnceLock<Result<Pool, BuildError>> = OnceLock::new();
-    GLOBAL.get_or_init(Pool::new).as_ref()
+    global_or_init(Pool::new)
+}
+
+static GLOBAL: OnceLock<Result<Pool, BuildError>> = OnceLock::new();
+
+/// Returns the global pool; if there is none yet, the one that `build` returns becomes it.
+///
+/// # Errors
+/// Fails if `build` fails, now or at the call that came first. Later calls return the same error.
+///
+/// # Examples
+/// ```
+/// use lyocell::Pool;
+///
+/// let pool = lyocell::global_or_init(|| Pool::builder().workers(2).build())?;
+/// assert_eq!(pool.workers(), 2);
+/// assert!(std::ptr::eq(pool, lyocell::global()?));
+/// # Ok::<(), &lyocell::BuildError>(())
+/// ```
+pub fn global_or_init(
+    build: impl FnOnce() -> Result<Pool, BuildError>,
+) -> Result<&'static Pool, &'static BuildError> {
+    GLOBAL.get_or_init(build).as_ref()
+}
+
+impl Builder {
+    /// Builds the global pool: the one of [`global`], and of all functions without a handle outside of pools.
+    ///
+    /// # Errors
+    /// Fails if there is a global pool already, or if it cannot be built (as [`Builder::build`]); then there will be none.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(2).stack_size(16 << 20).build_global()?;
+    /// assert_eq!(lyocell::join(lyocell::current_num_threads, || 1), (2, 1));
+    /// assert!(lyocell::Pool::builder().build_global().is_err());
+    /// # Ok::<(), &lyocell::BuildError>(())
+    /// ```
+    pub fn build_global(self) -> Result<&'static Pool, &'static BuildError> {
+        static EXISTS: BuildError = BuildError::GlobalPoolExists;
+        let mut builder = Some(self);
+        let pool = global_or_init(|| builder.take().expect("called once").build());
+        if builder.is_some() { Err(&EXISTS) } else { pool }
+    }
 }
 
 /// The global pool, for functions that cannot return an error.
@@ -127,4 +170,171 @@ where
         Some(worker) => worker.pool().spawn_detached(task),
         None => pool().spawn(task),
     });
+}
+
+/// [`Worker::spawn_fifo`] on the current pool, else [`Pool::spawn_fifo`] on the global one.
+///
+/// # Panics
+/// As [`spawn`].
+pub fn spawn_fifo<F>(task: F)
+where
+    F: FnOnce(&Worker) + Send + 'static,
+{
+    current::with_default(|worker| match worker {
+        Some(worker) => worker.spawn_fifo(task),
+        None => pool().spawn_fifo(task),
+    });
+}
+
+/// [`Pool::in_place_scope`] on the current pool, else on the global one: the body runs on this thread.
+///
+/// # Panics
+/// As [`scope`].
+///
+/// # Examples
+/// ```
+/// let mut results = [0; 4];
+/// let here = std::rc::Rc::new(10);
+/// lyocell::in_place_scope(|s| {
+///     for (i, result) in results.iter_mut().enumerate() {
+///         let base = *here;
+///         s.spawn(move |_| *result = base + i);
+///     }
+/// });
+/// assert_eq!(results, [10, 11, 12, 13]);
+/// ```
+pub fn in_place_scope<'env, F, R>(body: F) -> R
+where
+    F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> R,
+{
+    current::with_default(|worker| match worker {
+        Some(worker) => worker.scope(body),
+        None => pool().in_place_scope(body),
+    })
+}
+
+/// [`Pool::broadcast`] on the current pool, else on the global one.
+///
+/// # Panics
+/// As [`Pool::broadcast`], and if the global pool is needed and could not be built, see [`global`].
+///
+/// # Examples
+/// ```
+/// let pool = lyocell::Pool::builder().workers(3).caller(lyocell::Caller::Sleeps).build()?;
+/// assert_eq!(pool.run(|_| lyocell::broadcast(|w| w.index())), [0, 1, 2]);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub fn broadcast<F, R>(task: F) -> Vec<R>
+where
+    F: Fn(&Worker) -> R + Sync,
+    R: Send,
+{
+    current::with_default(|worker| match worker {
+        Some(worker) => worker.broadcast(task),
+        None => pool().broadcast(task),
+    })
+}
+
+/// [`Pool::spawn_broadcast`] on the current pool, else on the global one.
+///
+/// # Panics
+/// As [`spawn`].
+pub fn spawn_broadcast<F>(task: F)
+where
+    F: Fn(&Worker) + Send + Sync + 'static,
+{
+    current::with_default(|worker| match worker {
+        Some(worker) => worker.spawn_broadcast(task),
+        None => pool().spawn_broadcast(task),
+    });
+}
+
+/// [`Worker::join_context`] on the current worker, else on the global pool; from outside both closures are told that they
+/// migrated.
+///
+/// # Panics
+/// As [`Worker::join_context`], and if the global pool is needed and could not be built, see [`global`].
+///
+/// # Examples
+/// ```
+/// let (a, b) = lyocell::join_context(|c| c.migrated(), |c| c.migrated());
+/// assert_eq!((a, b), (true, true));
+/// let pool = lyocell::Pool::builder().workers(1).build()?;
+/// let (a, b) = pool.run(|_| lyocell::join_context(|c| c.migrated(), |c| c.migrated()));
+/// assert_eq!((a, b), (false, false));
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+#[inline]
+pub fn join_context<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
+where
+    A: FnOnce(FnContext) -> RA + Send,
+    B: FnOnce(FnContext) -> RB + Send,
+    RA: Send,
+    RB: Send,
+{
+    current::with_default(|worker| match worker {
+        Some(worker) => worker.join_context(|_, context| a(context), |_, context| b(context)),
+        None => pool().run(|worker| {
+            worker.join_context(
+                |_, _| a(FnContext::migrated_from_outside()),
+                |_, _| b(FnContext::migrated_from_outside()),
+            )
+        }),
+    })
+}
+
+/// Calls `body` with the worker that runs the current task, if there is one: a handle where none was passed.
+///
+/// A worker of a pool with another deque or with a probe is not found this way.
+///
+/// # Examples
+/// ```
+/// let index = || lyocell::with_current(|worker| worker.map(|w| w.index()));
+/// assert_eq!(index(), None);
+/// let pool = lyocell::Pool::builder().workers(1).build()?;
+/// assert_eq!(pool.run(|_| index()), Some(0));
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+#[inline]
+pub fn with_current<R>(body: impl FnOnce(Option<&Worker>) -> R) -> R {
+    current::with_default(body)
+}
+
+/// Returns the number of the worker that runs the current task, in its pool; `None` outside of pools.
+///
+/// # Examples
+/// ```
+/// assert_eq!(lyocell::current_thread_index(), None);
+/// let pool = lyocell::Pool::builder().workers(1).build()?;
+/// assert_eq!(pool.run(|_| lyocell::current_thread_index()), Some(0));
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+#[inline]
+pub fn current_thread_index() -> Option<usize> {
+    with_current(|worker| worker.map(Worker::index))
+}
+
+/// Returns the number of workers of the current pool, else of the global one.
+///
+/// # Panics
+/// Panics if the global pool is needed and could not be built, see [`global`].
+///
+/// # Examples
+/// ```
+/// let pool = lyocell::Pool::builder().workers(3).build()?;
+/// assert_eq!(pool.run(|_| lyocell::current_num_threads()), 3);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub fn current_num_threads() -> usize {
+    with_current(|worker| worker.map_or_else(|| pool().workers(), Worker::workers))
+}
+
+/// [`Worker::yield_now`] on the current worker; `None` outside of pools.
+pub fn yield_now() -> Option<Yield> {
+    with_current(|worker| worker.map(Worker::yield_now))
+}
+
+/// [`Worker::yield_local`] on the current worker; `None` outside of pools.
+pub fn yield_local() -> Option<Yield> {
+    with_current(|worker| worker.map(Worker::yield_local))
 }

@@ -151,6 +151,15 @@ const PARKED_FOR_JOBS: u32 = 3;
 /// A waker has claimed it, and is about to wake it.
 const CLAIMED: u32 = 4;
 
+/// What a thread that wakes a worker does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waker {
+    /// It goes on working, so the woken thread needs another processor.
+    GoesOn,
+    /// It sleeps until what it has left is done, so its own processor will be free at once.
+    Sleeps,
+}
+
 /// Whether there was somebody to wake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Woken {
@@ -235,7 +244,7 @@ impl Idle {
     ///
     /// The ticker has acquired the answer of the owner, who fenced before it gave it: so this look comes after that fence.
     pub(crate) fn notify_of_offer(&self, owner: usize) {
-        let _ = self.wake_one_of(|worker| worker != owner);
+        let _ = self.wake_one_of(Waker::GoesOn, |worker| worker != owner);
     }
 
     /// Tasks have been shared: wakes one worker, if one wants them and nobody searches yet.
@@ -243,20 +252,22 @@ impl Idle {
         fence(Ordering::SeqCst);
         let counts = self.counts();
         if counts.want_tasks() && counts.searching() <= 0 {
-            self.wake_one();
+            let _ = self.wake_one(Waker::GoesOn);
         }
     }
 
     /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
     /// off or is parked for this.
-    pub(crate) fn notify_of_call(&self) {
+    pub(crate) fn notify_of_call(&self, waker: Waker) {
         fence(Ordering::SeqCst);
         let counts = self.counts();
         if counts.searching() > 0 {
             return;
         }
         let asleep = counts.parked() + counts.backing_off() > 0;
-        if asleep && (self.wake_one() == Woken::One || self.rouse_one(BACKING_OFF) == Woken::One) {
+        if asleep
+            && (self.wake_one(waker) == Woken::One || self.rouse_one(BACKING_OFF) == Woken::One)
+        {
             return;
         }
         self.rouse_for_jobs(|| true);
@@ -277,11 +288,11 @@ impl Idle {
     }
 
     /// Wakes one parked worker, if there is one.
-    fn wake_one(&self) -> Woken {
-        self.wake_one_of(|_| true)
+    fn wake_one(&self, waker: Waker) -> Woken {
+        self.wake_one_of(waker, |_| true)
     }
 
-    fn wake_one_of(&self, may_be: impl Fn(usize) -> bool) -> Woken {
+    fn wake_one_of(&self, waker: Waker, may_be: impl Fn(usize) -> bool) -> Woken {
         let mut sleepers = self.sleepers_here().iter().enumerate();
         let claimed = sleepers.find(|(worker, sleeper)| {
             // idle-1: the one transition. Ordering: Relaxed; who makes it is decided by the one word, and the
@@ -296,7 +307,9 @@ impl Idle {
         match claimed {
             Some((_, sleeper)) => {
                 self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
-                sleeper.steering.steer_away();
+                if waker == Waker::GoesOn {
+                    sleeper.steering.steer_away();
+                }
                 // Ordering: Release; meets the Acquire in `retract`.
                 sleeper.status.store(AWAKE, Ordering::Release);
                 sleeper.unparker.unpark();
@@ -494,7 +507,7 @@ mod tests {
         assert!(!idle.tasks_wanted());
         idle.notify();
         assert_eq!(idle.counts().backing_off(), 1);
-        idle.notify_of_call();
+        idle.notify_of_call(Waker::GoesOn);
         // The token is there, so this ends.
         parkers[0].park();
         assert_eq!(idle.retract(0), Searching::Uncounted);
@@ -510,12 +523,12 @@ mod tests {
         idle.announce_parked_for_jobs(0);
         assert!(!idle.tasks_wanted());
         idle.notify();
-        idle.notify_of_call();
+        idle.notify_of_call(Waker::GoesOn);
         assert!(is_woken());
         // The caller leaves the job to a searcher, which leaves it to the sleeper.
         idle.enter_search();
         idle.announce_parked_for_jobs(0);
-        idle.notify_of_call();
+        idle.notify_of_call(Waker::GoesOn);
         idle.leave_search(|| true);
         assert!(is_woken());
         assert_eq!(idle.counts(), IdleCounts(0));

@@ -2,7 +2,7 @@
 
 use super::{explore, race, role};
 use crate::sync::{Parker, UnsafeCell, yield_now};
-use crate::wait::{Goal, Latch};
+use crate::wait::{Goal, Latch, sleep_until};
 use std::sync::Arc;
 
 /// A latch, and what its setter does before it sets it.
@@ -41,7 +41,7 @@ fn waiter_sleeps_until_it_is_set() {
         let call = Call::new(&parker);
         let setter = Arc::clone(&call);
         race([role(move || setter.answer())], || {
-            call.latch.wait(&parker);
+            sleep_until(&call.latch, &parker);
             call.assert_answered();
         });
     });

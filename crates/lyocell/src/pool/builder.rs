@@ -3,10 +3,14 @@
 use super::Pool;
 use super::config::{Caller, Config, Exposing, Pinning, WakeSteering};
 use super::error::BuildError;
+use super::thread_builder::ThreadBuilder;
 use crate::deque::{Deque, Split};
+use crate::outside::thread::JoinHandle;
 use crate::probe::{NoProbe, Probe};
 use crate::task::panic::Panic;
 use crate::wait::Wait;
+use crate::worker::{SpawnOrder, current};
+use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
@@ -79,6 +83,57 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
+    /// Makes the thread that builds the pool its worker 0, for as long as the thread lives.
+    ///
+    /// Other callers sleep, as with [`Caller::Sleeps`]. The thread works for the pool only while it waits: in a join, a scope or
+    /// a loop, or in [`Worker::yield_now`](crate::Worker::yield_now). In between, what was spawned on it may be taken by the
+    /// other workers, if there are any. Hooks of threads are not called on it, and it is not
+    /// [interrupted](Builder::interrupt).
+    ///
+    /// The memory of such a pool is never freed. When the pool is dropped, its threads end.
+    ///
+    /// # Errors
+    /// [`Builder::build`] fails if the thread is a worker already.
+    ///
+    /// # Source
+    /// `use_current_thread` of rayon.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(2).use_current_thread().build()?;
+    /// assert_eq!(lyocell::current_thread_index(), Some(0));
+    /// assert_eq!(pool.run(|w| w.index()), 0);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn use_current_thread(mut self) -> Self {
+        self.config.use_current_thread = true;
+        self
+    }
+
+    /// Sets in which order a worker takes up the tasks that were spawned on it. By default newest first, with turns for
+    /// the oldest.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{Caller, Pool, SpawnOrder};
+    ///
+    /// let pool = Pool::builder().workers(1).spawn_order(SpawnOrder::OldestFirst).build()?;
+    /// let (send, receive) = std::sync::mpsc::channel();
+    /// pool.run(|w| (0..3).for_each(|i| {
+    ///     let send = send.clone();
+    ///     w.spawn(move |_| send.send(i).unwrap());
+    /// }));
+    /// drop(send);
+    /// assert_eq!(receive.iter().collect::<Vec<_>>(), [0, 1, 2]);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn spawn_order(mut self, order: SpawnOrder) -> Self {
+        self.config.spawn_order = order;
+        self
+    }
+
     /// Sets whether a worker that is woken is steered away from its waker's processor. By default it is.
     ///
     /// [`WakeSteering`] says what that does, and when to turn it off.
@@ -141,7 +196,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// Sets a function that each thread of the pool calls, with the number of its worker, before it works. A panic of
+    /// Sets a function that each thread of the pool calls as its worker, with the worker's number, before it works. A panic of
     /// this function goes where panics of detached tasks go.
     #[must_use]
     pub fn on_start(mut self, hook: impl Fn(usize) + Send + Sync + 'static) -> Self {
@@ -149,7 +204,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// Sets a function that each thread of the pool calls, with the number of its worker, when it has done its last
+    /// Sets a function that each thread of the pool calls as its worker, with the worker's number, when it has done its last
     /// work. A panic of this function goes where panics of detached tasks go.
     #[must_use]
     pub fn on_exit(mut self, hook: impl Fn(usize) + Send + Sync + 'static) -> Self {
@@ -258,12 +313,59 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// is no memory for the deques, if [interrupts](Builder::interrupt) cannot be had, or if a thread cannot be
     /// started; those already started are joined.
     pub fn build(self) -> Result<Pool<D, P>, BuildError> {
+        self.start(&mut |thread| thread.start().map(Some))
+    }
+
+    /// Builds the pool on threads that the program starts: `spawn` is called for each, and has a thread of its making call
+    /// [`ThreadBuilder::run`].
+    ///
+    /// Dropping such a pool does not wait for its threads. They run all detached tasks to their end, and then
+    /// [`ThreadBuilder::run`] returns.
+    ///
+    /// # Errors
+    /// Fails as [`Builder::build`] does, and with [`BuildError::Thread`] if `spawn` returns an error. Threads that run by then
+    /// end by themselves.
+    ///
+    /// # Source
+    /// `spawn_handler` of rayon.
+    ///
+    /// # Examples
+    /// Threads that borrow.
+    ///
+    /// ```
+    /// let greeting = String::from("hello");
+    /// std::thread::scope(|threads| {
+    ///     let pool = lyocell::Pool::builder().workers(2).build_with(|thread| {
+    ///         let greet = || println!("{greeting} from worker {}", thread.index());
+    ///         greet();
+    ///         std::thread::Builder::new().spawn_scoped(threads, || thread.run())?;
+    ///         Ok(())
+    ///     })?;
+    ///     assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+    ///     Ok::<(), lyocell::BuildError>(())
+    /// })?;
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn build_with(
+        self,
+        mut spawn: impl FnMut(ThreadBuilder) -> io::Result<()>,
+    ) -> Result<Pool<D, P>, BuildError> {
+        self.start(&mut |thread| spawn(thread).map(|()| None))
+    }
+
+    fn start(
+        self,
+        start: &mut dyn FnMut(ThreadBuilder) -> io::Result<Option<JoinHandle<()>>>,
+    ) -> Result<Pool<D, P>, BuildError> {
+        if self.config.use_current_thread && current::is_worker() {
+            return Err(BuildError::CurrentThreadIsWorker);
+        }
         let workers = self.config.checked_workers()?;
         let asked = self.config.deque_capacity;
         if asked == 0 || asked > D::MAX_CAPACITY {
             return Err(BuildError::DequeCapacity { asked, most: D::MAX_CAPACITY });
         }
-        Pool::start(self.config, &self.options, workers)
+        Pool::start(self.config, &self.options, workers, start)
     }
 }
 

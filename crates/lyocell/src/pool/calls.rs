@@ -1,4 +1,4 @@
-//! How work comes into a pool from outside: calls, joins without a worker, detached tasks.
+//! How calls come into a pool from outside, and joins without a worker.
 //!
 //! A call lies in its caller's frame, and its job in the injector. So does the `b` of a join whose `a` the caller runs
 //! meanwhile. Who takes the job out makes the call. That is a worker; or the caller itself, which takes its `b` back; or
@@ -6,12 +6,12 @@
 
 use super::threads::Seated;
 use crate::deque::Deque;
+use crate::idle::Waker;
 use crate::probe::Probe;
-use crate::registry::drain::TaskEnd;
 use crate::registry::seat::Take;
 use crate::registry::{Registry, SleepingCaller};
 use crate::sync::Parker;
-use crate::task::panic::{drop_quietly, hand_panic};
+use crate::task::panic::drop_quietly;
 use crate::wait::Latch;
 use crate::worker::{FrameJob, InFrame, Job, Worker, current};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -58,7 +58,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             // SAFETY: it is in this frame, and others follow pointers only (latch-1).
             let latch = unsafe { &(*place).latch };
             if take == Take::Occupied {
-                self.announce_call();
+                self.announce_call(Waker::Sleeps);
                 wait(latch);
             }
             match (call.outcome, seat) {
@@ -106,7 +106,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             let place = &raw mut call;
             // SAFETY: this frame takes it back or waits for the latch (wait-1), whatever happens.
             let left = unsafe { self.leave_call(place) };
-            self.announce_call();
+            self.announce_call(Waker::GoesOn);
             let a = catch_unwind(AssertUnwindSafe(a));
             if self.take_back(left.call).is_none() {
                 // SAFETY: as in `call`.
@@ -143,27 +143,6 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         // SAFETY: by the caller's word; the job's end is the latch's (job-1).
         let (job, latch) = unsafe { (Job::in_frame(InFrame::new(call)), &raw mut (*call).latch) };
         SleepingCaller { call: self.queue_call(job), latch: InFrame::new(latch) }
-    }
-
-    pub(crate) fn spawn_detached<F>(&self, task: F)
-    where
-        F: FnOnce(&Worker<D, P>) + Send + 'static,
-    {
-        if self.generation.is_past() && self.current().is_none() {
-            return self.run_alone(|worker| worker.pool().spawn_detached(task));
-        }
-        self.drain.begin_task();
-        let task = |worker: &Worker<D, P>| {
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
-                hand_panic(&worker.pool().on_panic, panic);
-            }
-        };
-        let end = |worker: &Worker<D, P>| match worker.pool().drain.end_task() {
-            TaskEnd::Final => worker.pool().wake_everybody(),
-            TaskEnd::Usual => {}
-        };
-        // SAFETY: the task borrows nothing.
-        self.submit(unsafe { Job::boxed(task, end) });
     }
 }
 

@@ -4,14 +4,13 @@
 use super::error::BuildError;
 use crate::deque::{Deque, Interrupts};
 use crate::limits::MAX_WORKERS;
-use crate::outside::thread::{self, JoinHandle};
-use crate::outside::{affinity, stack};
+use crate::outside::thread;
 use crate::registry::{Parts, Ticker};
 use crate::sync::HeavyBarrier;
 use crate::task::Slots;
-use crate::task::panic::{PanicHook, hand_panic};
+use crate::task::panic::PanicHook;
 use crate::wait::Wait;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use crate::worker::SpawnOrder;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,7 +39,7 @@ const SEARCH_PERIODS: u32 = 2;
 /// For a worker without thieves: more joins open at once run in place, which costs the same.
 const ALONE_CAPACITY: usize = 64;
 
-type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
+pub(super) type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
 
 /// Whether a thread that calls [`Pool::run`](crate::Pool::run) works itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,6 +98,8 @@ pub(crate) struct Config {
     pub(super) wait: Wait,
     pub(super) interrupt: Option<Duration>,
     pub(super) caller: Caller,
+    pub(super) spawn_order: SpawnOrder,
+    pub(super) use_current_thread: bool,
     pub(super) pinning: Pinning,
     pub(super) wake_steering: WakeSteering,
     pub(super) exposing: Exposing,
@@ -118,6 +119,8 @@ impl Default for Config {
             wait: Wait::default(),
             interrupt: None,
             caller: Caller::default(),
+            spawn_order: SpawnOrder::default(),
+            use_current_thread: false,
             pinning: Pinning::default(),
             wake_steering: WakeSteering::default(),
             exposing: Exposing::default(),
@@ -151,6 +154,7 @@ impl Config {
             slots: (0..workers).map(|_| self.slots(workers)).collect::<Result<_, _>>()?,
             wait: self.wait,
             search_time: self.search_time::<D>(),
+            order: self.spawn_order,
             ticker: self.ticker::<D>(workers)?,
             has_seat: self.has_seat(),
             barrier: self.barrier(workers),
@@ -159,7 +163,7 @@ impl Config {
     }
 
     fn has_seat(&self) -> bool {
-        self.caller == Caller::Works
+        self.caller == Caller::Works && !self.use_current_thread
     }
 
     /// What interrupts the workers, if that is wanted and there can be a thief.
@@ -189,40 +193,6 @@ impl Config {
     fn slots(&self, workers: usize) -> Result<Slots, BuildError> {
         let deque_capacity = self.deque_capacity;
         Slots::new(deque_capacity).map_err(|_| BuildError::Memory { workers, deque_capacity })
-    }
-
-    /// Starts the thread of a worker. The body is boxed, so that this is there once and not once for each kind of pool.
-    pub(super) fn start(
-        &self,
-        worker: usize,
-        body: Box<dyn FnOnce() + Send>,
-    ) -> Result<JoinHandle<()>, BuildError> {
-        let (on_start, on_exit) = (self.on_start.clone(), self.on_exit.clone());
-        let (on_panic, pinning) = (self.on_panic.clone(), self.pinning);
-        let stack_bytes = self.stack_bytes;
-        let life = move || {
-            stack::begin(stack_bytes);
-            if pinning == Pinning::Compact {
-                affinity::pin(worker);
-            }
-            call_hook(&on_start, &on_panic, worker);
-            body();
-            call_hook(&on_exit, &on_panic, worker);
-        };
-        let name = (self.name)(worker);
-        let name = name.split('\0').next().unwrap_or_default().to_owned();
-        thread::Builder::new()
-            .name(name)
-            .stack_size(stack_bytes)
-            .spawn(life)
-            .map_err(|source| BuildError::Thread { worker, source })
-    }
-}
-
-fn call_hook(hook: &Option<IndexHook>, on_panic: &Option<PanicHook>, worker: usize) {
-    let Some(hook) = hook else { return };
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| hook(worker))) {
-        hand_panic(on_panic, panic);
     }
 }
 

@@ -40,6 +40,11 @@ pub enum BuildError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The thread that should be a worker of the pool for good
+    /// ([`Builder::use_current_thread`](crate::Builder::use_current_thread)) is a worker already.
+    CurrentThreadIsWorker,
+    /// There is a global pool already.
+    GlobalPoolExists,
     /// The pool cannot have the interrupts that were asked for.
     Interrupt {
         /// The reason.
@@ -76,6 +81,13 @@ impl fmt::Display for BuildError {
                 f,
                 "cannot start the thread of worker {worker}: {source}; \
                  ask for fewer workers or a smaller stack"
+            ),
+            BuildError::CurrentThreadIsWorker => f.write_str(
+                "the current thread cannot be a worker of this pool, for it is one already: \
+                 build the pool on another thread",
+            ),
+            BuildError::GlobalPoolExists => f.write_str(
+                "there is a global pool already: build it before anything uses it, and once",
             ),
             BuildError::Interrupt { source } => source.fmt(f),
         }

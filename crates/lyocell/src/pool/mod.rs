@@ -9,23 +9,28 @@
 //! | file | what |
 //! |---|---|
 //! | `builder`, `config`, `error` | setting a pool up, what is checked about it, what can go wrong |
+//! | `thread_builder` | a thread that is yet to be started, by whomever |
 //! | `threads` | what its threads do with their lives, and who sits on the seat |
-//! | `calls` | how work comes in from outside: calls, joins without a worker, detached tasks |
+//! | `calls` | how calls come in from outside, and joins without a worker |
+//! | `detached` | tasks that nobody waits for, and broadcasts |
 //! | `after_fork` | what becomes of a pool in the child of a `fork()` |
 //!
-//! May import: limits, sync, outside, probe, task, deque, interrupt, registry, wait, worker, fork_join.
+//! May import: limits, sync, outside, probe, task, deque, idle, interrupt, registry, wait, worker, fork_join.
 //! Never enters: how tasks are found and run. A pool that is built is left to its workers.
 
 mod after_fork;
 mod builder;
 mod calls;
 mod config;
+mod detached;
 mod error;
+mod thread_builder;
 mod threads;
 
 pub use builder::Builder;
 pub use config::{Caller, Exposing, Pinning, WakeSteering};
 pub use error::BuildError;
+pub use thread_builder::ThreadBuilder;
 
 use crate::deque::{Deque, Split};
 use crate::fork_join::Scope;
@@ -35,8 +40,10 @@ use crate::registry::Registry;
 use crate::wait::Latch;
 use crate::worker::{Worker, current};
 use config::Config;
+use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
+use thread_builder::ThreadHooks;
 
 /// A set of workers that run fork-join tasks.
 ///
@@ -46,7 +53,8 @@ use std::sync::Arc;
 /// Left alone, a pool costs no processor time: its threads sleep, and nothing wakes them.
 ///
 /// Dropping a pool runs all detached tasks to their end and joins its threads; on one of its own
-/// workers, it leaves them to end by themselves. A task of the pool that waits, through another pool or
+/// workers, it leaves them to end by themselves, as it does with threads that the program has started
+/// ([`Builder::build_with`]). A task of the pool that waits, through another pool or
 /// thread, for the drop of its own pool waits forever.
 ///
 /// # Examples
@@ -188,6 +196,128 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.run(|w| w.scope(body))
     }
 
+    /// Calls `body` on this thread, with a scope to spawn tasks of this pool in, and waits for all that was spawned.
+    ///
+    /// Unlike [`Pool::scope`] it takes no seat and hands nothing over: `body` may use what is bound to the calling thread,
+    /// which may be a worker of another pool, of this one or of none. Meanwhile a worker works in its own pool; another thread
+    /// sleeps.
+    ///
+    /// # Panics
+    /// Panics as [`Worker::scope`] does.
+    ///
+    /// # Source
+    /// `in_place_scope` of rayon.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::rc::Rc;
+    ///
+    /// let pool = lyocell::Pool::new()?;
+    /// let here = Rc::new(std::thread::current().id());
+    /// let mut there = None;
+    /// pool.in_place_scope(|s| {
+    ///     s.spawn(|_| there = Some(std::thread::current().id()));
+    ///     assert_eq!(*here, std::thread::current().id());
+    /// });
+    /// assert!(there.is_some());
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn in_place_scope<'env, F, R>(&self, body: F) -> R
+    where
+        F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
+    {
+        self.registry.scope_here(body)
+    }
+
+    /// Spawns `task` as [`Pool::spawn`] does, but a worker takes up what was spawned on it in this way in the order of the
+    /// spawns.
+    ///
+    /// # Panics
+    /// As [`Pool::spawn`].
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(1).build()?;
+    /// let (send, receive) = std::sync::mpsc::channel();
+    /// pool.run(|w| (0..3).for_each(|i| {
+    ///     let send = send.clone();
+    ///     w.spawn_fifo(move |_| send.send(i).unwrap());
+    /// }));
+    /// drop(send);
+    /// assert_eq!(receive.iter().collect::<Vec<_>>(), [0, 1, 2]);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn spawn_fifo<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        self.registry.spawn_detached_fifo(task);
+    }
+
+    /// Calls `task` once on each thread of the pool, and returns what the calls return, in the order of the workers' numbers.
+    ///
+    /// Each worker calls it when it has nothing of its own to do, and before it steals. The threads of a pool that is built
+    /// with [`Caller::Sleeps`] are all its workers; else there is none for worker 0, the seat. A worker that is in a long task
+    /// keeps the call waiting.
+    ///
+    /// # Panics
+    /// Panics with the first panic of a call, when all calls are over.
+    ///
+    /// # Source
+    /// `broadcast` of rayon.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{Caller, Pool};
+    ///
+    /// let pool = Pool::builder().workers(3).caller(Caller::Sleeps).build()?;
+    /// assert_eq!(pool.broadcast(|w| w.index() * 2), [0, 2, 4]);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn broadcast<F, R>(&self, task: F) -> Vec<R>
+    where
+        F: Fn(&Worker<D, P>) -> R + Sync,
+        R: Send,
+    {
+        self.registry.broadcast(task)
+    }
+
+    /// Spawns `task` on each thread of the pool, as [`Pool::broadcast`] does. Nobody waits for it.
+    ///
+    /// # Panics
+    /// As [`Pool::spawn`].
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{Caller, Pool};
+    ///
+    /// let pool = Pool::builder().workers(3).caller(Caller::Sleeps).build()?;
+    /// let (send, receive) = std::sync::mpsc::channel();
+    /// pool.spawn_broadcast(move |w| send.send(w.index()).unwrap());
+    /// assert_eq!(receive.iter().sum::<usize>(), 0 + 1 + 2);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn spawn_broadcast<F>(&self, task: F)
+    where
+        F: Fn(&Worker<D, P>) + Send + Sync + 'static,
+    {
+        self.registry.spawn_detached_broadcast(task);
+    }
+
+    /// Calls `body` with the worker of this pool that the calling thread is, if it is one.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let index = || pool.with_current(|worker| worker.map(|w| w.index()));
+    /// assert_eq!(index(), None);
+    /// assert!(pool.run(|_| index()).is_some());
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn with_current<R>(&self, body: impl FnOnce(Option<&Worker<D, P>>) -> R) -> R {
+        body(self.registry.current())
+    }
+
     /// Returns the probes of the workers, in the order of their numbers.
     ///
     /// # Examples
@@ -224,28 +354,42 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         &self.registry
     }
 
-    /// Starts the threads of a pool; if one fails, those before it are joined.
+    /// Starts the threads of a pool, each by `start`, which may leave it to the pool to join them. If one fails, those
+    /// before it end.
     pub(crate) fn start(
         config: Config,
         options: &D::Options,
         workers: usize,
+        start: &mut dyn FnMut(ThreadBuilder) -> io::Result<Option<JoinHandle<()>>>,
     ) -> Result<Pool<D, P>, BuildError> {
         let (registry, backup) = Registry::new(config.parts::<D>(workers)?, options);
         let mut pool = Pool { registry, threads: Vec::new() };
         pool.threads.extend(pool.registry.start_ticker()?);
+        let hooks = ThreadHooks::of(&config);
+        // Each thread keeps the registry alive (registry-3). On an error the pool is dropped here, which joins the threads
+        // so far.
+        let mut start = |worker: usize, life: Box<dyn FnOnce() + Send>| {
+            let thread = start(ThreadBuilder::new(&config, worker, life));
+            thread.map_err(|source| BuildError::Thread { worker, source })
+        };
         if let Some(parker) = backup {
-            let registry = Arc::clone(&pool.registry);
-            let body = Box::new(move || registry.serve_as_backup(&parker));
-            pool.threads.push(config.start(0, body)?);
+            let (registry, hooks) = (Arc::clone(&pool.registry), hooks.clone());
+            let life = move || {
+                hooks.begin(0);
+                registry.serve_as_backup(&parker);
+                hooks.end(0);
+            };
+            pool.threads.extend(start(0, Box::new(life))?);
         }
-        let first = if pool.registry.seat.is_some() { 1 } else { 0 };
-        // Each thread keeps the registry alive (registry-3).
+        let first = usize::from(pool.registry.seat.is_some() || config.use_current_thread);
         for worker in first..workers {
-            let registry = Arc::clone(&pool.registry);
+            let (registry, hooks) = (Arc::clone(&pool.registry), hooks.clone());
             let steering = config.wake_steering;
-            let body = Box::new(move || registry.serve(worker, steering));
-            // On an error the pool is dropped here, which joins the threads so far.
-            pool.threads.push(config.start(worker, body)?);
+            let life = move || registry.serve(worker, steering, &hooks);
+            pool.threads.extend(start(worker, Box::new(life))?);
+        }
+        if config.use_current_thread {
+            pool.registry.occupy_for_good(0);
         }
         Ok(pool)
     }

@@ -1,6 +1,7 @@
 //! What the threads of a pool do with their lives, and who sits on the seat.
 
 use super::WakeSteering;
+use super::thread_builder::ThreadHooks;
 use crate::deque::Deque;
 use crate::probe::{Phase, Probe};
 use crate::registry::drain::Drain;
@@ -12,14 +13,20 @@ use crate::worker::Worker;
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// The life of a thread of the pool.
-    pub(super) fn serve(&self, worker: usize, steering: WakeSteering) {
+    pub(super) fn serve(&self, worker: usize, steering: WakeSteering, hooks: &ThreadHooks) {
         match steering {
             WakeSteering::AwayFromWaker => self.idle.bind_thread(worker),
             WakeSteering::Off => {}
         }
         let over = Over(&self.drain);
         let recent = RecentSteals::default();
-        self.occupy(worker, |worker| worker.work_until_appraised(&over, &recent));
+        self.occupy(worker, |worker| {
+            hooks.begin(worker.index());
+            worker.work_until_appraised(&over, &recent);
+            hooks.end(worker.index());
+            // What the hook has spawned.
+            worker.work_until_appraised(&over, &recent);
+        });
     }
 
     /// The life of the backup thread: takes the seat while jobs wait, a turn at a time (seat-5).

@@ -8,6 +8,8 @@
 //! - registry-2. A job that is in the injector or a lane is run before the pool's threads end (drain-1, in `drain`).
 //! - registry-3. Threads and callers keep the registry alive while they are workers.
 //! - registry-4. The seat is left only when nothing of its occupant is left in the deque of worker 0.
+//! - registry-5. What is in a worker's mail is run by that worker, which has a thread of its own. Who leaves something there
+//!   unparks it afterwards, and it looks there before it parks: the parker's token orders the two.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, worker, wait.
 //! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.
@@ -22,17 +24,18 @@ mod ticker;
 pub(crate) use ticker::Ticker;
 
 use crate::deque::{Deque, PrivateTasks, Team};
-use crate::idle::Idle;
+use crate::idle::{Idle, Waker};
 use crate::outside::Generation;
-use crate::probe::Probe;
+use crate::probe::{Phase, Probe};
 use crate::sync::{HeavyBarrier, Issued, Parker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::{Latch, Wait};
-use crate::worker::{InFrame, Job, JobSource, Lane, Ticket, Worker, current};
+use crate::worker::{InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, Worker, current};
 use crossbeam_utils::CachePadded;
 use drain::Drain;
 use seat::Seat;
+use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,6 +53,8 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) wait: Wait,
     /// How long a worker searches before it parks.
     pub(crate) search_time: Duration,
+    /// In which order a worker takes up its own jobs.
+    pub(crate) order: SpawnOrder,
     /// Calls and detached tasks from outside.
     injector: CachePadded<Lane>,
     pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
@@ -73,6 +78,7 @@ pub(crate) struct Parts {
     pub(crate) slots: Vec<Slots>,
     pub(crate) wait: Wait,
     pub(crate) search_time: Duration,
+    pub(crate) order: SpawnOrder,
     pub(crate) ticker: Option<Ticker>,
     /// Whether callers may be worker 0.
     pub(crate) has_seat: bool,
@@ -102,6 +108,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             idle: Idle::new(workers.iter().map(|worker| &*worker.parker)),
             workers,
             search_time: parts.search_time,
+            order: parts.order,
             injector: CachePadded::new(Lane::new()),
             seat: CachePadded::new(seat),
             drain: CachePadded::new(Drain::new()),
@@ -165,20 +172,51 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             Some(worker) => {
                 worker.lane.push(job);
                 // The backup thread hears of it when this thread leaves the seat (seat-4).
-                self.idle.notify_of_call();
+                self.idle.notify_of_call(Waker::GoesOn);
             }
             None => self.inject(job),
         }
     }
 
+    /// Queues a job that is to run after those queued so before it, on the calling worker if it is one of ours.
+    ///
+    /// # Safety
+    /// `fifo` gives the queue for a worker, which is there until the job is over.
+    pub(crate) unsafe fn submit_fifo<'a>(&self, job: Job, fifo: impl FnOnce(usize) -> &'a Lane) {
+        match self.current() {
+            Some(worker) => {
+                let fifo = fifo(worker.index());
+                fifo.push(job);
+                // SAFETY: by the caller's word; the job was queued for this.
+                self.submit(unsafe { Job::next_of(fifo) });
+            }
+            None => self.inject(job),
+        }
+    }
+
+    /// Leaves a job for this worker alone (registry-5).
+    pub(crate) fn post(&self, worker: usize, job: Job) {
+        self.workers[worker].mail.push(job);
+        self.idle.unpark(worker);
+    }
+
+    /// The workers that have threads of their own, and so read their mail. In the child of a fork that is the caller.
+    pub(crate) fn readers(&self) -> Range<usize> {
+        match (self.generation.is_past(), self.current()) {
+            (true, Some(worker)) => worker.index()..worker.index() + 1,
+            (true, None) => 0..0,
+            (false, _) => usize::from(self.seat.is_some())..self.workers.len(),
+        }
+    }
+
     pub(crate) fn announce_job(&self) {
-        self.idle.notify_of_call();
+        self.idle.notify_of_call(Waker::GoesOn);
         self.wake_backup();
     }
 
     /// A call waits for any worker. The backup thread is left alone where the caller can make the call itself.
-    pub(crate) fn announce_call(&self) {
-        self.idle.notify_of_call();
+    pub(crate) fn announce_call(&self, caller: Waker) {
+        self.idle.notify_of_call(caller);
         if self.seat_for_callers().is_none() {
             self.wake_backup();
         }
@@ -208,15 +246,18 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// then one whose turn it is (turns-1).
     pub(crate) fn find_job(&self, worker: &Worker<D, P>) -> Option<Job> {
         self.find_job_in_turn(worker)
-            .or_else(|| worker.lane.pop_newest())
+            .or_else(|| worker.own_job())
             .or_else(|| self.find_job_elsewhere(worker))
     }
 
     /// A job that comes before all else, if it is a job's turn.
     pub(crate) fn find_job_in_turn(&self, worker: &Worker<D, P>) -> Option<Job> {
+        if self.order != SpawnOrder::Fair {
+            return None;
+        }
         match worker.turns.next()? {
             JobSource::Injector => self.injector.pop_oldest(),
-            JobSource::OwnLane => worker.lane.pop_oldest(),
+            JobSource::OwnLane => worker.mail.pop_oldest().or_else(|| worker.lane.pop_oldest()),
             JobSource::OtherLane(at) => self.other_lane(worker, at).pop_oldest(),
         }
     }
@@ -233,6 +274,15 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {
         self.others(worker.index()).find_map(|other| other.lane.steal_oldest())
+    }
+
+    /// Makes this thread the worker until it ends; it is not interrupted. The registry is never freed then.
+    pub(crate) fn occupy_for_good(self: &Arc<Self>, index: usize) {
+        std::mem::forget(Arc::clone(self));
+        let worker = &self.workers[index];
+        worker.probe.enter(Phase::Application);
+        // SAFETY: the workers are the registry's, which has just been leaked.
+        unsafe { current::occupy_for_good(worker) };
     }
 
     /// Makes this thread the worker while `body` runs, open to interrupts if the pool has them.
@@ -260,6 +310,7 @@ mod tests {
             ticker: Nobody,
             wait: Nobody,
             search_time: Nobody,
+            order: Nobody,
             injector: Anybody,
             seat: Callers,
             drain: Anybody,

@@ -1,5 +1,6 @@
 //! What a worker waits for: a condition, and nothing else.
 
+use crate::sync::Parker;
 use crate::task::Slot;
 
 /// What a worker waits for.
@@ -11,11 +12,28 @@ pub(crate) trait Goal {
     fn mark(&self) -> Marked;
 }
 
+impl<G: Goal + ?Sized> Goal for &G {
+    fn reached(&self) -> bool {
+        (**self).reached()
+    }
+
+    fn mark(&self) -> Marked {
+        (**self).mark()
+    }
+}
+
 /// Whether the wish to be unparked came in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marked {
     WillUnpark,
     Reached,
+}
+
+/// Sleeps until the goal is reached, on a thread that is no worker.
+pub(crate) fn sleep_until(goal: &(impl Goal + ?Sized), parker: &Parker) {
+    while goal.mark() == Marked::WillUnpark {
+        parker.park();
+    }
 }
 
 /// A stolen task is finished.

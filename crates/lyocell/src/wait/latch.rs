@@ -36,13 +36,6 @@ impl Latch {
             waiter.unpark();
         }
     }
-
-    /// Sleeps until it is set.
-    pub(crate) fn wait(&self, parker: &Parker) {
-        while self.mark() == Marked::WillUnpark {
-            parker.park();
-        }
-    }
 }
 
 impl Goal for Latch {

@@ -16,6 +16,7 @@
 //! | [`payoff`] | whether what is stolen is worth being awake for |
 //! | [`work`] | the loop: find a task, run it, search on, sleep |
 //! | [`steal`] | one victim after the other, and running what was won |
+//! | [`yielding`] | running one task because the current one asks for it |
 //! | [`latch`] | the goal of whoever waits for another thread |
 //!
 //! # Invariants
@@ -43,8 +44,10 @@ pub(crate) mod payoff;
 mod policy;
 pub(crate) mod steal;
 mod work;
+mod yielding;
 
-pub(crate) use goal::{Goal, Marked};
+pub(crate) use goal::{Goal, Marked, sleep_until};
 pub(crate) use latch::Latch;
 pub(crate) use payoff::RecentSteals;
 pub use policy::{UnknownWait, Victims, Wait};
+pub use yielding::Yield;

@@ -163,7 +163,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Takes back what this worker has asked for; what comes all the same is run (a deque may send tasks
     /// on request). Before anything else is run, too: who sent tasks must not wait for that.
-    fn stop_asking(&self) {
+    pub(super) fn stop_asking(&self) {
         while let Some(loot) = self.withdraw() {
             self.run_sent(loot);
         }
@@ -193,7 +193,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if self.pool().wait == Wait::Transitive && thief.is_some() {
             self.set_waits_for(thief);
         }
-        self.victims(waiting.choice).iter().find_map(|victims| match victims {
+        let found = self.victims(waiting.choice).iter().find_map(|victims| match victims {
             Victims::Thief => self.leap(self.steal_from(thief?)),
             Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
             Victims::Anybody => self.find_anything().map(|found| (found, Phase::Application)),
@@ -201,7 +201,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 let job = self.pool().find_job(self);
                 job.map(|job| (Found::Job(job), Phase::Application))
             }
-        })
+        });
+        // Nobody else runs what is in the mail (registry-5), and somebody may wait for it.
+        found.or_else(|| Some((Found::Job(self.mail.pop_oldest()?), Phase::Application)))
     }
 
     fn leap<'a>(&self, found: Option<Found<'a>>) -> Option<(Found<'a>, Phase)> {
@@ -213,9 +215,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Its own newest job, which nobody else need be asked for; then a task of somebody else's; then a job from
     /// elsewhere. Now and then a job whose turn it is (turns-1).
-    fn find_anything(&self) -> Option<Found<'_>> {
+    pub(super) fn find_anything(&self) -> Option<Found<'_>> {
         let pool = self.pool();
-        let own = pool.find_job_in_turn(self).or_else(|| self.lane.pop_newest());
+        let own = pool.find_job_in_turn(self).or_else(|| self.own_job());
         own.map(Found::Job)
             .or_else(|| self.steal_from_any())
             .or_else(|| pool.find_job_elsewhere(self).map(Found::Job))
@@ -269,7 +271,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         idle.announce_parked_for_jobs(self.index());
         let stays_awake = waiting.goal.mark() == Marked::Reached
             || waiting.goal.reached()
-            || self.pool().has_jobs()
+            || self.sees_jobs()
             || !self.may_sleep();
         let searching = if stays_awake {
             idle.retract(self.index())
@@ -327,7 +329,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         idle.announce_backing_off(self.index());
         if waiting.goal.mark() == Marked::Reached
             || waiting.goal.reached()
-            || self.pool().has_jobs()
+            || self.sees_jobs()
             || !self.may_sleep()
         {
             return self.search_again();
@@ -353,10 +355,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Sleeps until the goal is reached, unannounced (wait-2). It answers whoever asks for what it withholds, and does no
-    /// more: what [`Worker::communicate`] may leave behind nobody would withdraw.
+    /// more: what [`Worker::communicate`] may leave behind nobody would withdraw. But it reads its mail: the task that it
+    /// waits for may wait for that.
     fn sleep_until(&self, goal: &impl Goal, phase: Phase) {
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
-            if self.may_sleep() {
+            if let Some(job) = self.mail.pop_oldest() {
+                job.run(self);
+            } else if self.may_sleep() {
                 self.sleep(phase, || self.parker.park());
             }
             if self.withholds() {
@@ -383,7 +388,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             other.deque.stealable() == Stealable::Some
                 || pool.barrier().is_some() && other.withholds()
         };
-        pool.has_jobs() || pool.others(self.index()).any(has_tasks)
+        self.sees_jobs() || pool.others(self.index()).any(has_tasks)
+    }
+
+    /// Whether a job waits that this worker may run.
+    fn sees_jobs(&self) -> bool {
+        !self.mail.is_empty() || self.pool().has_jobs()
     }
 
     /// Exposes the tasks of somebody who may be robbed, was asked and has not answered; tells whether there is

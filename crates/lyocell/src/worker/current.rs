@@ -5,14 +5,15 @@
 //!   pools, each of which may have just one worker, cannot lock each other out: a worker that waits for
 //!   another pool goes on serving its own, and what is begun there later is over sooner. (In the child of a
 //!   fork nobody waits for anybody, and calls among pools nest.)
-//! - current-2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends.
+//! - current-2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends; or it is
+//!   never freed, nor is the worker, when a thread is a worker for good.
 
 use crate::deque::{Deque, Split};
 use crate::outside::thread_local;
 use crate::probe::{NoProbe, Probe};
 use crate::sync::Parker;
 use crate::sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
-use crate::wait::Latch;
+use crate::wait::{Goal, sleep_until};
 use crate::worker::Worker;
 
 /// The worker of a pool with the default deque and no probe.
@@ -26,7 +27,7 @@ struct Entry {
     default: Option<*const DefaultWorker>,
     /// How to wait as this worker, whatever its type.
     parker: unsafe fn(*const ()) -> &'static Parker,
-    wait: unsafe fn(*const (), &Latch),
+    wait: unsafe fn(*const (), &dyn Goal),
     /// What a signal handler does as this worker.
     interrupted: unsafe fn(*const ()),
 }
@@ -56,19 +57,35 @@ pub(crate) fn occupy<D: Deque, P: Probe, R>(
     worker: &Worker<D, P>,
     body: impl FnOnce(&Worker<D, P>) -> R,
 ) -> R {
-    let entry = Entry {
-        pool: std::ptr::from_ref(worker.pool()).cast(),
-        worker: std::ptr::from_ref(worker).cast(),
-        default: as_default(worker),
-        parker: parker_of::<'static, D, P>,
-        wait: wait_as::<D, P>,
-        interrupted: interrupted_as::<D, P>,
-    };
+    let entry = Entry::of(worker);
     let before = linked();
     link(&raw const entry);
     worker.stack.measure();
     let _unlink = Unlink { before };
     body(worker)
+}
+
+/// Makes this thread, which is no worker, the worker until it ends.
+///
+/// # Safety
+/// The worker is never freed.
+pub(crate) unsafe fn occupy_for_good<D: Deque, P: Probe>(worker: &Worker<D, P>) {
+    debug_assert!(!is_worker(), "current-1");
+    link(Box::leak(Box::new(Entry::of(worker))));
+    worker.stack.measure();
+}
+
+impl Entry {
+    fn of<D: Deque, P: Probe>(worker: &Worker<D, P>) -> Entry {
+        Entry {
+            pool: std::ptr::from_ref(worker.pool()).cast(),
+            worker: std::ptr::from_ref(worker).cast(),
+            default: as_default(worker),
+            parker: parker_of::<'static, D, P>,
+            wait: wait_as::<D, P>,
+            interrupted: interrupted_as::<D, P>,
+        }
+    }
 }
 
 fn as_default<D: Deque, P: Probe>(worker: &Worker<D, P>) -> Option<*const DefaultWorker> {
@@ -116,7 +133,7 @@ unsafe fn refuse_parker(_before: *const ()) -> &'static Parker {
 
 /// # Safety
 /// None is needed: it has the type of `wait_as`.
-unsafe fn refuse_wait(_before: *const (), _latch: &Latch) {
+unsafe fn refuse_wait(_before: *const (), _goal: &dyn Goal) {
     refuse()
 }
 
@@ -178,17 +195,17 @@ pub(crate) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) ->
 
 /// Calls `body` with a parker of this thread and with the way to wait here: a worker goes on working in
 /// its own pool, any other thread sleeps.
-pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&Latch)) -> R) -> R {
+pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R) -> R {
     match entry() {
         Some(entry) => {
             // SAFETY: this thread occupies the worker while the entry is linked.
             let parker = unsafe { (entry.parker)(entry.worker) };
             // SAFETY: as above.
-            body(parker, &|latch| unsafe { (entry.wait)(entry.worker, latch) })
+            body(parker, &|goal| unsafe { (entry.wait)(entry.worker, goal) })
         }
         None => {
             let parker = Parker::default();
-            body(&parker, &|latch| latch.wait(&parker))
+            body(&parker, &|goal| sleep_until(goal, &parker))
         }
     }
 }
@@ -202,9 +219,9 @@ unsafe fn parker_of<'a, D: Deque, P: Probe>(worker: *const ()) -> &'a Parker {
 
 /// # Safety
 /// `worker` is a worker of this type, and this thread occupies it.
-unsafe fn wait_as<D: Deque, P: Probe>(worker: *const (), latch: &Latch) {
+unsafe fn wait_as<D: Deque, P: Probe>(worker: *const (), goal: &dyn Goal) {
     // SAFETY: by the caller's word.
-    unsafe { &*worker.cast::<Worker<D, P>>() }.work_until(latch);
+    unsafe { &*worker.cast::<Worker<D, P>>() }.work_until(&goal);
 }
 
 /// # Safety

@@ -10,7 +10,7 @@
 
 use crate::deque::Deque;
 use crate::probe::Probe;
-use crate::worker::Worker;
+use crate::worker::{Lane, Worker};
 
 /// A pointer into the frame that waits for a job, on its way to the thread that runs it.
 pub(crate) struct InFrame<T>(*mut T);
@@ -105,6 +105,23 @@ impl Job {
             unsafe { J::run(data.cast(), worker) }
         }
         Job { data: job.pointer().cast(), run: run::<D, P, J> }
+    }
+
+    /// A job that runs the oldest job of a queue: it stands in a lane for whichever that will be. One is made for each
+    /// job that is queued.
+    ///
+    /// # Safety
+    /// The queue is there until the job that is queued for this one is over.
+    pub(crate) unsafe fn next_of(queue: *const Lane) -> Job {
+        unsafe fn run_next(queue: *mut (), worker: *const ()) {
+            // SAFETY: as many jobs were queued as there are such stand-ins, and until its own job is over, each finds
+            // the queue in place; nothing of it is touched once that job has begun.
+            let next = unsafe { (*queue.cast_const().cast::<Lane>()).pop_oldest() };
+            let next = next.expect("a job is queued for each that stands for one");
+            // SAFETY: the same worker, for which the queued job was made as well; it is run once.
+            unsafe { (next.run)(next.data, worker) }
+        }
+        Job { data: queue.cast_mut().cast(), run: run_next }
     }
 
     /// Runs the task.

@@ -23,12 +23,18 @@ const KEPT: usize = 256;
 
 pub(crate) struct Lane {
     count: AtomicUsize,
+    /// How many jobs have been pushed, ever: the next ticket, without the lock.
+    pushed: AtomicUsize,
     queue: Mutex<Queue>,
 }
 
 /// Names a job that was pushed, to whoever may want it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Ticket(u64);
+
+/// A moment in the life of a lane, as the number of jobs that had been pushed by then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LaneMark(usize);
 
 /// Jobs in the order in which they were pushed, and so in that of their tickets.
 struct Queue {
@@ -39,7 +45,14 @@ struct Queue {
 impl Lane {
     pub(crate) fn new() -> Lane {
         let queue = Queue { next: Ticket(0), jobs: VecDeque::new() };
-        Lane { count: AtomicUsize::new(0), queue: Mutex::new(queue) }
+        Lane { count: AtomicUsize::new(0), pushed: AtomicUsize::new(0), queue: Mutex::new(queue) }
+    }
+
+    /// A mark that tells the jobs that will be pushed from those that have been.
+    #[inline(always)]
+    pub(crate) fn mark(&self) -> LaneMark {
+        // Ordering: Relaxed; for the one thread that pushes here.
+        LaneMark(self.pushed.load(Ordering::Relaxed))
     }
 
     /// Whether it holds nothing. Where a lost wake-up hangs on it, the caller has fenced.
@@ -56,6 +69,8 @@ impl Lane {
         let mut queue = self.lock();
         let ticket = queue.next;
         queue.next = Ticket(ticket.0 + 1);
+        // Ordering: Relaxed; as in `mark`.
+        self.pushed.store(queue.next.0 as usize, Ordering::Relaxed);
         queue.jobs.push_back((ticket, job));
         self.recount(&queue);
         ticket
@@ -67,6 +82,16 @@ impl Lane {
             return None;
         }
         self.take(self.lock(), VecDeque::pop_back)
+    }
+
+    /// Takes the newest job, if it was pushed after the mark.
+    pub(crate) fn pop_newest_since(&self, mark: LaneMark) -> Option<Job> {
+        self.take(self.lock(), |jobs| {
+            let (Ticket(newest), _) = jobs.back()?;
+            // Tickets may be wider than marks.
+            let is_newer = (*newest as usize).wrapping_sub(mark.0) <= isize::MAX as usize;
+            is_newer.then(|| jobs.pop_back()).flatten()
+        })
     }
 
     /// Takes the oldest job.
@@ -169,5 +194,17 @@ mod tests {
             assert!(!lane.is_empty() && lane.take_back(ticket).is_some());
         }
         assert!(lane.is_empty());
+    }
+
+    #[test]
+    fn what_is_newer_than_a_mark_is_taken_newest_first() {
+        let lane = Lane::new();
+        lane.push(job());
+        let mark = lane.mark();
+        assert!(lane.pop_newest_since(mark).is_none());
+        (0..2).for_each(|_| _ = lane.push(job()));
+        assert_ne!(lane.mark(), mark);
+        assert!(lane.pop_newest_since(mark).is_some() && lane.pop_newest_since(mark).is_some());
+        assert!(lane.pop_newest_since(mark).is_none() && !lane.is_empty());
     }
 }

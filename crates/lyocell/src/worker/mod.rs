@@ -44,9 +44,10 @@ pub(crate) mod stack;
 mod turns;
 
 pub(crate) use job::{FrameJob, InFrame, Job};
-pub(crate) use lane::{Lane, Ticket};
+pub(crate) use lane::{Lane, LaneMark, Ticket};
 pub use observed::Observed;
 pub(crate) use pace::{LoopId, Pace};
+pub use turns::SpawnOrder;
 pub(crate) use turns::{JobSource, Turns};
 
 use crate::deque::{Deque, Fast, Loot, Pop, PrivateTasks, Push, Split, Stealable};
@@ -107,6 +108,10 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     end: OwnerOnly<*const Slot>,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: CachePadded<Lane>,
+    /// Jobs for this worker and no other, oldest first (registry-5).
+    pub(crate) mail: CachePadded<Lane>,
+    /// Detached tasks that are to be run oldest first; a stand-in for each is in the lane.
+    pub(crate) fifo: CachePadded<Lane>,
     pub(crate) random: OwnerOnly<Random>,
     pub(crate) turns: OwnerOnly<Turns>,
     pub(crate) pace: OwnerOnly<Pace>,
@@ -149,6 +154,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             pool: OwnerOnly(Cell::new(None)),
             index,
             lane: CachePadded::new(Lane::new()),
+            mail: CachePadded::new(Lane::new()),
+            fifo: CachePadded::new(Lane::new()),
             random: OwnerOnly(Random::seeded(index)),
             turns: OwnerOnly(Turns::default()),
             pace: OwnerOnly(Pace::new()),
@@ -174,6 +181,43 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Returns the number of workers of the pool.
     pub fn workers(&self) -> usize {
         self.pool().workers.len()
+    }
+
+    /// Returns whether tasks wait on this worker that it could run: those of open joins that nobody has stolen, and those
+    /// that were spawned here. Others may take them at any time, so this is a hint only: whether to fork once more, say.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(1).build()?;
+    /// pool.run(|w| {
+    ///     assert!(!w.has_pending_tasks());
+    ///     w.join(|w| assert!(w.has_pending_tasks()), |w| assert!(!w.has_pending_tasks()));
+    /// });
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn has_pending_tasks(&self) -> bool {
+        !self.lane.is_empty()
+            || self.depth() > 0
+                && (self.deque.stealable() == Stealable::Some
+                    || self.deque.withholds(self.head.get()))
+    }
+
+    /// The job that is next in this worker's own lane; if there is none, what is in its mail.
+    pub(crate) fn own_job(&self) -> Option<Job> {
+        let own = match self.pool().order {
+            SpawnOrder::Fair | SpawnOrder::NewestFirst => self.lane.pop_newest(),
+            SpawnOrder::OldestFirst => self.lane.pop_oldest(),
+        };
+        own.or_else(|| self.mail.pop_oldest())
+    }
+
+    /// Runs what was spawned on this worker after the mark, newest first.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn run_spawned_since(&self, mark: LaneMark) {
+        while let Some(job) = self.lane.pop_newest_since(mark) {
+            job.run(self);
+        }
     }
 
     /// Whom the worker waits for, if it waits.
@@ -474,6 +518,8 @@ mod tests {
             pace: Owner,
             stack: Owner,
             lane: Anybody,
+            mail: Anybody,
+            fifo: Anybody,
             parker: Owner,
             interrupt: Anybody,
             not_send: Nobody,

@@ -20,6 +20,21 @@ pub(crate) const EVERY: u32 = 61;
 /// How many kinds of [`JobSource`] there are.
 const SOURCES: u32 = 3;
 
+/// In which order a worker takes up the tasks that were spawned on it.
+///
+/// It is chosen with [`Builder::spawn_order`](crate::Builder::spawn_order). Whatever the order is, other workers take the
+/// oldest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SpawnOrder {
+    /// Newest first, but now and then the oldest has its turn, so that none waits for ever.
+    #[default]
+    Fair,
+    /// Newest first, always, as in rayon. Tasks that go on spawning others may starve older ones and calls from outside.
+    NewestFirst,
+    /// Oldest first, always. Calls from outside may starve.
+    OldestFirst,
+}
+
 /// Where jobs wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobSource {

@@ -1,0 +1,186 @@
+//! `join_context`: a join whose closures are told whether they were stolen, and of which both always run.
+//!
+//! It is the join of rayon, for which much code is written: its parallel iterators split a part further when it has been
+//! stolen, and count on `b` being run though `a` panics. Three things differ from [`Worker::join`].
+//! - Each closure is told whether it *migrated*: whether it runs on another worker than the one that forked it.
+//! - If `a` panics, `b` is run all the same, here or there.
+//! - What `a` has spawned on this worker and nobody has taken runs before `b`, as in a deque that has both.
+//!
+//! The data path is that of [`join`](super::join): store, push, call `a`, pop, call `b`. There is a `catch_unwind` around
+//! `a` besides, and the mark of the lane is compared.
+
+use super::join::run_closure;
+use crate::deque::{Deque, Fast, Pop, Push};
+use crate::probe::Probe;
+use crate::task::SlotPtr;
+use crate::task::panic::{DroppedQuietly, Panic, drop_quietly};
+use crate::worker::{LaneMark, Worker};
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// What a closure of [`Worker::join_context`] is told about how it was called.
+#[derive(Debug)]
+pub struct FnContext {
+    migrated: bool,
+    /// Neither `Send` nor `Sync`: it is about the calling thread.
+    here: PhantomData<*mut ()>,
+}
+
+impl FnContext {
+    fn new(migrated: bool) -> FnContext {
+        FnContext { migrated, here: PhantomData }
+    }
+
+    /// For a join that comes from outside of a pool.
+    pub(crate) fn migrated_from_outside() -> FnContext {
+        FnContext::new(true)
+    }
+
+    /// Returns whether the closure runs on another worker than the one that called
+    /// [`join_context`](Worker::join_context).
+    #[inline]
+    pub fn migrated(&self) -> bool {
+        self.migrated
+    }
+}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Runs `a` and `b`, in parallel if another worker is free, and tells each whether it migrated to another worker.
+    ///
+    /// A task that migrated shows that workers are hungry: the place to cut it into more parts. Both closures always run,
+    /// even if `a` panics; and what `a` spawned on this worker runs before `b`. Where none of this is needed,
+    /// [`Worker::join`] is the simpler.
+    ///
+    /// # Panics
+    /// Panics with the panic of `a`, else with that of `b`, when both are over.
+    ///
+    /// # Cost
+    /// About a nanosecond over [`Worker::join`] if nobody steals `b`.
+    ///
+    /// # Source
+    /// `join_context` of rayon.
+    ///
+    /// # Examples
+    /// A sum that is cut into few parts, and into more where they are stolen.
+    ///
+    /// ```
+    /// use lyocell::{FnContext, Pool, Worker};
+    ///
+    /// fn sum(w: &Worker, context: FnContext, cuts: usize, values: &[u64]) -> u64 {
+    ///     let cuts = if context.migrated() { w.workers() } else { cuts };
+    ///     if cuts == 0 || values.len() < 2 {
+    ///         return values.iter().sum();
+    ///     }
+    ///     let (left, right) = values.split_at(values.len() / 2);
+    ///     let (a, b) = w.join_context(
+    ///         |w, context| sum(w, context, cuts / 2, left),
+    ///         |w, context| sum(w, context, cuts / 2, right),
+    ///     );
+    ///     a + b
+    /// }
+    ///
+    /// let values: Vec<u64> = (0..1000).collect();
+    /// let pool = Pool::new()?;
+    /// let (total, ()) = pool.run(|w| {
+    ///     w.join_context(|w, context| sum(w, context, w.workers(), &values), |_, _| ())
+    /// });
+    /// assert_eq!(total, 499_500);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[inline(never)]
+    pub fn join_context<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(&Self, FnContext) -> RA,
+        B: FnOnce(&Self, FnContext) -> RB + Send,
+        RB: Send,
+    {
+        let home = self.index();
+        let b = move |worker: &Self| b(worker, FnContext::new(worker.index() != home));
+        let a = |worker: &Self| a(worker, FnContext::new(false));
+        self.join_both(a, b)
+    }
+
+    #[inline(always)]
+    fn join_both<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(&Self) -> RA,
+        B: FnOnce(&Self) -> RB + Send,
+        RB: Send,
+    {
+        let b = ManuallyDrop::new(b);
+        let mark = self.lane.mark();
+        let slot = self.head();
+        // SAFETY: the slot at the head is free and ours (slot-1). `b` is `Send` and stays in this frame until the task is
+        // over, for nothing unwinds from here before that (join-2).
+        unsafe { slot.store::<B>(run_closure::<D, P, B, RB>, &b) };
+        let pushed = self.push(slot);
+        self.tell_of_spawn();
+        if pushed == Fast::Slow && self.push_slow() == Push::Full {
+            // SAFETY: nobody has taken `b`: the slot past the last one was written, but is no task.
+            return self.call_both_in_place(a, unsafe { slot.take::<B>() }, mark);
+        }
+        let first = catch_unwind(AssertUnwindSafe(|| a(self)));
+        self.run_spawned_by_a(mark);
+        let first = match first {
+            Ok(first) => DroppedQuietly::new(first),
+            Err(panic) => self.end_after_panic::<B, RB>(slot, panic),
+        };
+        match self.pop(slot) {
+            Fast::Done => {
+                // SAFETY: join-1: the task is ours, and has not begun.
+                let second = self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w));
+                (first.into_inner(), second)
+            }
+            Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first),
+        }
+    }
+
+    #[inline(always)]
+    fn run_spawned_by_a(&self, mark: LaneMark) {
+        if self.lane.mark() != mark {
+            self.run_spawned_since(mark);
+        }
+    }
+
+    /// A join without room.
+    #[cold]
+    #[inline(never)]
+    fn call_both_in_place<A, B, RA, RB>(&self, a: A, b: B, mark: LaneMark) -> (RA, RB)
+    where
+        A: FnOnce(&Self) -> RA,
+        B: FnOnce(&Self) -> RB,
+    {
+        let first = catch_unwind(AssertUnwindSafe(|| a(self)));
+        self.run_spawned_by_a(mark);
+        match first {
+            Ok(first) => {
+                let first = DroppedQuietly::new(first);
+                let second = b(self);
+                (first.into_inner(), second)
+            }
+            Err(panic) => {
+                drop_quietly(catch_unwind(AssertUnwindSafe(|| b(self))));
+                resume_unwind(panic)
+            }
+        }
+    }
+
+    /// `a` has panicked: runs `b`, or waits for its thief, and goes on with the panic.
+    #[cold]
+    #[inline(never)]
+    fn end_after_panic<B, RB>(&self, slot: SlotPtr<'_>, panic: Panic) -> !
+    where
+        B: FnOnce(&Self) -> RB,
+    {
+        let second = catch_unwind(AssertUnwindSafe(|| match self.pop_now(slot) {
+            Pop::Stolen => self.sync::<RB>(slot),
+            Pop::Popped | Pop::Asked => {
+                // SAFETY: join-1: the task is ours, and has not begun.
+                self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w))
+            }
+        }));
+        drop_quietly(second);
+        resume_unwind(panic)
+    }
+}

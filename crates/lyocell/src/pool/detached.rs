@@ -1,0 +1,164 @@
+//! Detached tasks, which nobody waits for, and broadcasts, which each thread of a pool runs.
+
+use crate::deque::Deque;
+use crate::fork_join::Scope;
+use crate::probe::Probe;
+use crate::registry::Registry;
+use crate::registry::drain::TaskEnd;
+use crate::task::panic::hand_panic;
+use crate::worker::{Job, Worker};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Spawns `task` on this worker's pool: [`Pool::spawn`](crate::Pool::spawn) from within.
+    ///
+    /// # Panics
+    /// As [`Pool::spawn`](crate::Pool::spawn).
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let (send, receive) = std::sync::mpsc::channel();
+    /// pool.run(|w| w.spawn(move |_| send.send("later").unwrap()));
+    /// assert_eq!(receive.recv(), Ok("later"));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn spawn<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        self.pool().spawn_detached(task);
+    }
+
+    /// [`Pool::spawn_fifo`](crate::Pool::spawn_fifo) from within, with an example there.
+    ///
+    /// # Panics
+    /// As [`Pool::spawn`](crate::Pool::spawn).
+    pub fn spawn_fifo<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        self.pool().spawn_detached_fifo(task);
+    }
+
+    /// [`Pool::broadcast`](crate::Pool::broadcast) from within, with an example there.
+    ///
+    /// # Panics
+    /// As [`Pool::broadcast`](crate::Pool::broadcast).
+    pub fn broadcast<F, R>(&self, task: F) -> Vec<R>
+    where
+        F: Fn(&Worker<D, P>) -> R + Sync,
+        R: Send,
+    {
+        self.pool().broadcast(task)
+    }
+
+    /// [`Pool::spawn_broadcast`](crate::Pool::spawn_broadcast) from within, with an example there.
+    ///
+    /// # Panics
+    /// As [`Pool::spawn`](crate::Pool::spawn).
+    pub fn spawn_broadcast<F>(&self, task: F)
+    where
+        F: Fn(&Worker<D, P>) + Send + Sync + 'static,
+    {
+        self.pool().spawn_detached_broadcast(task);
+    }
+}
+
+impl<D: Deque, P: Probe> Registry<D, P> {
+    pub(crate) fn spawn_detached<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        if self.is_left_behind() {
+            return self.run_alone(|worker| worker.pool().spawn_detached(task));
+        }
+        self.submit(self.detached(task));
+    }
+
+    /// As [`Registry::spawn_detached`], but after what was spawned so before on the same worker.
+    pub(crate) fn spawn_detached_fifo<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        if self.is_left_behind() {
+            return self.run_alone(|worker| worker.pool().spawn_detached_fifo(task));
+        }
+        // SAFETY: the queue is a worker's, and workers outlast the jobs of their pool (registry-2).
+        unsafe { self.submit_fifo(self.detached(task), |worker| &*self.workers[worker].fifo) };
+    }
+
+    /// Leaves a task to each thread of the pool.
+    pub(crate) fn spawn_detached_broadcast<F>(&self, task: F)
+    where
+        F: Fn(&Worker<D, P>) + Send + Sync + 'static,
+    {
+        if self.is_left_behind() {
+            return self.run_alone(|worker| worker.pool().spawn_detached_broadcast(task));
+        }
+        let task = Arc::new(task);
+        let readers = self.readers();
+        let jobs: Vec<Job> = readers
+            .clone()
+            .map(|_| {
+                let task = Arc::clone(&task);
+                self.detached(move |worker: &Worker<D, P>| task(worker))
+            })
+            .collect();
+        // All are outstanding before one is over, so that the pool does not end in between.
+        readers.zip(jobs).for_each(|(worker, job)| self.post(worker, job));
+    }
+
+    /// Whether this is the child of a fork, where nobody serves the pool.
+    fn is_left_behind(&self) -> bool {
+        self.generation.is_past() && self.current().is_none()
+    }
+
+    /// A job that nobody waits for, outstanding from now on.
+    fn detached<F>(&self, task: F) -> Job
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        self.drain.begin_task();
+        let task = |worker: &Worker<D, P>| {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
+                hand_panic(&worker.pool().on_panic, panic);
+            }
+        };
+        let end = |worker: &Worker<D, P>| match worker.pool().drain.end_task() {
+            TaskEnd::Final => worker.pool().wake_everybody(),
+            TaskEnd::Usual => {}
+        };
+        // SAFETY: the task borrows nothing.
+        unsafe { Job::boxed(task, end) }
+    }
+
+    /// A scope of this pool whose body runs on the calling thread, whatever that is.
+    pub(crate) fn scope_here<'env, F, R>(&self, body: F) -> R
+    where
+        F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
+    {
+        match self.current() {
+            Some(worker) => worker.scope(body),
+            None if self.generation.is_past() => self.run_alone(|worker| worker.scope(body)),
+            None => self.in_place_scope(body),
+        }
+    }
+
+    /// Has each thread of the pool call a task, and collects the results.
+    pub(crate) fn broadcast<F, R>(&self, task: F) -> Vec<R>
+    where
+        F: Fn(&Worker<D, P>) -> R + Sync,
+        R: Send,
+    {
+        let results: Vec<_> = (0..self.workers.len()).map(|_| Mutex::new(None)).collect();
+        let keep = |worker: &Worker<D, P>| {
+            let result = task(worker);
+            *results[worker.index()].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        };
+        self.scope_here(|scope| scope.spawn_broadcast(keep));
+        let results = results.into_iter();
+        results.filter_map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    }
+}

@@ -1,0 +1,166 @@
+//! Tasks that each thread of a pool runs.
+
+mod common;
+
+use common::{many, panic_of, pool, share_until, tick};
+use lyocell::{Caller, Deque, Pool, Wait};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, mpsc};
+use std::thread;
+
+fn of_threads(workers: usize) -> Pool {
+    Pool::builder().workers(workers).caller(Caller::Sleeps).build().unwrap()
+}
+
+#[test]
+fn each_thread_runs_it_once_from_wherever_it_is_called() {
+    let pool = of_threads(3);
+    let elsewhere = pool_of_one();
+    for _ in 0..many(200, 3) {
+        assert_eq!(pool.broadcast(|w| w.index()), [0, 1, 2]);
+        assert_eq!(pool.run(|w| w.broadcast(|w| w.index())), [0, 1, 2]);
+        assert_eq!(pool.run(|_| lyocell::broadcast(|w| w.index())), [0, 1, 2]);
+        assert_eq!(elsewhere.run(|_| pool.broadcast(|w| w.index())), [0, 1, 2]);
+    }
+}
+
+fn pool_of_one() -> Pool {
+    pool(1)
+}
+
+#[test]
+fn each_runs_it_on_a_thread_of_its_own() {
+    let pool = of_threads(4);
+    // Nobody passes before all are there.
+    let barrier = Barrier::new(4);
+    let threads = pool.broadcast(|_| {
+        barrier.wait();
+        thread::current().id()
+    });
+    let different: std::collections::HashSet<_> = threads.iter().collect();
+    assert_eq!(different.len(), 4);
+}
+
+#[test]
+fn the_seat_is_left_out_for_it_has_no_thread() {
+    assert_eq!(pool(3).broadcast(|w| w.index()), [1, 2]);
+    assert_eq!(pool(3).run(|w| w.broadcast(|w| w.index())), [1, 2]);
+    assert_eq!(pool(1).broadcast(|w| w.index()), []);
+}
+
+#[test]
+fn the_first_panic_comes_out_when_all_are_over() {
+    let pool = of_threads(4);
+    let ran = AtomicUsize::new(0);
+    let panic = panic_of(|| {
+        pool.broadcast(|w| {
+            tick(&ran);
+            assert!(w.index() != 2, "the third");
+        })
+    });
+    assert_eq!((panic.as_str(), ran.into_inner()), ("the third", 4));
+    assert_eq!(pool.broadcast(|w| w.index()).len(), 4);
+}
+
+#[test]
+fn broadcasts_of_pools_that_wait_for_each_other() {
+    let (first, second) = (of_threads(2), of_threads(3));
+    let ran = AtomicUsize::new(0);
+    first.broadcast(|_| second.broadcast(|_| first.broadcast(|_| tick(&ran))));
+    assert_eq!(ran.into_inner(), 2 * 3 * 2);
+}
+
+#[test]
+fn spawned_ones_run_before_the_pool_is_gone_and_their_captures_with_them() {
+    let (send, receive) = mpsc::channel();
+    let owned = Arc::new(());
+    let pool = of_threads(3);
+    let kept = Arc::clone(&owned);
+    pool.spawn_broadcast(move |w| {
+        let _ = &kept;
+        send.send(w.index()).unwrap();
+    });
+    drop(pool);
+    let mut indices: Vec<usize> = receive.iter().collect();
+    indices.sort_unstable();
+    assert_eq!((indices, Arc::strong_count(&owned)), (vec![0, 1, 2], 1));
+}
+
+#[test]
+fn a_broadcast_comes_after_those_before_it() {
+    let pool = of_threads(3);
+    for _ in 0..many(100, 3) {
+        let ran = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&ran);
+        pool.spawn_broadcast(move |_| tick(&count));
+        pool.broadcast(|_| ());
+        assert_eq!(ran.load(Ordering::Relaxed), 3);
+    }
+}
+
+#[test]
+fn a_scope_ends_after_its_broadcasts() {
+    let pool = of_threads(3);
+    let ran = AtomicUsize::new(0);
+    for _ in 0..many(100, 3) {
+        pool.scope(|s| {
+            s.spawn_broadcast(|_| {
+                tick(&ran);
+                s.spawn_broadcast(|_| tick(&ran));
+            });
+        });
+    }
+    assert_eq!(ran.into_inner(), many(100, 3) * (3 + 9));
+}
+
+/// The owner of a join waits for its thief, and runs nothing else by policy or because it unwinds; the thief waits for
+/// the owner to run the broadcast.
+#[test]
+fn who_waits_for_a_thief_reads_its_mail() {
+    for wait in [Wait::None, Wait::Leap, Wait::default()] {
+        for panics in [false, true] {
+            let builder = Pool::builder().workers(2).caller(Caller::Sleeps).wait(wait);
+            let pool = builder.build().unwrap();
+            let (begun, a_is_over) = (AtomicBool::new(false), AtomicBool::new(false));
+            let join = || {
+                pool.run(|w| {
+                    w.join(
+                        |w| {
+                            share_until(w, || begun.load(Ordering::Relaxed));
+                            a_is_over.store(true, Ordering::Relaxed);
+                            assert!(!panics, "a");
+                        },
+                        |w| {
+                            begun.store(true, Ordering::Relaxed);
+                            while !a_is_over.load(Ordering::Relaxed) {
+                                thread::yield_now();
+                            }
+                            w.broadcast(|w| w.index())
+                        },
+                    )
+                    .1
+                })
+            };
+            match panics {
+                true => assert_eq!(panic_of(join), "a"),
+                false => assert_eq!(join(), [0, 1]),
+            }
+        }
+    }
+}
+
+#[test]
+fn on_each_kind_of_deque() {
+    fn on<D: Deque>() {
+        let pool = Pool::builder().deque::<D>().workers(3).caller(Caller::Sleeps).build().unwrap();
+        for _ in 0..many(50, 2) {
+            assert_eq!(pool.broadcast(|w| w.index()), [0, 1, 2]);
+        }
+    }
+    on::<lyocell::Split>();
+    on::<lyocell::Direct>();
+    on::<lyocell::Receiver>();
+    on::<lyocell::Sender>();
+    on::<lyocell::ChaseLev>();
+    on::<lyocell::Abp>();
+}
