@@ -1,0 +1,64 @@
+//! The global pool. It is Lyocell's own, so that a program that uses both has one set of threads.
+
+use crate::builder::ThreadPoolBuilder;
+use crate::error::{ErrorKind, ThreadPoolBuildError};
+use crate::spawning::ThreadSpawn;
+use lyocell::{BuildError, Pool, Worker};
+
+/// The global pool, built now if need be.
+pub(crate) fn global() -> &'static Pool {
+    match lyocell::global_or_init(default_pool) {
+        Ok(pool) => pool,
+        Err(error) => panic!("The global thread pool has not been initialized: {error}"),
+    }
+}
+
+/// With the default settings; where there are no threads, on the current one.
+fn default_pool() -> Result<Pool, BuildError> {
+    let built = ThreadPoolBuilder::new().build_pool().map(|(pool, _)| pool);
+    match built {
+        Err(BuildError::Thread { source, .. })
+            if source.kind() == std::io::ErrorKind::Unsupported && !is_in_a_pool() =>
+        {
+            let alone = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+            alone.build_pool().map(|(pool, _)| pool)
+        }
+        built => built,
+    }
+}
+
+fn is_in_a_pool() -> bool {
+    lyocell::with_current(|worker| worker.is_some())
+}
+
+/// Builds the global pool as the builder says, and waits until its threads run.
+pub(crate) fn build_global<S: ThreadSpawn>(
+    builder: ThreadPoolBuilder<S>,
+) -> Result<(), ThreadPoolBuildError> {
+    let mut started = None;
+    let pool = lyocell::global_or_init(|| {
+        let (pool, primed) = builder.build_pool().inspect_err(|_| started = Some(None))?;
+        started = Some(Some(primed));
+        Ok(pool)
+    });
+    match (started, pool) {
+        (None, _) => Err(ThreadPoolBuildError::new(ErrorKind::GlobalPoolAlreadyInitialized)),
+        (Some(_), Err(error)) => Err(ThreadPoolBuildError::from(error)),
+        (Some(primed), Ok(_)) => {
+            primed.inspect(|primed| primed.wait());
+            Ok(())
+        }
+    }
+}
+
+/// Calls `op` with the current worker, else on a thread of the global pool.
+pub(crate) fn in_worker<OP, R>(op: OP) -> R
+where
+    OP: FnOnce(&Worker) -> R + Send,
+    R: Send,
+{
+    lyocell::with_current(|worker| match worker {
+        Some(worker) => op(worker),
+        None => global().run(op),
+    })
+}
