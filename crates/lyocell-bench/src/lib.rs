@@ -9,6 +9,7 @@
 //! | `experiment` | tables and figures of the papers, done again |
 //! | `queues` | the study of work-stealing queues |
 //! | `layouts` | the program linked at several places in memory |
+//! | `drop_in` | programs on rayon, with and without `compat/rayon-core` |
 //! | `latency` | what a pool does when there is little to do |
 //! | `report` | tables, files and drawings |
 //! | `results` | the runs that README's numbers come from, and its tables |
@@ -17,6 +18,7 @@
 
 mod cli;
 mod comparison;
+mod drop_in;
 mod engine;
 mod experiment;
 mod latency;

@@ -16,6 +16,7 @@ use crate::measure::Failure;
 use crate::refused::Refused;
 use crate::results::Stopped;
 
+mod drop_in;
 mod experiment;
 mod latency;
 mod list;
@@ -43,6 +44,8 @@ enum Command {
     Run(run::RunArguments),
     /// Measure how fast pools wake and how quietly they sleep
     Latency(latency::LatencyArguments),
+    /// Compare programs on rayon with and without Lyocell under it
+    DropIn(drop_in::DropInArguments),
     /// Compare work-stealing queues on the cases of "Work-stealing Queues In Practice"
     Queues(queues::QueuesArguments),
     /// Do an experiment of the papers again, the paper's numbers beside ours
@@ -75,6 +78,7 @@ fn dispatch(arguments: Arguments) -> Result<(), CliError> {
         Some(Command::List) => list::list(),
         Some(Command::Run(arguments)) => run::run(arguments),
         Some(Command::Latency(arguments)) => latency::latency(arguments),
+        Some(Command::DropIn(arguments)) => drop_in::drop_in(arguments),
         Some(Command::Queues(arguments)) => queues::queues(arguments),
         Some(Command::Experiment(arguments)) => experiment::experiment(arguments),
         Some(Command::Results(arguments)) => results::results(arguments),

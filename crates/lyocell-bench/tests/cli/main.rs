@@ -2,6 +2,7 @@
 //! run` a file for each thing that it can be asked for.
 
 mod common;
+mod drop_in;
 mod experiment;
 mod latency;
 mod layouts;

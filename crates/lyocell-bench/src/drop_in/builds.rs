@@ -1,0 +1,70 @@
+//! The two builds of `compat/beside`.
+
+use std::env;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::layouts::output;
+
+/// The same programs on rayon, and on Lyocell under rayon's interface.
+pub(crate) struct Builds {
+    pub(crate) plain: Build,
+    pub(crate) patched: Build,
+}
+
+/// A program that has all programs in it.
+pub(crate) struct Build(PathBuf);
+
+impl Builds {
+    /// Builds both, from the folder with their two packages, beside this program.
+    ///
+    /// # Errors
+    /// There is no cargo, or it fails; what it says about that is on the standard error.
+    pub(crate) fn build(folder: &Path) -> io::Result<Builds> {
+        let this = env::current_exe()?;
+        let target = this.with_file_name("beside");
+        let build = |kind| Build::make(folder, &target, kind);
+        Ok(Builds { plain: build("plain")?, patched: build("patched")? })
+    }
+}
+
+impl Build {
+    fn make(folder: &Path, target: &Path, kind: &str) -> io::Result<Build> {
+        let manifest = folder.join(kind).join("Cargo.toml");
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let target = target.join(kind);
+        let status = Command::new(cargo)
+            .args(["build", "--release", "--locked", "--manifest-path"])
+            .arg(&manifest)
+            .arg("--target-dir")
+            .arg(&target)
+            .stdout(Stdio::null())
+            .status()?;
+        if !status.success() {
+            let manifest = manifest.display();
+            return Err(io::Error::other(format!("cargo cannot build {manifest}: {status}")));
+        }
+        let program = format!("beside-{kind}{}", env::consts::EXE_SUFFIX);
+        Ok(Build(target.join("release").join(program)))
+    }
+
+    /// The names of the programs.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub(crate) fn programs(&self) -> io::Result<Vec<String>> {
+        let none: [&str; 0] = [];
+        Ok(output(&self.0, &none)?.lines().map(str::to_owned).collect())
+    }
+
+    /// The nanoseconds that a program takes.
+    ///
+    /// # Errors
+    /// It cannot be run, its answer is wrong, or it prints no number.
+    pub(super) fn run(&self, program: &str, workers: usize) -> io::Result<u64> {
+        let said = output(&self.0, &[program, &workers.to_string()])?;
+        let no_time = |_| io::Error::other(format!("{program} printed {said:?}, which is no time"));
+        said.trim().parse().map_err(no_time)
+    }
+}

@@ -1,0 +1,34 @@
+//! `lyocell drop-in`.
+
+use crate::common::{assert_refused, csv_of, lyocell, stderr, stdout};
+
+#[test]
+fn programs_run_on_rayon_and_on_the_drop_in() {
+    let words = ["drop-in", "--workers", "2", "--pairs", "2", "--program", "sum-10k,sum-100"];
+    let (header, rows) = csv_of(&words);
+    assert_eq!(
+        header.iter().collect::<Vec<_>>(),
+        ["program", "workers", "pair", "rayon_ns", "lyocell_ns"]
+    );
+    let of: Vec<_> = rows.iter().map(|row| (&row[0], &row[1], &row[2])).collect();
+    let pairs = |program| [(program, "2", "0"), (program, "2", "1")];
+    assert_eq!(of, [pairs("sum-10k"), pairs("sum-100")].concat());
+    for row in &rows {
+        assert!(
+            row[3].parse::<u64>().unwrap() > 0 && row[4].parse::<u64>().unwrap() > 0,
+            "{row:?}"
+        );
+    }
+    let output = lyocell(&["drop-in", "--workers", "1", "--pairs", "1", "--program", "sum-100"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let table = stdout(&output);
+    assert!(table.contains("sum-100") && table.contains("geometric mean"), "{table}");
+    assert_refused(&["drop-in", "--program", "speed"], &["speed", "par-sort"]);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    assert_refused(&["drop-in", "--pairs", "0"], &["--pairs", "at least 1"]);
+    assert_refused(&["drop-in", "--workers", "0"], &["--workers", "1 to"]);
+    assert_refused(&["drop-in", "--folder", "/nowhere"], &["/nowhere", "--folder"]);
+}
