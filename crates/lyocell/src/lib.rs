@@ -25,7 +25,10 @@
 //! | a loop that may end early | [`Worker::find_any`], [`Worker::try_for_each`] |
 //! | tiny items that beget more, as a search does | [`Worker::coalesce`] |
 //! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`], [`scope()`] |
-//! | a task nobody waits for | [`Pool::spawn`], [`spawn()`] |
+//! | tasks of a pool from any thread, without entering it | [`Pool::in_place_scope`], [`in_place_scope`] |
+//! | a task nobody waits for | [`Pool::spawn`], [`spawn()`]; in order, [`spawn_fifo`] |
+//! | a task whose result is wanted later, or awaited | [`Pool::spawn_with_handle`], [`spawn_with_handle`] |
+//! | something on each thread of a pool | [`Pool::broadcast`], [`broadcast`] |
 //!
 //! The handle `&Worker` is passed from task to task: that is what makes a join cheap. It cannot leave its
 //! thread:
@@ -39,6 +42,29 @@
 //! A worker without work steals the oldest task of another; one that waits for a stolen task steals back
 //! from the thief. Idle workers sleep, and the first that has work to share wakes one. Where tasks run for
 //! milliseconds between two joins, [`Builder::interrupt`] has their workers share in between.
+//!
+//! # The order of tasks
+//! Of joins, a worker runs the newest first, and thieves take the oldest. Tasks that were spawned in scopes or detached wait in a
+//! queue of their own beside those of joins: a worker that has nothing else to do, or that waits, takes the newest of its own, but
+//! now and then the oldest of anybody ([`SpawnOrder`]); with `spawn_fifo` it is the oldest always. A scope is over when all its
+//! tasks are; a detached task is over some time before its pool is dropped. The global pool is never dropped: when `main` returns,
+//! the process ends, and detached tasks with it, wherever they are. Who wants their end waits for it, by
+//! [`TaskHandle::join`], a channel or a scope.
+//!
+//! # For those who know rayon
+//! | rayon | here |
+//! |---|---|
+//! | `ThreadPoolBuilder::new().num_threads(n).build()` | [`Pool::builder`], [`Builder::workers`], [`Builder::build`] |
+//! | `pool.install(\|\| …)` | [`Pool::run`]: the caller works itself, unless [`Caller::Sleeps`] |
+//! | `join(\|\| a(), \|\| b())` | [`Worker::join`], or [`join()`]. If `a` panics, a `b` that has not begun does not run |
+//! | `join_context` | [`Worker::join_context`], [`join_context`]; there `b` runs in any case |
+//! | `scope(\|s\| s.spawn(\|s\| …))` | [`Worker::scope`]: `s.spawn(move \|w\| …)`, where tasks capture `s` and are given the worker |
+//! | `scope_fifo`, `spawn_fifo`, `spawn_broadcast`, `in_place_scope`, `broadcast`, `yield_now` | the same names; a FIFO spawn is a method of the one [`Scope`] |
+//! | `current_thread_index`, `current_num_threads` | the same names, or [`Worker::index`], [`Worker::workers`] |
+//! | `par_iter().for_each(f)`, `.map(f).reduce(…)` | [`Worker::for_each`], [`Worker::map_reduce`], [`par`] |
+//! | other adaptors, `par_sort`, `par_bridge` | rayon itself, with `compat/rayon-core` of the repository under it |
+//! | a panic in `spawn` aborts without a handler | it is dropped without [`Builder::on_panic`] |
+//! | `spawn_handler`, `build_scoped` | [`Builder::build_with`] |
 //!
 //! # After a fork
 //! In the child of a `fork()`, pools from before it run everything on the calling thread, one after the
@@ -71,12 +97,14 @@ pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Sp
 pub use fork_join::{Bag, FnContext, Scope};
 pub use global::{
     broadcast, current_num_threads, current_thread_index, global, global_or_init, in_place_scope,
-    join, join_context, par, scope, spawn, spawn_broadcast, spawn_fifo, with_current, yield_local,
-    yield_now,
+    join, join_context, par, scope, spawn, spawn_broadcast, spawn_fifo, spawn_with_handle,
+    with_current, yield_local, yield_now,
 };
 pub use interrupt::InterruptError;
 pub use limits::MAX_WORKERS;
-pub use pool::{BuildError, Builder, Caller, Exposing, Pinning, Pool, ThreadBuilder, WakeSteering};
+pub use pool::{
+    BuildError, Builder, Caller, Exposing, Pinning, Pool, TaskHandle, ThreadBuilder, WakeSteering,
+};
 pub use probe::{NoProbe, Probe};
 pub use wait::{UnknownWait, Victims, Wait, Yield};
 pub use worker::{Observed, SpawnOrder, Worker};

@@ -6,7 +6,7 @@
 pub mod par;
 
 use crate::fork_join::{FnContext, Scope};
-use crate::pool::{BuildError, Builder, Pool};
+use crate::pool::{BuildError, Builder, Pool, TaskHandle};
 use crate::wait::Yield;
 use crate::worker::Worker;
 use crate::worker::current;
@@ -184,6 +184,27 @@ where
         Some(worker) => worker.spawn_fifo(task),
         None => pool().spawn_fifo(task),
     });
+}
+
+/// [`Pool::spawn_with_handle`] on the current pool, else on the global one.
+///
+/// # Panics
+/// As [`spawn`].
+///
+/// # Examples
+/// ```
+/// let answer = lyocell::spawn_with_handle(|_| 42);
+/// assert_eq!(answer.join(), 42);
+/// ```
+pub fn spawn_with_handle<F, T>(task: F) -> TaskHandle<T>
+where
+    F: FnOnce(&Worker) -> T + Send + 'static,
+    T: Send + 'static,
+{
+    current::with_default(|worker| match worker {
+        Some(worker) => worker.spawn_with_handle(task),
+        None => pool().spawn_with_handle(task),
+    })
 }
 
 /// [`Pool::in_place_scope`] on the current pool, else on the global one: the body runs on this thread.

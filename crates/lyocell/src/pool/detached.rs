@@ -1,5 +1,6 @@
 //! Detached tasks, which nobody waits for, and broadcasts, which each thread of a pool runs.
 
+use super::handle::TaskHandle;
 use crate::deque::Deque;
 use crate::fork_join::Scope;
 use crate::probe::Probe;
@@ -29,6 +30,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
         self.pool().spawn_detached(task);
+    }
+
+    /// [`Pool::spawn_with_handle`](crate::Pool::spawn_with_handle) from within, with an example there.
+    pub fn spawn_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    where
+        F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        self.pool().spawn_with_handle(task)
     }
 
     /// [`Pool::spawn_fifo`](crate::Pool::spawn_fifo) from within, with an example there.
@@ -75,6 +85,19 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return self.run_alone(|worker| worker.pool().spawn_detached(task));
         }
         self.submit(self.detached(task));
+    }
+
+    /// As [`Registry::spawn_detached`], with a handle to what the task returns.
+    pub(crate) fn spawn_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    where
+        F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        let (handle, finish) = TaskHandle::new();
+        self.spawn_detached(move |worker: &Worker<D, P>| {
+            finish(catch_unwind(AssertUnwindSafe(|| task(worker))));
+        });
+        handle
     }
 
     /// As [`Registry::spawn_detached`], but after what was spawned so before on the same worker.

@@ -13,6 +13,7 @@
 //! | `threads` | what its threads do with their lives, and who sits on the seat |
 //! | `calls` | how calls come in from outside, and joins without a worker |
 //! | `detached` | tasks that nobody waits for, and broadcasts |
+//! | `handle` | the handle to a detached task that somebody may wait for |
 //! | `after_fork` | what becomes of a pool in the child of a `fork()` |
 //!
 //! May import: limits, sync, outside, probe, task, deque, idle, interrupt, registry, wait, worker, fork_join.
@@ -24,12 +25,14 @@ mod calls;
 mod config;
 mod detached;
 mod error;
+mod handle;
 mod thread_builder;
 mod threads;
 
 pub use builder::Builder;
 pub use config::{Caller, Exposing, Pinning, WakeSteering};
 pub use error::BuildError;
+pub use handle::TaskHandle;
 pub use thread_builder::ThreadBuilder;
 
 use crate::deque::{Deque, Split};
@@ -227,6 +230,48 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
     {
         self.registry.scope_here(body)
+    }
+
+    /// Spawns `task` as [`Pool::spawn`] does, and returns a handle to what it returns.
+    ///
+    /// [`TaskHandle::join`] waits for it, on a worker by working; and a handle is a [`Future`].
+    ///
+    /// # Examples
+    /// ```
+    /// use std::pin::pin;
+    /// use std::sync::Arc;
+    /// use std::task::{Context, Poll, Wake, Waker};
+    /// use std::thread::{self, Thread};
+    ///
+    /// let pool = lyocell::Pool::new()?;
+    /// let sum = pool.spawn_with_handle(|w| w.map_reduce(0..100, |x| x, || 0, |a, b| a + b));
+    /// assert_eq!(sum.join(), 4950);
+    ///
+    /// // A future that is awaited by an executor of a few lines.
+    /// struct Unpark(Thread);
+    /// impl Wake for Unpark {
+    ///     fn wake(self: Arc<Self>) {
+    ///         self.0.unpark();
+    ///     }
+    /// }
+    /// let handle = pool.spawn_with_handle(|_| 6);
+    /// let mut task = pin!(async { handle.await * 7 });
+    /// let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    /// let answer = loop {
+    ///     match task.as_mut().poll(&mut Context::from_waker(&waker)) {
+    ///         Poll::Ready(answer) => break answer,
+    ///         Poll::Pending => thread::park(),
+    ///     }
+    /// };
+    /// assert_eq!(answer, 42);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn spawn_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    where
+        F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        self.registry.spawn_with_handle(task)
     }
 
     /// Spawns `task` as [`Pool::spawn`] does, but a worker takes up what was spawned on it in this way in the order of the

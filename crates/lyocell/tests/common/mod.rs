@@ -88,6 +88,10 @@ pub(crate) struct Drops(AtomicUsize);
 pub(crate) struct Ticket<'a>(&'a Drops);
 
 impl Drops {
+    pub(crate) const fn new() -> Self {
+        Drops(AtomicUsize::new(0))
+    }
+
     pub(crate) fn ticket(&self) -> Ticket<'_> {
         Ticket(self)
     }

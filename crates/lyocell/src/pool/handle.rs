@@ -1,0 +1,168 @@
+//! A detached task whose result somebody wants: a handle to wait by, as a worker, as any thread, or as a future.
+//!
+//! Task and handle share a state behind a lock, which either holds for a few instructions, and a flag beside it that a worker
+//! can look at while it works.
+
+use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering, Unparker};
+use crate::task::panic::drop_quietly;
+use crate::wait::{Goal, Marked};
+use crate::worker::current;
+use std::fmt;
+use std::future::Future;
+use std::panic::resume_unwind;
+use std::pin::Pin;
+use std::sync::{Arc, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::thread;
+
+/// A detached task whose result can be waited for; made by [`Pool::spawn_with_handle`](crate::Pool::spawn_with_handle) and its
+/// like.
+///
+/// It is also a [`Future`], which any executor can await; it needs none of its own.
+///
+/// Dropping it changes nothing for the task. What the task returns, or panics with, is dropped then.
+#[must_use = "a task that nobody waits for is better spawned with `spawn`"]
+pub struct TaskHandle<T> {
+    shared: Arc<Shared<T>>,
+}
+
+/// What a task and its handle have in common.
+struct Shared<T> {
+    is_over: AtomicBool,
+    state: Mutex<State<T>>,
+}
+
+struct State<T> {
+    outcome: Option<thread::Result<T>>,
+    /// Whom to tell when there is one.
+    waiter: Option<Waiter>,
+}
+
+enum Waiter {
+    Thread(Unparker),
+    Future(Waker),
+}
+
+impl<T: Send> TaskHandle<T> {
+    /// A handle, and the function to which the task's outcome is given.
+    pub(super) fn new() -> (TaskHandle<T>, impl FnOnce(thread::Result<T>) + Send) {
+        let state = Mutex::new(State { outcome: None, waiter: None });
+        let shared = Arc::new(Shared { is_over: AtomicBool::new(false), state });
+        let handle = TaskHandle { shared: Arc::clone(&shared) };
+        (handle, move |outcome| shared.finish(outcome))
+    }
+
+    /// Waits for the end of the task, and returns what it returns.
+    ///
+    /// A worker, of whatever pool, goes on working in its own pool meanwhile; any other thread sleeps.
+    ///
+    /// # Panics
+    /// Panics with the panic of the task.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(1).build()?;
+    /// let answer = pool.spawn_with_handle(|_| 42);
+    /// assert_eq!(answer.join(), 42);
+    /// // The one worker runs the task while it waits for it.
+    /// assert_eq!(pool.run(|w| w.spawn_with_handle(|_| 43).join()), 43);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn join(self) -> T {
+        if !self.shared.reached() {
+            current::waiting(|parker, wait| {
+                let unparker = parker.unparker().clone();
+                wait(&Ended { shared: &self.shared, unparker });
+            });
+        }
+        let outcome = self.shared.lock().outcome.take();
+        outcome.expect("it is over, and taken once").unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+impl<T> TaskHandle<T> {
+    /// Returns whether the task is over, so that nobody need wait for it.
+    pub fn is_finished(&self) -> bool {
+        self.shared.reached()
+    }
+}
+
+/// # Panics
+/// Polling panics with the panic of the task, and when it is polled again after it was ready.
+impl<T: Send> Future for TaskHandle<T> {
+    type Output = T;
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+        let mut state = self.shared.lock();
+        if !self.shared.reached() {
+            state.waiter = Some(Waiter::Future(context.waker().clone()));
+            return Poll::Pending;
+        }
+        let outcome = state.outcome.take();
+        drop(state);
+        let outcome = outcome.expect("a task's handle was polled after it had been ready");
+        Poll::Ready(outcome.unwrap_or_else(|panic| resume_unwind(panic)))
+    }
+}
+
+impl<T> fmt::Debug for TaskHandle<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TaskHandle").field("is_finished", &self.is_finished()).finish()
+    }
+}
+
+impl<T> Shared<T> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn reached(&self) -> bool {
+        // Ordering: Acquire; meets the Release in `finish`. The outcome itself is under the lock.
+        self.is_over.load(Ordering::Acquire)
+    }
+
+    /// Keeps the outcome, and tells whoever waits.
+    fn finish(&self, outcome: thread::Result<T>) {
+        let mut state = self.lock();
+        state.outcome = Some(outcome);
+        // Ordering: Release; meets the Acquire in `reached`. Under the lock, so that none who looks there before it waits
+        // misses it.
+        self.is_over.store(true, Ordering::Release);
+        let waiter = state.waiter.take();
+        drop(state);
+        match waiter {
+            Some(Waiter::Thread(unparker)) => unparker.unpark(),
+            Some(Waiter::Future(waker)) => waker.wake(),
+            None => {}
+        }
+    }
+}
+
+impl<T> Drop for Shared<T> {
+    /// The outcome that nobody has taken: its destructor may panic on a worker.
+    fn drop(&mut self) {
+        let outcome = self.lock().outcome.take();
+        drop_quietly(outcome);
+    }
+}
+
+/// The end of a task, for a thread that waits for it.
+struct Ended<'a, T> {
+    shared: &'a Shared<T>,
+    unparker: Unparker,
+}
+
+impl<T> Goal for Ended<'_, T> {
+    fn reached(&self) -> bool {
+        self.shared.reached()
+    }
+
+    fn mark(&self) -> Marked {
+        let mut state = self.shared.lock();
+        if self.shared.reached() {
+            return Marked::Reached;
+        }
+        state.waiter = Some(Waiter::Thread(self.unparker.clone()));
+        Marked::WillUnpark
+    }
+}
