@@ -23,9 +23,11 @@
 //! To add a program: write its folder, and put it into `list.rs`. To add an engine: write its type in `engine.rs`,
 //! a file for it in the folder of each program that it runs, and, where it cannot run all, a roster in `list.rs`.
 
+mod bdd;
 pub mod chain;
 mod cholesky;
 mod cilksort;
+mod dfs;
 mod engine;
 mod fib;
 mod fork;
@@ -52,15 +54,17 @@ mod tree_sum;
 mod uts;
 mod workload;
 
+pub use bdd::Bdd;
 pub use cholesky::Cholesky;
 pub use cilksort::Cilksort;
+pub use dfs::Dfs;
 pub use engine::{Chili, Engine, Lyocell, On, Rayon, Serial};
 pub use fib::Fib;
 pub use heat::Heat;
 pub use hull::Hull;
 pub use integrate::Integrate;
 pub use knapsack::Knapsack;
-pub use list::{Everything, Instance, OfLace, OfWool, ShortTasks, WORKLOADS};
+pub use list::{Everything, ForkJoin, Instance, OfLace, OfWool, ShortTasks, WORKLOADS};
 pub use matching::Matching;
 pub use matmul::Matmul;
 pub use mis::Mis;

@@ -4,12 +4,12 @@ use crate::engine::{Engine, On};
 use crate::problem::{Problem, Reach, Roster, Visitor};
 use crate::workload::Workload;
 use crate::{
-    Cholesky, Cilksort, Fib, Heat, Hull, Integrate, Knapsack, Matching, Matmul, Mis, Mm, Queens,
-    Samplesort, Skynet, Ssf, Strassen, Stress, TreeSum, Uts,
+    Bdd, Cholesky, Cilksort, Dfs, Fib, Heat, Hull, Integrate, Knapsack, Matching, Matmul, Mis, Mm,
+    Queens, Samplesort, Skynet, Ssf, Strassen, Stress, TreeSum, Uts,
 };
 use crate::{
-    cholesky, cilksort, fib, heat, hull, integrate, knapsack, matching, matmul, mis, mm, queens,
-    samplesort, skynet, ssf, strassen, stress, tree_sum, uts,
+    bdd, cholesky, cilksort, dfs, fib, heat, hull, integrate, knapsack, matching, matmul, mis, mm,
+    queens, samplesort, skynet, ssf, strassen, stress, tree_sum, uts,
 };
 
 /// Makes rosters.
@@ -105,15 +105,20 @@ programs! {
     matching::Matching,
     mis::Mis,
     hull::Hull,
+    dfs::Dfs,
     tree_sum::TreeSum,
     skynet::Skynet,
     integrate::Integrate,
     knapsack::Knapsack,
     strassen::Strassen,
     heat::Heat,
+    bdd::Bdd,
 }
 
 rosters! {
+    /// The programs of joins and of frames of tasks, and nothing else.
+    ForkJoin, "dfs is outside of fork-join: it needs tasks that nobody waits for": Fib, Queens, Uts, Matmul, Stress, Cholesky, Mm, Ssf,
+        Cilksort, Samplesort, Matching, Mis, Hull, TreeSum, Skynet, Integrate, Knapsack, Strassen, Heat, Bdd;
     /// The programs whose tasks are so short that it shows which compiler they are from.
     ShortTasks, "the serial programs in C are those with short tasks, fib, queens and uts": Fib, Queens, Uts;
     /// The programs of Faxén's paper on Wool (2010), for what is compared there only.

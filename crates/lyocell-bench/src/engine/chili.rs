@@ -9,7 +9,7 @@ use std::env;
 use std::num::NonZero;
 
 use chili::{Config, ThreadPool};
-use lyocell_workloads::{self as workloads, Everything, Instance, On, WrongAnswer};
+use lyocell_workloads::{self as workloads, ForkJoin, Instance, On, WrongAnswer};
 
 use super::programs::{TakeSample, sample};
 use super::{Engine, Programs, STACK_BYTES, Sample, Session, StartError};
@@ -40,7 +40,7 @@ impl Engine for Chili {
     }
 
     fn programs(&self) -> Programs {
-        Programs::of::<Everything>()
+        Programs::of::<ForkJoin>()
     }
 
     fn start(&self, workers: usize) -> Result<Box<dyn Session>, StartError> {
@@ -56,7 +56,7 @@ struct ChiliSession {
 
 impl Session for ChiliSession {
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
-        sample::<Everything, _>(instance, self)
+        sample::<ForkJoin, _>(instance, self)
     }
 }
 

@@ -5,7 +5,7 @@
 //! meanwhile; and waited for with lax timers.
 
 use lyocell_workloads::lace::{self, Running};
-use lyocell_workloads::{Everything, Instance, On, WrongAnswer};
+use lyocell_workloads::{ForkJoin, Instance, On, WrongAnswer};
 
 use super::lace_wait::with_lax_timers;
 use super::programs::{TakeSample, sample};
@@ -29,7 +29,7 @@ impl Engine for Lace {
     }
 
     fn programs(&self) -> Programs {
-        Programs::of::<Everything>()
+        Programs::of::<ForkJoin>()
     }
 
     fn start(&self, workers: usize) -> Result<Box<dyn Session>, StartError> {
@@ -42,7 +42,7 @@ impl Engine for Lace {
 
 impl Session for Running {
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
-        sample::<Everything, _>(instance, self)
+        sample::<ForkJoin, _>(instance, self)
     }
 }
 

@@ -25,6 +25,8 @@ fn list_shows_every_workload_and_engine() {
         "knapsack",
         "strassen",
         "heat",
+        "bdd",
+        "dfs",
         "T3L",
         "T1XL",
         "Olivier",

@@ -1,4 +1,4 @@
-//! A scope's join.
+//! A scope's join, which runs the second closure first: so the first of a program is its second.
 
 use chili::Scope;
 
@@ -16,7 +16,8 @@ impl Fork for Scope<'_> {
         RA: Send,
         RB: Send,
     {
-        Scope::join(self, a, b)
+        let (second, first) = Scope::join(self, b, a);
+        (first, second)
     }
 
     #[inline]

@@ -11,7 +11,7 @@ impl<D: Deque, P: Probe> On<Lyocell<D, P>> for Integrate {
     }
 }
 
-/// Hands an interval on in registers: in memory it would cost three times the work.
+/// Hands an interval on in registers.
 #[inline(always)]
 fn area<D: Deque, P: Probe>(worker: &Worker<D, P>, interval: Interval) -> f64 {
     let Interval { from, to, y_from, y_to, area } = interval;
@@ -30,7 +30,10 @@ fn go<D: Deque, P: Probe>(
     match interval.look() {
         Seen::Flat(area) => area,
         Seen::Halved(first, second) => {
-            let (a, b) = worker.join(|worker| area(worker, first), |worker| area(worker, second));
+            let (a, b) = worker.join(
+                |worker| area(worker, first.reread()),
+                |worker| area(worker, second.reread()),
+            );
             a + b
         }
     }

@@ -9,7 +9,7 @@ impl On<Serial> for Integrate {
     }
 }
 
-/// Hands an interval on in registers: in memory it would cost three times the work.
+/// Hands an interval on in registers, for the reason told at [`Interval::reread`].
 #[inline(always)]
 fn area(interval: Interval) -> f64 {
     let Interval { from, to, y_from, y_to, area } = interval;

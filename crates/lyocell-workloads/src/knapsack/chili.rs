@@ -1,4 +1,4 @@
-//! A join an item.
+//! A join an item. chili runs the second closure first, so the branch without the item is there.
 
 use chili::Scope;
 
@@ -15,8 +15,8 @@ fn fill(scope: &mut Scope<'_>, choice: &Choice, sack: Sack) -> u32 {
     match choice.look(sack) {
         Seen::Done(value) => value,
         Seen::Open { without, with } => {
-            let (a, b) =
-                scope.join(|scope| fill(scope, choice, without), |scope| fill(scope, choice, with));
+            let (b, a) =
+                scope.join(|scope| fill(scope, choice, with), |scope| fill(scope, choice, without));
             choice.better(a, b)
         }
     }

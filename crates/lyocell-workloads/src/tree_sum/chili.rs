@@ -1,4 +1,4 @@
-//! A join a node with two children.
+//! A join a node with two children. chili runs the second closure first.
 
 use chili::Scope;
 
@@ -15,7 +15,7 @@ impl On<Chili> for TreeSum {
 fn sum(scope: &mut Scope<'_>, node: &Node) -> u64 {
     let below = match node.below() {
         Below::Two(first, second) => {
-            let (a, b) = scope.join(|scope| sum(scope, first), |scope| sum(scope, second));
+            let (b, a) = scope.join(|scope| sum(scope, second), |scope| sum(scope, first));
             a.wrapping_add(b)
         }
         Below::One(only) => sum(scope, only),
