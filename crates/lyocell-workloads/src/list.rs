@@ -120,7 +120,8 @@ rosters! {
     ForkJoin, "dfs is outside of fork-join: it needs tasks that nobody waits for": Fib, Queens, Uts, Matmul, Stress, Cholesky, Mm, Ssf,
         Cilksort, Samplesort, Matching, Mis, Hull, TreeSum, Skynet, Integrate, Knapsack, Strassen, Heat, Bdd;
     /// The programs whose tasks are so short that it shows which compiler they are from.
-    ShortTasks, "the serial programs in C are those with short tasks, fib, queens and uts": Fib, Queens, Uts;
+    ShortTasks, "the serial programs in C are those with short tasks, fib, queens, uts, tree-sum, skynet, integrate and knapsack":
+        Fib, Queens, Uts, TreeSum, Skynet, Integrate, Knapsack;
     /// The programs of Faxén's paper on Wool (2010), for what is compared there only.
     OfWool, "what is only compared runs the programs of its paper, fib and stress": Fib, Stress;
     /// The programs of van Dijk and van de Pol's paper on Lace (2014), for what is compared there only.

@@ -35,7 +35,7 @@ pub(crate) struct Comparison {
     pub(crate) notes: Vec<String>,
 }
 
-/// Every kind of workload, with one geometric and one binomial tree, large enough to time and small
+/// The programs of the Lace paper, with one geometric and one binomial tree, large enough to time and small
 /// enough that all engines together stay under two minutes on two cores.
 pub(crate) fn headline(workers: Vec<usize>) -> Request {
     Request {

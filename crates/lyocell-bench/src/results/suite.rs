@@ -40,7 +40,7 @@ pub(crate) struct Suite {
 pub(crate) static SUITES: [Suite; 4] = [
     Suite {
         name: HEADLINE,
-        summary: "every workload on every engine, with one worker and with all",
+        summary: "the programs of the Lace paper on every engine, with one worker and with all",
         measure: headline,
         by_layout: true,
     },

@@ -1,23 +1,6 @@
 /* Adaptive quadrature in pure C, with the arithmetic of mod.rs in the same order. */
 #include "../lace/program.h"
-
-#include <math.h>
-
-/* `Interval` of mod.rs, and how flat is flat enough. */
-typedef struct {
-    double from;
-    double to;
-    double y_from;
-    double y_to;
-    double area;
-} interval_t;
-
-static inline double curve(double x) { return (x * x + 1.0) * x; }
-
-static inline double trapezoid(double from, double to, double y_from, double y_to)
-{
-    return (y_from + y_to) / 2.0 * (to - from);
-}
+#include "interval.h"
 
 /* An interval in six words, which is what a task holds. */
 TASK(double, integrate, double, from, double, to, double, y_from, double, y_to, double, area, double, tolerance)

@@ -13,6 +13,8 @@ mod lace;
 mod lyocell;
 mod rayon;
 mod serial;
+#[cfg(lace)]
+mod serial_c;
 
 use std::ops::RangeInclusive;
 use std::ptr;
@@ -23,7 +25,7 @@ use crate::workload::{Workload, parse_number, within};
 
 const BOUNDS: RangeInclusive<u32> = 1..=100_000;
 
-/// The change of its area below which an interval is not halved any more. Shared with `lace.c`.
+/// The change of its area below which an interval is not halved any more.
 const TOLERANCE: f64 = 1e-9;
 
 /// What rounding may make of the area, as a share of it.
@@ -55,7 +57,7 @@ struct Reference {
     halved: u64,
 }
 
-/// Part of the axis, with the curve at its ends. Layout shared with `lace.c`.
+/// Part of the axis, with the curve at its ends. Layout shared with `interval.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 struct Interval {

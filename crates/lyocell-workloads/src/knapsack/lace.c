@@ -1,33 +1,9 @@
 /* Knapsack in pure C: the same search as in mod.rs. As in the other engines the branch without the item comes first, so
  * the other one is spawned. */
 #include "../lace/program.h"
-
-#include <stdatomic.h>
-
-/* `Item` of mod.rs. */
-typedef struct {
-    uint32_t value;
-    uint32_t weight;
-} item_t;
-
-/* `Parameters` of lace.rs. */
-typedef struct {
-    const item_t *items;
-    uint32_t count;
-    _Atomic(uint32_t) *best;
-} choice_t;
+#include "choice.h"
 
 TASK(uint32_t, knapsack, const choice_t *, choice, uint32_t, next, int32_t, room, uint32_t, value)
-
-static inline uint32_t better(const choice_t *choice, uint32_t a, uint32_t b)
-{
-    uint32_t better = a > b ? a : b;
-    uint32_t best = atomic_load_explicit(choice->best, memory_order_relaxed);
-    while (better > best && !atomic_compare_exchange_weak_explicit(choice->best, &best, better, memory_order_relaxed,
-                                                                   memory_order_relaxed)) {
-    }
-    return better;
-}
 
 uint32_t knapsack_CALL(lace_worker *worker, const choice_t *choice, uint32_t next, int32_t room, uint32_t value)
 {

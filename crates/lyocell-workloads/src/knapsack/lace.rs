@@ -1,16 +1,9 @@
 //! The program in `lace.c`.
 
-use super::{Item, Knapsack};
+use super::Knapsack;
+use super::c::Parameters;
 use crate::engine::On;
 use crate::lace::{Lace, Running};
-
-/// `Choice` for C.
-#[repr(C)]
-struct Parameters {
-    items: *const Item,
-    count: u32,
-    best: *mut u32,
-}
 
 unsafe extern "C" {
     /// Lace must be running, and what the parameters point to live; `best` is written to by all workers, atomically.
@@ -20,10 +13,7 @@ unsafe extern "C" {
 impl On<Lace> for Knapsack {
     fn run(&mut self, _running: &Running) -> u32 {
         let choice = &*self.choice;
-        let count = choice.items.len() as u32;
-        let parameters =
-            Parameters { items: choice.items.as_ptr(), count, best: choice.best.as_ptr() };
-        // SAFETY: lace-1; lace-3: the choice outlives the call; nobody else is at `best` meanwhile.
-        unsafe { lyocell_lace_knapsack(&parameters, choice.capacity) }
+        // SAFETY: lace-1; lace-3: the choice outlives the call.
+        unsafe { lyocell_lace_knapsack(&Parameters::of(choice), choice.capacity) }
     }
 }

@@ -8,12 +8,16 @@
 //! Weights are random, and values differ from them by a tenth of the largest at most, which makes the bound weak. The
 //! answer is checked against one that is found by dynamic programming over all capacities.
 
+#[cfg(lace)]
+mod c;
 mod chili;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
 mod rayon;
 mod serial;
+#[cfg(lace)]
+mod serial_c;
 
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
@@ -54,7 +58,7 @@ pub struct Knapsack {
     reference: Option<u32>,
 }
 
-/// Something that may be taken. Layout shared with `lace.c`.
+/// Something that may be taken. Layout shared with `choice.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 struct Item {

@@ -10,6 +10,8 @@ mod lace;
 mod lyocell;
 mod rayon;
 mod serial;
+#[cfg(lace)]
+mod serial_c;
 
 use std::ops::RangeInclusive;
 

@@ -14,7 +14,7 @@ use super::{Child, Layout};
 
 const SEED: u64 = 2024;
 
-/// A node. Layout shared with `lace.c`.
+/// A node. Layout shared with `node.h`.
 #[repr(C)]
 #[derive(Debug)]
 pub(super) struct Node {

@@ -16,6 +16,8 @@ mod lace;
 mod lyocell;
 mod rayon;
 mod serial;
+#[cfg(lace)]
+mod serial_c;
 
 use std::hint::black_box;
 use std::ops::RangeInclusive;
