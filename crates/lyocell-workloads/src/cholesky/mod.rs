@@ -13,6 +13,7 @@
 
 mod quarters;
 
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::{fmt, mem};
@@ -61,6 +62,8 @@ pub struct Cholesky {
     /// Made by the first use.
     matrix: Option<Arc<Matrix>>,
     factor: Quarters,
+    /// In one factorisation, and in two.
+    tasks: OnceCell<(u64, u64)>,
 }
 
 /// A symmetric matrix, of which the lower half is kept.
@@ -123,7 +126,13 @@ impl Cholesky {
         // Beyond, drawing places that are free would take long, or for ever.
         let most = (10 * rows).min(rows + rows * (rows - 1) / 4);
         let nonzeros = Repeated::parse(nonzeros, rows..=most)?;
-        Ok(Cholesky { rows, nonzeros, matrix: None, factor: Quarters::Zero })
+        Ok(Cholesky {
+            rows,
+            nonzeros,
+            matrix: None,
+            factor: Quarters::Zero,
+            tasks: OnceCell::new(),
+        })
     }
 
     fn matrix(&mut self) -> Arc<Matrix> {
@@ -161,7 +170,7 @@ impl Problem for Cholesky {
             let nonzeros = Repeated { times, ..self.nonzeros };
             count_joins(&Cholesky { nonzeros, factor: Quarters::Zero, ..self.clone() })
         };
-        let (one, two) = (tasks(1), tasks(2));
+        let (one, two) = *self.tasks.get_or_init(|| (tasks(1), tasks(2)));
         Some(one + (self.nonzeros.times - 1) * (two - one))
     }
 

@@ -4,8 +4,8 @@
 //! The `sample-sort` of Acar, Charguéraud and Rainey (2013), section 4, from the Problem Based Benchmark Suite: "a
 //! low-depth, cache-efficient version of the classic sample sort" (Blelloch, Gibbons and Simhadri, 2010). The doubles
 //! are the suite's, random or exponentially distributed; there 240 million of them. With n numbers there are about
-//! √n/2 rows and half as many buckets. A bucket between two equal samples holds equal numbers, and need not be sorted. The
-//! program is written once for all engines ([`fork`](crate::fork)); its loops are trees of joins, a row or a bucket a
+//! √n/2 rows and as many buckets. Of two equal samples, the bucket between them has the numbers that equal them, and need not
+//! be sorted. The program is written once for all engines ([`fork`](crate::fork)); its loops are trees of joins, a row or a bucket a
 //! leaf.
 //!
 //! The answer is in order, and has the checksum that the input had.
@@ -122,12 +122,14 @@ fn pivots(numbers: &[f64], buckets: usize) -> Vec<f64> {
     (1..buckets).map(|bucket| samples[bucket * OVERSAMPLING]).collect()
 }
 
-/// Where the buckets of a sorted row end.
+/// Where the buckets of a sorted row end: before the next pivot, but behind it if it is the last one again.
 fn mark_ends(row: &[f64], pivots: &[f64], ends: &mut [u32]) {
-    let mut from = 0;
+    let (mut from, mut last) = (0, None);
     for (end, pivot) in ends.iter_mut().zip(pivots) {
-        from += row[from..].partition_point(|number| number < pivot);
+        let again = last == Some(pivot);
+        from += row[from..].partition_point(|number| number < pivot || (again && number == pivot));
         *end = from as u32;
+        last = Some(pivot);
     }
     if let Some(end) = ends.last_mut() {
         *end = row.len() as u32;
@@ -165,9 +167,8 @@ fn sort(fork: &mut dyn AnyFork, numbers: &mut [f64], room: &mut [f64]) {
             filled += from.len();
         }
         let inner = bucket > 0 && bucket < pivots.len();
-        // From one sample, which belongs to it, up to the next, which does not.
-        let equal = inner && pivots[bucket - 1] == pivots[bucket];
-        if !equal {
+        let all_equal = inner && pivots[bucket - 1] == pivots[bucket];
+        if !all_equal {
             sort_serially(to);
         }
     });
@@ -236,6 +237,16 @@ mod tests {
                 assert_eq!(samplesort.parameter(), parameter);
             }
         }
+    }
+
+    #[test]
+    fn a_bucket_between_equal_samples_has_what_equals_them() {
+        let row = [0.0, 1.0, 2.0, 2.0, 2.0, 3.0, 4.0];
+        let mut ends = [0; 5];
+        mark_ends(&row, &[1.0, 2.0, 2.0, 2.0], &mut ends);
+        assert_eq!(ends, [1, 2, 5, 5, 7]);
+        mark_ends(&row, &[1.0, 1.5, 2.0, 4.0], &mut ends);
+        assert_eq!(ends, [1, 2, 2, 6, 7]);
     }
 
     #[test]
