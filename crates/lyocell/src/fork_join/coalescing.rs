@@ -137,12 +137,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         let bag = Bag { items: items.into_iter().collect() };
         let progress = Progress::new(self.workers(), self.index());
-        let work = Coalesced { body, at_a_time: at_a_time.max(1), progress: Arc::clone(&progress) };
+        let (at_a_time, group) = (at_a_time.max(1), self.probe.begin_group());
+        let work = Coalesced::<F, P> { body, at_a_time, group, progress: Arc::clone(&progress) };
         progress.send(self.index());
         work.work_off(self, bag);
         // Nobody sleeps yet.
         let _ = progress.finish(self.index());
         self.work_until(&*progress);
+        self.probe.end_group(&work.group);
         if let Some(panic) = progress.panic.take() {
             resume_unwind(panic);
         }
@@ -150,18 +152,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 }
 
 /// What all parts of one call have in common; in its frame (coalescing-3).
-struct Coalesced<F> {
+struct Coalesced<F, P: Probe> {
     body: F,
     at_a_time: usize,
+    /// What the probes keep of the parts.
+    group: P::Group,
     progress: Arc<Progress>,
 }
 
-impl<F> Coalesced<F> {
+impl<F, P: Probe> Coalesced<F, P> {
     /// Works through a bag and all that is added to it, but for what is sent off. Does not unwind.
-    fn work_off<D, P, T>(&self, worker: &Worker<D, P>, mut bag: Bag<T>)
+    fn work_off<D, T>(&self, worker: &Worker<D, P>, mut bag: Bag<T>)
     where
         D: Deque,
-        P: Probe,
         T: Send,
         F: Fn(&Worker<D, P>, T, &mut Bag<T>) + Sync,
     {
@@ -185,10 +188,9 @@ impl<F> Coalesced<F> {
     }
 
     /// Sends the older half of the bag to whoever wants it, unless something waits for thieves already.
-    fn give_half<D, P, T>(&self, worker: &Worker<D, P>, bag: &mut Bag<T>)
+    fn give_half<D, T>(&self, worker: &Worker<D, P>, bag: &mut Bag<T>)
     where
         D: Deque,
-        P: Probe,
         T: Send,
         F: Fn(&Worker<D, P>, T, &mut Bag<T>) + Sync,
     {
@@ -199,7 +201,12 @@ impl<F> Coalesced<F> {
         worker.forget_request();
         let progress = Arc::clone(&self.progress);
         progress.send(worker.index());
-        let task = move |worker: &Worker<D, P>| self.work_off(worker, half);
+        let start = P::spawn_in(&self.group, || Some(&worker.probe));
+        let task = move |worker: &Worker<D, P>| {
+            worker.probe.begin_spawned(&self.group, start);
+            self.work_off(worker, half);
+            worker.probe.end_spawned(&self.group);
+        };
         // coalescing-3: `self`, and what items and body borrow, may be gone after this.
         let end = move |worker: &Worker<D, P>| {
             if progress.finish(worker.index()) == Wake::Owner {

@@ -120,19 +120,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // SAFETY: nobody has taken `b`: the slot past the last one was written, but is no task.
             return self.call_both_in_place(a, unsafe { slot.take::<B>() }, mark);
         }
+        let fork = self.tell_of_fork(1, run_closure::<D, P, B, RB>);
         let first = catch_unwind(AssertUnwindSafe(|| a(self)));
         self.run_spawned_by_a(mark);
+        let fork = self.probe.next_branch(fork);
         let first = match first {
             Ok(first) => DroppedQuietly::new(first),
-            Err(panic) => self.end_after_panic::<B, RB>(slot, panic),
+            Err(panic) => self.end_after_panic::<B, RB>(slot, panic, fork),
         };
         match self.pop(slot) {
             Fast::Done => {
                 // SAFETY: join-1: the task is ours, and has not begun.
                 let second = self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w));
+                self.probe.join(fork);
                 (first.into_inner(), second)
             }
-            Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first),
+            Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first, fork),
         }
     }
 
@@ -149,18 +152,23 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn call_both_in_place<A, B, RA, RB>(&self, a: A, b: B, mark: LaneMark) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
-        B: FnOnce(&Self) -> RB,
+        B: FnOnce(&Self) -> RB + Send,
+        RB: Send,
     {
+        let fork = self.tell_of_fork(1, run_closure::<D, P, B, RB>);
         let first = catch_unwind(AssertUnwindSafe(|| a(self)));
         self.run_spawned_by_a(mark);
+        let fork = self.probe.next_branch(fork);
         match first {
             Ok(first) => {
                 let first = DroppedQuietly::new(first);
                 let second = b(self);
+                self.probe.join(fork);
                 (first.into_inner(), second)
             }
             Err(panic) => {
                 drop_quietly(catch_unwind(AssertUnwindSafe(|| b(self))));
+                self.probe.join(fork);
                 resume_unwind(panic)
             }
         }
@@ -169,7 +177,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// `a` has panicked: runs `b`, or waits for its thief, and goes on with the panic.
     #[cold]
     #[inline(never)]
-    fn end_after_panic<B, RB>(&self, slot: SlotPtr<'_>, panic: Panic) -> !
+    fn end_after_panic<B, RB>(&self, slot: SlotPtr<'_>, panic: Panic, fork: P::Fork) -> !
     where
         B: FnOnce(&Self) -> RB,
     {
@@ -180,6 +188,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w))
             }
         }));
+        self.probe.join(fork);
         drop_quietly(second);
         resume_unwind(panic)
     }

@@ -102,16 +102,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         B: FnOnce(&Self) -> RB + Send,
         RB: Send,
     {
-        let guard = Guard::<D, P, B, RB> { worker: self, slot, task: PhantomData };
+        let fork = self.tell_of_fork(1, run_closure::<D, P, B, RB>);
+        let guard = Guard::<D, P, B, RB> { worker: self, slot, fork, task: PhantomData };
         let first = DroppedQuietly::new(a(self));
         forget(guard);
+        let fork = self.probe.next_branch(fork);
         match self.pop(slot) {
             Fast::Done => {
                 // SAFETY: join-1: the task is ours, and has not begun.
                 let second = self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w));
+                self.probe.join(fork);
                 (first.into_inner(), second)
             }
-            Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first),
+            Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first, fork),
         }
     }
 
@@ -138,15 +141,20 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn call_both<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
-        B: FnOnce(&Self) -> RB,
+        B: FnOnce(&Self) -> RB + Send,
+        RB: Send,
     {
+        let fork = self.tell_of_fork(1, run_closure::<D, P, B, RB>);
         match catch_unwind(AssertUnwindSafe(|| a(self))) {
             Ok(first) => {
                 let first = DroppedQuietly::new(first);
+                let fork = self.probe.next_branch(fork);
                 let second = b(self);
+                self.probe.join(fork);
                 (first.into_inner(), second)
             }
             Err(panic) => {
+                self.probe.leave(fork);
                 drop_quietly(b);
                 resume_unwind(panic)
             }
@@ -160,6 +168,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         &self,
         slot: SlotPtr<'_>,
         first: DroppedQuietly<RA>,
+        fork: P::Fork,
     ) -> (RA, RB)
     where
         B: FnOnce(&Self) -> RB,
@@ -171,6 +180,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w))
             }
         };
+        self.probe.join(fork);
         (first.into_inner(), second)
     }
 
@@ -197,6 +207,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     #[cold]
     pub(crate) fn sync<R>(&self, slot: SlotPtr<'_>) -> R {
         let finished = self.wait_for(&slot);
+        self.probe.collect(slot.pointer().addr());
         // SAFETY: the wait saw the end with Acquire, and whoever stored the task names its `R`.
         let outcome = unsafe { slot.collect::<R>(finished) };
         self.retire(slot);
@@ -208,6 +219,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     #[cold]
     pub(crate) fn sync_unwinding<R>(&self, slot: SlotPtr<'_>) {
         let finished = self.wait_only_for(&slot);
+        self.probe.collect(slot.pointer().addr());
         // SAFETY: as in `sync`.
         let outcome = unsafe { slot.collect::<R>(finished) };
         self.retire(slot);
@@ -237,12 +249,13 @@ where
 struct Guard<'a, D: Deque, P: Probe, B, R> {
     worker: &'a Worker<D, P>,
     slot: SlotPtr<'a>,
+    fork: P::Fork,
     task: PhantomData<fn(B) -> R>,
 }
 
 impl<D: Deque, P: Probe, B, R> Drop for Guard<'_, D, P, B, R> {
     fn drop(&mut self) {
-        self.worker.take_back::<B, R>(self.slot);
+        self.worker.take_back::<B, R>(self.slot, self.fork);
     }
 }
 
@@ -251,7 +264,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     // By value, not as a method of the guard: the guard may so stay in registers.
     #[cold]
     #[inline(never)]
-    fn take_back<B, R>(&self, slot: SlotPtr<'_>) {
+    fn take_back<B, R>(&self, slot: SlotPtr<'_>, fork: P::Fork) {
         if self.pop_now(slot) == Pop::Stolen {
             self.sync_unwinding::<R>(slot);
         } else {
@@ -259,5 +272,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // never dropped.
             drop_quietly(unsafe { slot.take::<B>() });
         }
+        self.probe.leave(fork);
     }
 }

@@ -73,12 +73,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         F: Fn(&Self, usize) -> T + Sync,
         R: FnMut(T, T) -> T,
     {
-        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0 };
+        let fork = P::Fork::default();
+        let mut frame = Frame::<D, P, T, F> { worker: self, task: &task, pushed: 0, fork };
         let unpushed = frame.push_from_the_end(&range, spawns);
+        frame.fork = self.tell_of_fork(spawns.of(range.len()), run_index::<D, P, T, F>);
         let mut sum = DroppedQuietly::new(identity);
         for index in range.start..unpushed {
             spawns.tell(self);
+            frame.fork = self.probe.next_branch(frame.fork);
             let result = task(self, index);
+            frame.fork = self.probe.sync_branch(frame.fork);
             sum = DroppedQuietly::new(reduce(sum.into_inner(), result));
         }
         for index in unpushed..range.end {
@@ -99,6 +103,15 @@ pub(crate) enum Spawns {
 }
 
 impl Spawns {
+    /// How many of so many tasks are new.
+    #[inline(always)]
+    fn of(self, tasks: usize) -> usize {
+        match self {
+            Spawns::Tasks => tasks,
+            Spawns::StolenTasks => 0,
+        }
+    }
+
     /// One of them is in the deque, or is about to run in place.
     #[inline(always)]
     fn tell<D: Deque, P: Probe>(self, worker: &Worker<D, P>) {
@@ -113,6 +126,7 @@ struct Frame<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> {
     worker: &'a Worker<D, P>,
     task: &'a F,
     pushed: usize,
+    fork: P::Fork,
 }
 
 impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P, T, F> {
@@ -142,8 +156,14 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     #[inline(always)]
     fn sync_next(&mut self, index: usize) -> T {
         let slot = self.next_down();
+        self.fork = self.worker.probe.next_branch(self.fork);
         match self.worker.pop(slot) {
-            Fast::Done => self.worker.run_popped(slot, |worker| (self.task)(worker, index)),
+            Fast::Done => {
+                let task = self.task;
+                let result = self.worker.run_popped(slot, |worker| task(worker, index));
+                self.fork = self.worker.probe.sync_branch(self.fork);
+                result
+            }
             Fast::Slow => self.sync_slowly(slot, index),
         }
     }
@@ -151,13 +171,14 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
     /// The sync of a task that is not simply the owner's.
     #[cold]
     #[inline(never)]
-    fn sync_slowly(&self, slot: SlotPtr<'_>, index: usize) -> T {
-        match self.worker.pop_slow(slot) {
+    fn sync_slowly(&mut self, slot: SlotPtr<'_>, index: usize) -> T {
+        let task = self.task;
+        let result = match self.worker.pop_slow(slot) {
             Pop::Stolen => self.worker.sync(slot),
-            Pop::Popped | Pop::Asked => {
-                self.worker.run_popped(slot, |worker| (self.task)(worker, index))
-            }
-        }
+            Pop::Popped | Pop::Asked => self.worker.run_popped(slot, |worker| task(worker, index)),
+        };
+        self.fork = self.worker.probe.sync_branch(self.fork);
+        result
     }
 
     /// The slot of the newest task, of which there is one, and which is synced from now on.
@@ -170,7 +191,7 @@ impl<'a, D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Frame<'a, D, P
 }
 
 impl<D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Drop for Frame<'_, D, P, T, F> {
-    /// Not empty only when a task or the reduction unwinds (range-2).
+    /// There are tasks left only when a task or the reduction unwinds (range-2).
     fn drop(&mut self) {
         while self.pushed > 0 {
             let slot = self.next_down();
@@ -178,6 +199,7 @@ impl<D: Deque, P: Probe, T, F: Fn(&Worker<D, P>, usize) -> T> Drop for Frame<'_,
                 self.worker.sync_unwinding::<T>(slot);
             }
         }
+        self.worker.probe.leave(self.fork);
     }
 }
 

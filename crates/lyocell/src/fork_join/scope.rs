@@ -31,6 +31,8 @@ pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
     panic: FirstPanic,
     /// Tasks that are to be run oldest first, one queue for each worker; made when the first is spawned.
     fifos: OnceLock<Box<[Lane]>>,
+    /// What the probes keep of the tasks.
+    group: P::Group,
     // Invariant in both, as `std::thread::Scope`.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
@@ -163,10 +165,13 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     {
         self.pending.add();
         let scope = InFrame::new(std::ptr::from_ref(self).cast_mut());
+        let start = P::spawn_in(&self.group, || self.pool.current().map(Worker::probe));
         let task = move |worker: &Worker<D, P>| {
+            worker.probe.begin_spawned(&self.group, start);
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
                 self.panic.keep(panic);
             }
+            worker.probe.end_spawned(&self.group);
         };
         // SAFETY: by scope-1 the scope is there until its tasks are counted.
         let end = move |_: &Worker<D, P>| unsafe { Scope::finish_one(scope.pointer()) };
@@ -197,8 +202,9 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
 fn run<'env, D, P, F, R>(
     pool: &Registry<D, P>,
     owner: Owner,
+    group: P::Group,
     body: F,
-    wait: impl FnOnce(&Pending),
+    wait: impl FnOnce(&Scope<'_, 'env, D, P>),
 ) -> R
 where
     D: Deque,
@@ -211,13 +217,14 @@ where
         owner,
         panic: FirstPanic::default(),
         fifos: OnceLock::new(),
+        group,
         scope: PhantomData,
         env: PhantomData,
     };
     let outcome = catch_unwind(AssertUnwindSafe(|| body(&scope)));
     // SAFETY: the scope is in this frame, and its body is counted once.
     unsafe { Scope::finish_one(&raw const scope) };
-    wait(&scope.pending);
+    wait(&scope);
     match (outcome, scope.panic.take()) {
         (Ok(result), None) => result,
         (Ok(result), Some(panic)) => {
@@ -254,19 +261,25 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
     {
-        run(self.pool(), Owner::Worker(self.index()), body, |pending| self.work_until(pending))
+        let group = self.probe.begin_group();
+        let wait = |scope: &Scope<'_, '_, D, P>| {
+            self.work_until(&scope.pending);
+            self.probe.end_group(&scope.group);
+        };
+        run(self.pool(), Owner::Worker(self.index()), group, body, wait)
     }
 }
 
 impl<D: Deque, P: Probe> Registry<D, P> {
-    /// A scope of this pool whose body runs on the calling thread, whatever that is.
+    /// A scope of this pool whose body runs on the calling thread, whatever that is. To the probes its tasks are a group
+    /// that nobody's frame waits for.
     pub(crate) fn in_place_scope<'env, F, R>(&self, body: F) -> R
     where
         F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
     {
         current::waiting(|parker: &Parker, wait| {
             let owner = Owner::Elsewhere(parker.unparker().clone());
-            run(self, owner, body, |pending| wait(pending))
+            run(self, owner, P::Group::default(), body, |scope| wait(&scope.pending))
         })
     }
 }

@@ -61,6 +61,10 @@ struct Prodding;
 
 // SAFETY: the script calls signal handlers, as the system may at any moment, and they do not unwind.
 unsafe impl Probe for Prodding {
+    type Fork = ();
+    type Group = ();
+    type Start = ();
+
     fn count(&self, _event: Event) {
         point();
     }

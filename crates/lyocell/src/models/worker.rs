@@ -22,6 +22,10 @@ struct Busy {
 
 // SAFETY: the method counts under a lock of its own.
 unsafe impl Probe for Busy {
+    type Fork = ();
+    type Group = ();
+    type Start = ();
+
     fn count(&self, event: Event) {
         if matches!(event, Event::Park | Event::Steal) {
             self.settled.arrive();

@@ -7,7 +7,7 @@
 use super::threads::Seated;
 use crate::deque::Deque;
 use crate::idle::Waker;
-use crate::probe::Probe;
+use crate::probe::{Origin, Probe, Root};
 use crate::registry::seat::Take;
 use crate::registry::{Registry, SleepingCaller};
 use crate::sync::Parker;
@@ -30,7 +30,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return self.run_alone(task);
         }
         match self.take_seat() {
-            Some(seated) => seated.occupy(task),
+            Some(seated) => seated.occupy(|worker| worker.as_root(task)),
             None => self.call(task),
         }
     }
@@ -69,7 +69,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 }
                 (None, Some(seat)) => {
                     let task = call.task.expect("a call that was taken back is unbegun");
-                    Seated { registry: self, seat }.occupy(task)
+                    Seated { registry: self, seat }.occupy(|worker| worker.as_root(task))
                 }
                 (None, None) => unreachable!("without a seat somebody else makes the call"),
             }
@@ -88,7 +88,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return self.run_alone(|worker| worker.join(|_| a(), |_| b()));
         }
         match self.take_seat() {
-            Some(seated) => seated.occupy(|worker| worker.join(|_| a(), |_| b())),
+            Some(seated) => seated.occupy(|w| w.as_root(|w| w.join(|_| a(), |_| b()))),
             None => self.join_beside(a, b),
         }
     }
@@ -146,6 +146,21 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 }
 
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Runs a call from outside, and tells the probe when it is over, also when it unwinds.
+    fn as_root<R>(&self, call: impl FnOnce(&Self) -> R) -> R {
+        struct Called<'a, P: Probe>(&'a P);
+        impl<P: Probe> Drop for Called<'_, P> {
+            fn drop(&mut self) {
+                self.0.end_root(Root::Call);
+            }
+        }
+        self.probe.begin_task(Origin::Root(Root::Call));
+        let _called = Called(&self.probe);
+        call(self)
+    }
+}
+
 /// A call from outside, in the frame of its caller. It belongs to whoever has its job, until the latch is set.
 struct Call<F, A, R> {
     /// Until it is begun.
@@ -173,7 +188,9 @@ where
     unsafe fn run(call: *mut Self, worker: &Worker<D, P>) {
         // SAFETY: the call is ours, and alive until the latch is set (job-1).
         let (task, run) = unsafe { (&mut (*call).task, &(*call).run) };
-        let outcome = task.take().map(|task| catch_unwind(AssertUnwindSafe(|| run(task, worker))));
+        let outcome = task.take().map(|task| {
+            catch_unwind(AssertUnwindSafe(|| worker.as_root(|worker| run(task, worker))))
+        });
         // SAFETY: as above; no reference into the call is left at the end.
         unsafe {
             (*call).outcome = outcome;

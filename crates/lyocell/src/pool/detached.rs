@@ -3,7 +3,7 @@
 use super::handle::TaskHandle;
 use crate::deque::Deque;
 use crate::fork_join::Scope;
-use crate::probe::Probe;
+use crate::probe::{Origin, Probe, Root};
 use crate::registry::Registry;
 use crate::registry::drain::TaskEnd;
 use crate::task::panic::hand_panic;
@@ -145,7 +145,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         self.drain.begin_task();
         let task = |worker: &Worker<D, P>| {
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
+            worker.probe.begin_task(Origin::Root(Root::Detached));
+            let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
+            worker.probe.end_root(Root::Detached);
+            if let Err(panic) = outcome {
                 hand_panic(&worker.pool().on_panic, panic);
             }
         };

@@ -72,6 +72,10 @@ impl Counts {
 
 // SAFETY: the methods read and write atomics, and call `depth`, which the runtime passes.
 unsafe impl Probe for Counters {
+    type Fork = ();
+    type Group = ();
+    type Start = ();
+
     #[inline]
     fn count(&self, event: Event) {
         let word = &self.events[event as usize];

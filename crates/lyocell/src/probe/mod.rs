@@ -13,6 +13,18 @@
 //! | leaping | LF | leap |
 //! | idle | (spins in ST) | (spins in steal) |
 //!
+//! # Forks
+//! A probe that measures the span of a computation is told where strands begin and end. A join is a fork of two branches, a
+//! range one of many:
+//!
+//! ```text
+//!   fork ── first branch ── next_branch ── second branch ── sync_branch ── … ── leave
+//!                                └─ or it was stolen: collect        both at once: join
+//! ```
+//! A stolen task is between [`begin_task`](Probe::begin_task) and [`end_stolen`](Probe::end_stolen) of its thief's probe, which
+//! delivers what it measured to the probe of the task's owner; that one collects it at the sync. Calls from outside
+//! and detached tasks are roots. The tasks of a scope belong to a [group](Probe::Group) that the scope's frame holds.
+//!
 //! # Cost
 //! Without a probe there is none: on every deque, `join` and the recursions over it are the same machine code,
 //! instruction for instruction, as with all calls that count removed from the sources (`.ci/probe-cost` compares
@@ -172,6 +184,15 @@ impl Phase {
 /// The methods are called in the middle of pushes, pops and steals. They do not unwind, and they do not enter a
 /// pool: nothing that they call runs, joins, spawns or waits on any pool.
 pub unsafe trait Probe: Default + Send + Sync + 'static {
+    /// What the probe keeps of a fork, in the frame that forked, until its branches are joined. `()` if it keeps nothing.
+    type Fork: Copy + Default;
+
+    /// What the tasks of one scope add up to, in the scope's frame. `()` if nothing.
+    type Group: Default + Send + Sync;
+
+    /// Where in a scope a task of it was spawned. `()` if that is not kept.
+    type Start: Copy + Default + Send;
+
     /// Something happened.
     #[inline(always)]
     fn count(&self, event: Event) {
@@ -189,6 +210,126 @@ pub unsafe trait Probe: Default + Send + Sync + 'static {
     fn enter(&self, phase: Phase) -> Phase {
         phase
     }
+
+    /// The worker has this number in a pool that has so many. Called once, by whoever builds the pool. No two pools
+    /// of a process have one number.
+    fn attach(&self, pool: usize, worker: usize, workers: usize) {
+        let _ = (pool, worker, workers);
+    }
+
+    /// A frame has forked so many tasks, and its first branch begins. `depth` tells how many tasks are in the deque now,
+    /// `site` the address of the code that runs those of the fork.
+    #[inline(always)]
+    fn fork(
+        &self,
+        tasks: usize,
+        depth: impl FnOnce() -> usize,
+        site: impl FnOnce() -> usize,
+    ) -> Self::Fork {
+        let _ = (tasks, depth, site);
+        Self::Fork::default()
+    }
+
+    /// The next branch of this fork begins, here or as a stolen task that is about to be collected.
+    #[inline(always)]
+    fn next_branch(&self, fork: Self::Fork) -> Self::Fork {
+        fork
+    }
+
+    /// The branch is over and joined with those before it.
+    #[inline(always)]
+    fn sync_branch(&self, fork: Self::Fork) -> Self::Fork {
+        fork
+    }
+
+    /// The last branch is over, and with it the fork.
+    #[inline(always)]
+    fn join(&self, fork: Self::Fork) {
+        let fork = self.sync_branch(fork);
+        self.leave(fork);
+    }
+
+    /// The fork is over, whose branches were all synced, or whose frame unwinds.
+    #[inline(always)]
+    fn leave(&self, fork: Self::Fork) {
+        let _ = fork;
+    }
+
+    /// The worker begins a stolen task or a root, in the middle of whatever it does.
+    #[inline(always)]
+    fn begin_task(&self, origin: Origin) {
+        let _ = origin;
+    }
+
+    /// The stolen task in this slot of another worker is over: its owner will [collect](Probe::collect) it.
+    #[inline(always)]
+    fn end_stolen<'a>(&self, owner: impl FnOnce() -> &'a Self, slot: usize) {
+        let _ = (owner, slot);
+    }
+
+    /// The stolen task in this slot, which the worker has waited for, is over: it was the newest branch.
+    #[inline(always)]
+    fn collect(&self, slot: usize) {
+        let _ = slot;
+    }
+
+    /// A call from outside or a detached task is over.
+    #[inline(always)]
+    fn end_root(&self, root: Root) {
+        let _ = root;
+    }
+
+    /// A scope begins in the current frame.
+    #[inline(always)]
+    fn begin_group(&self) -> Self::Group {
+        Self::Group::default()
+    }
+
+    /// A task of this group is spawned; `spawner` tells the probe of the worker that does so, if it is one of the pool.
+    #[inline(always)]
+    fn spawn_in<'a>(
+        group: &Self::Group,
+        spawner: impl FnOnce() -> Option<&'a Self>,
+    ) -> Self::Start {
+        let _ = (group, spawner);
+        Self::Start::default()
+    }
+
+    /// The worker begins a task of this group, in the middle of whatever it does.
+    #[inline(always)]
+    fn begin_spawned(&self, group: &Self::Group, start: Self::Start) {
+        let _ = (group, start);
+    }
+
+    /// The task of this group that the worker has begun last is over.
+    #[inline(always)]
+    fn end_spawned(&self, group: &Self::Group) {
+        let _ = group;
+    }
+
+    /// The scope is over, and with it all tasks of the group.
+    #[inline(always)]
+    fn end_group(&self, group: &Self::Group) {
+        let _ = group;
+    }
+}
+
+/// Where a task comes from that the worker did not fork itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// From the deque of the worker of this number.
+    Stolen(usize),
+    /// From outside, or from nobody who waits.
+    Root(Root),
+}
+
+/// What a computation comes from that nobody on the pool has forked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// A call from outside, whose caller waits.
+    Call,
+    /// A detached task.
+    Detached,
 }
 
 /// Watches one worker, in safe code: what an [`Observed`](crate::Observed) probe tells of.
@@ -221,11 +362,19 @@ pub trait Observe: Default + Send + Sync + 'static {
 pub struct NoProbe;
 
 // SAFETY: the methods do nothing.
-unsafe impl Probe for NoProbe {}
+unsafe impl Probe for NoProbe {
+    type Fork = ();
+    type Group = ();
+    type Start = ();
+}
 
 /// Two probes side by side. What a worker tells, both hear.
 // SAFETY: as both promise.
 unsafe impl<A: Probe, B: Probe> Probe for (A, B) {
+    type Fork = (A::Fork, B::Fork);
+    type Group = (A::Group, B::Group);
+    type Start = (A::Start, B::Start);
+
     fn count(&self, event: Event) {
         self.0.count(event);
         self.1.count(event);
@@ -240,5 +389,87 @@ unsafe impl<A: Probe, B: Probe> Probe for (A, B) {
     fn enter(&self, phase: Phase) -> Phase {
         self.0.enter(phase);
         self.1.enter(phase)
+    }
+
+    fn attach(&self, pool: usize, worker: usize, workers: usize) {
+        self.0.attach(pool, worker, workers);
+        self.1.attach(pool, worker, workers);
+    }
+
+    fn fork(
+        &self,
+        tasks: usize,
+        depth: impl FnOnce() -> usize,
+        site: impl FnOnce() -> usize,
+    ) -> Self::Fork {
+        let (depth, site) = (depth(), site());
+        (self.0.fork(tasks, || depth, || site), self.1.fork(tasks, || depth, || site))
+    }
+
+    fn next_branch(&self, fork: Self::Fork) -> Self::Fork {
+        (self.0.next_branch(fork.0), self.1.next_branch(fork.1))
+    }
+
+    fn sync_branch(&self, fork: Self::Fork) -> Self::Fork {
+        (self.0.sync_branch(fork.0), self.1.sync_branch(fork.1))
+    }
+
+    fn join(&self, fork: Self::Fork) {
+        self.0.join(fork.0);
+        self.1.join(fork.1);
+    }
+
+    fn leave(&self, fork: Self::Fork) {
+        self.0.leave(fork.0);
+        self.1.leave(fork.1);
+    }
+
+    fn begin_task(&self, origin: Origin) {
+        self.0.begin_task(origin);
+        self.1.begin_task(origin);
+    }
+
+    fn end_stolen<'a>(&self, owner: impl FnOnce() -> &'a Self, slot: usize) {
+        let owner = owner();
+        self.0.end_stolen(|| &owner.0, slot);
+        self.1.end_stolen(|| &owner.1, slot);
+    }
+
+    fn collect(&self, slot: usize) {
+        self.0.collect(slot);
+        self.1.collect(slot);
+    }
+
+    fn end_root(&self, root: Root) {
+        self.0.end_root(root);
+        self.1.end_root(root);
+    }
+
+    fn begin_group(&self) -> Self::Group {
+        (self.0.begin_group(), self.1.begin_group())
+    }
+
+    fn spawn_in<'a>(
+        group: &Self::Group,
+        spawner: impl FnOnce() -> Option<&'a Self>,
+    ) -> Self::Start {
+        let spawner = spawner();
+        let first = A::spawn_in(&group.0, || spawner.map(|both| &both.0));
+        (first, B::spawn_in(&group.1, || spawner.map(|both| &both.1)))
+    }
+
+    fn begin_spawned(&self, group: &Self::Group, start: Self::Start) {
+        self.0.begin_spawned(&group.0, start.0);
+        self.1.begin_spawned(&group.1, start.1);
+    }
+
+    fn end_spawned(&self, group: &Self::Group) {
+        self.0.end_spawned(&group.0);
+        self.1.end_spawned(&group.1);
+    }
+
+    fn end_group(&self, group: &Self::Group) {
+        self.0.end_group(&group.0);
+        self.1.end_group(&group.1);
     }
 }

@@ -109,6 +109,10 @@ fn is_work(phase: Phase) -> bool {
 // SAFETY: the method takes a lock that nobody panics under, reads the clock, and adds durations up, which overflow
 // after more time than there is.
 unsafe impl Probe for Times {
+    type Fork = ();
+    type Group = ();
+    type Start = ();
+
     fn enter(&self, phase: Phase) -> Phase {
         // The lock is free but for the moment when somebody reads the times.
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);

@@ -27,6 +27,7 @@ use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::{Idle, Waker};
 use crate::outside::Generation;
 use crate::probe::{Phase, Probe};
+use crate::sync::unmodelled::{AtomicUsize, Ordering};
 use crate::sync::{HeavyBarrier, Issued, Parker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
@@ -65,6 +66,9 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) generation: Generation,
 }
 
+/// How many pools have been built in this process: their numbers, for probes.
+static POOLS: AtomicUsize = AtomicUsize::new(0);
+
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
 pub(crate) struct SleepingCaller {
     pub(crate) call: Ticket,
@@ -95,7 +99,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// A registry with a worker for each array of slots. A pool of one worker with a seat needs a backup thread,
     /// which parks on the second thing returned.
     pub(crate) fn new(parts: Parts, options: &D::Options) -> (Arc<Self>, Option<Parker>) {
-        let new_worker = |(index, slots)| CachePadded::new(Worker::new(index, slots, options));
+        let new_worker =
+            |(index, slots)| CachePadded::new(Worker::<D, P>::new(index, slots, options));
         let workers: Arc<[_]> = parts.slots.into_iter().enumerate().map(new_worker).collect();
         let backup = (parts.has_seat && workers.len() == 1).then(Parker::default);
         let caller = backup.as_ref().map(|parker| parker.unparker().clone());
@@ -118,6 +123,11 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         });
         for worker in registry.workers.iter() {
             worker.attach(NonNull::from(&*registry));
+        }
+        // Ordering: Relaxed; only the numbers count.
+        let pool = POOLS.fetch_add(1, Ordering::Relaxed);
+        for (index, worker) in registry.workers.iter().enumerate() {
+            worker.probe.attach(pool, index, registry.workers.len());
         }
         (registry, backup)
     }

@@ -15,5 +15,5 @@ mod slot;
 mod state;
 
 pub(crate) use array::{SlotPtr, Slots};
-pub(crate) use slot::Slot;
+pub(crate) use slot::{Run, Slot};
 pub(crate) use state::{Finished, Wake};

@@ -2,7 +2,7 @@
 
 use crate::deque::{Deque, Loot, Steal, Stealable};
 use crate::fork_join::Spawns;
-use crate::probe::{Event, Probe};
+use crate::probe::{Event, Origin, Probe};
 use crate::sync::HeavyBarrier;
 use crate::task::{Slot, SlotPtr, Wake};
 use crate::worker::{Job, Worker};
@@ -99,8 +99,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     fn execute_stolen(&self, slot: &Slot, owner: usize) {
         slot.state.mark_taken(self.index());
+        self.probe.begin_task(Origin::Stolen(owner));
         // SAFETY: the slot was won from its deque (slot-1), and all workers of a pool have one type.
         let finished = unsafe { slot.run(std::ptr::from_ref(self).cast()) };
+        let address = std::ptr::from_ref(slot).addr();
+        self.probe.end_stolen(|| &self.pool().workers[owner].probe, address);
         // The slot is the owner's after this (slot-3); the pool, and so the owner's sleeper, is ours too.
         if slot.state.finish(finished) == Wake::Owner {
             self.pool().idle.unpark(owner);

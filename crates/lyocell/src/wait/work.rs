@@ -119,7 +119,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Sleeps until the stolen task in `slot` is finished, and runs nothing meanwhile.
     pub(crate) fn wait_only_for(&self, slot: &Slot) -> Finished {
+        let before = self.probe.enter(Phase::Leaping);
         self.sleep_until(&TaskFinished(slot), Phase::Leaping);
+        self.probe.enter(before);
         slot.state.load().finished().expect("the goal was reached (wait-1)")
     }
 

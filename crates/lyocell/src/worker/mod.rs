@@ -57,7 +57,7 @@ use crate::outside::Random;
 use crate::probe::{NoProbe, Probe};
 use crate::registry::Registry;
 use crate::sync::{AtomicBool, AtomicU32, Ordering, Parker, fence};
-use crate::task::{Slot, SlotPtr, Slots};
+use crate::task::{Run, Slot, SlotPtr, Slots};
 use crossbeam_utils::CachePadded;
 pub(crate) use head::Head;
 use owner_only::OwnerOnly;
@@ -173,6 +173,25 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.pool.set(Some(pool));
     }
 
+    /// Returns the probe of this worker.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::Pool;
+    /// use lyocell::probe::{Counters, Event};
+    ///
+    /// let pool = Pool::builder().probe::<Counters>().build()?;
+    /// let spawned = pool.run(|w| {
+    ///     w.join(|_| (), |_| ());
+    ///     w.probe().counts().of(Event::Spawn)
+    /// });
+    /// assert_eq!(spawned, 1);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn probe(&self) -> &P {
+        &self.probe
+    }
+
     /// Returns the number of this worker in its pool, from 0.
     pub fn index(&self) -> usize {
         self.index
@@ -261,6 +280,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     #[inline(always)]
     pub(crate) fn tell_of_spawn(&self) {
         self.probe.spawned(|| self.depth());
+    }
+
+    /// A frame has forked, and runs its first branch; the others are run by `run`.
+    #[inline(always)]
+    pub(crate) fn tell_of_fork(&self, tasks: usize, run: Run) -> P::Fork {
+        self.probe.fork(tasks, || self.depth(), || run as usize)
     }
 
     #[cold]

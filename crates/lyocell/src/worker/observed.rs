@@ -90,6 +90,10 @@ impl<O: Observe> Observed<O> {
 
 // SAFETY: by observed-1 nothing unwinds from here; by observed-2 nothing enters a pool.
 unsafe impl<O: Observe> Probe for Observed<O> {
+    type Fork = ();
+    type Group = ();
+    type Start = ();
+
     fn count(&self, event: Event) {
         self.tell(|observer| observer.happened(event));
     }

@@ -2,7 +2,11 @@
 #[derive(Default)]
 struct Mine;
 
-impl lyocell::Probe for Mine {}
+impl lyocell::Probe for Mine {
+    type Fork = ();
+    type Group = ();
+    type Start = ();
+}
 
 fn main() {
     let pool = lyocell::Pool::builder().probe::<Mine>().build().unwrap();
