@@ -1,0 +1,242 @@
+//! Verdicts: what keeps a region from being faster, with the number that says so and what to try.
+
+use serde::Serialize;
+use std::fmt;
+
+/// What keeps a region from being faster on more workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cause {
+    /// Nothing: there is enough parallelism for these workers.
+    Nothing,
+    /// Nothing is forked.
+    NothingForked,
+    /// The span, most of which is outside of all forks.
+    SerialPart,
+    /// The span, most of which is one long strand in a fork.
+    LongTask,
+    /// The span, which is a chain of many strands.
+    Chain,
+    /// Forks: the tasks are so short that to fork them takes much of the time.
+    ForkCost,
+    /// Steals: what runs in parallel is too small to be worth one.
+    SmallForks,
+    /// The distribution: there is parallelism, and workers have nothing to do.
+    LoadBalance,
+    /// Tasks that wait for locks or for input and output.
+    Waiting,
+    /// Other threads, which have the processors.
+    Crowded,
+}
+
+/// What a verdict is made from; times in one unit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) workers: f64,
+    pub(crate) work: f64,
+    pub(crate) span: f64,
+    /// With the burden of this machine.
+    pub(crate) burdened_span: f64,
+    /// The part of the span outside of all forks.
+    pub(crate) serial: f64,
+    pub(crate) longest: f64,
+    pub(crate) tasks: f64,
+    /// What the forks have taken.
+    pub(crate) forking: f64,
+    pub(crate) blocked: f64,
+    pub(crate) crowded: f64,
+    /// How many workers were busy on average, if that is known.
+    pub(crate) busy: Option<f64>,
+    /// Whether the region was so long that workers could wake up for it.
+    pub(crate) is_long: bool,
+}
+
+/// Without processor: a share of the work over which that is what matters.
+const MUCH: f64 = 0.25;
+/// A parallelism of fewer times the workers bounds the speedup to two thirds of them, by T_1 / P + T_∞.
+const ENOUGH: f64 = 2.0;
+/// Busy workers as a share of those that could be.
+const BALANCED: f64 = 0.7;
+
+impl Cause {
+    pub(crate) fn of(facts: &Facts) -> Cause {
+        let Facts { workers, work, span, .. } = *facts;
+        if work <= 0.0 {
+            return Cause::NothingForked;
+        }
+        if facts.blocked > MUCH * work {
+            return Cause::Waiting;
+        }
+        if facts.crowded > MUCH * (work + facts.crowded) {
+            return Cause::Crowded;
+        }
+        if facts.tasks == 0.0 {
+            return Cause::NothingForked;
+        }
+        if work < ENOUGH * workers * span {
+            return match () {
+                () if facts.serial > 0.5 * span => Cause::SerialPart,
+                () if facts.longest > 0.5 * span => Cause::LongTask,
+                () => Cause::Chain,
+            };
+        }
+        if work < ENOUGH * workers * facts.burdened_span {
+            return Cause::SmallForks;
+        }
+        if facts.forking > MUCH * work {
+            return Cause::ForkCost;
+        }
+        match facts.busy {
+            Some(busy) if facts.is_long && busy < BALANCED * workers => Cause::LoadBalance,
+            _ => Cause::Nothing,
+        }
+    }
+
+    /// One sentence with the number, and one with what to try.
+    pub(crate) fn sentence(self, facts: &Facts) -> String {
+        let Facts { workers, work, span, .. } = *facts;
+        let percent = |part: f64, whole: f64| format!("{:.0} %", 100.0 * part / whole.max(1e-9));
+        let parallelism = |span: f64| number(work / span.max(1e-9));
+        match self {
+            Cause::Nothing => format!(
+                "enough parallelism: {} for {workers} workers, with steals paid for.",
+                parallelism(facts.burdened_span)
+            ),
+            Cause::NothingForked => {
+                "nothing is forked: one worker does all. Fork what can run side by side.".to_owned()
+            }
+            Cause::SerialPart => format!(
+                "limited by span: {} of the span is code outside of all forks, so the speedup is at most {}. Fork \
+                 that part too, or let it run beside the rest.",
+                percent(facts.serial, span),
+                parallelism(span)
+            ),
+            Cause::LongTask => format!(
+                "limited by span: one task without forks makes {} of the span, so the speedup is at most {}. Split the \
+                 largest task.",
+                percent(facts.longest, span),
+                parallelism(span)
+            ),
+            Cause::Chain => format!(
+                "limited by span: a chain of tasks that wait for each other, so the speedup is at most {}. Fork earlier, \
+                 or shorten what each task does before it forks and after it joins.",
+                parallelism(span)
+            ),
+            Cause::ForkCost => format!(
+                "too fine: forking takes {} of the time. Do more in a task: below some size, call instead of fork; for \
+                 tasks of scopes use join, join_range or loops.",
+                percent(facts.forking, work)
+            ),
+            Cause::SmallForks => format!(
+                "too fine: what runs side by side is mostly smaller than a steal; the parallelism is {}, and {} with \
+                 steals paid for. Put several of these forks into one.",
+                parallelism(span),
+                parallelism(facts.burdened_span)
+            ),
+            Cause::LoadBalance => format!(
+                "limited by load balance: {} of {workers} workers were busy, with a parallelism of {}. See whether \
+                 thieves may take what is there: exposing, the deque, a pool that others use too.",
+                number(facts.busy.unwrap_or(0.0)),
+                parallelism(facts.burdened_span)
+            ),
+            Cause::Waiting => format!(
+                "waiting on locks or I/O: in {} of the time in tasks no processor was used. Hold locks for less, or give \
+                 each worker its own data; read and write on threads outside of the pool.",
+                percent(facts.blocked, work)
+            ),
+            Cause::Crowded => format!(
+                "short of processors: for {} of the time in tasks others had them. Use fewer workers, or fewer other \
+                 threads.",
+                percent(facts.crowded, work + facts.crowded)
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Cause::Nothing => "enough parallelism",
+            Cause::NothingForked => "nothing forked",
+            Cause::SerialPart => "limited by span: serial part",
+            Cause::LongTask => "limited by span: one long task",
+            Cause::Chain => "limited by span: a chain",
+            Cause::ForkCost => "too fine: forks",
+            Cause::SmallForks => "too fine: steals",
+            Cause::LoadBalance => "limited by load balance",
+            Cause::Waiting => "waiting on locks or I/O",
+            Cause::Crowded => "short of processors",
+        })
+    }
+}
+
+/// A number with as many digits as say something.
+pub(crate) fn number(value: f64) -> String {
+    match value {
+        value if value >= 1_000.0 => {
+            let digits = format!("{value:.0}");
+            let mut grouped = String::new();
+            for (place, digit) in digits.chars().enumerate() {
+                if place > 0 && (digits.len() - place) % 3 == 0 {
+                    grouped.push(',');
+                }
+                grouped.push(digit);
+            }
+            grouped
+        }
+        value if value >= 100.0 => format!("{value:.0}"),
+        value if value >= 10.0 => format!("{value:.1}"),
+        value => format!("{value:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn good() -> Facts {
+        Facts {
+            workers: 4.0,
+            work: 1_000.0,
+            span: 10.0,
+            burdened_span: 20.0,
+            tasks: 1_000.0,
+            busy: Some(3.9),
+            is_long: true,
+            ..Facts::default()
+        }
+    }
+
+    #[test]
+    fn each_cause_is_told_by_its_number() {
+        let cases = [
+            (good(), Cause::Nothing, "50.0 for 4 workers"),
+            (
+                Facts { tasks: 0.0, span: 1_000.0, ..good() },
+                Cause::NothingForked,
+                "nothing is forked",
+            ),
+            (Facts { span: 500.0, serial: 400.0, ..good() }, Cause::SerialPart, "80 %"),
+            (Facts { span: 500.0, longest: 300.0, ..good() }, Cause::LongTask, "60 %"),
+            (Facts { span: 500.0, longest: 3.0, ..good() }, Cause::Chain, "at most 2.00"),
+            (Facts { forking: 300.0, ..good() }, Cause::ForkCost, "30 %"),
+            (Facts { burdened_span: 900.0, ..good() }, Cause::SmallForks, "1.11 with steals"),
+            (Facts { busy: Some(1.5), ..good() }, Cause::LoadBalance, "1.50 of 4 workers"),
+            (Facts { blocked: 700.0, ..good() }, Cause::Waiting, "70 %"),
+            (Facts { crowded: 500.0, ..good() }, Cause::Crowded, "33 %"),
+        ];
+        for (facts, cause, number) in cases {
+            assert_eq!(Cause::of(&facts), cause);
+            let sentence = cause.sentence(&facts);
+            assert!(sentence.contains(number), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_three_digits_at_least() {
+        assert_eq!(
+            [1.234, 12.34, 123.4, 1_234_567.0].map(number),
+            ["1.23", "12.3", "123", "1,234,567"]
+        );
+    }
+}
