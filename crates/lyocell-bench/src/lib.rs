@@ -6,7 +6,9 @@
 //! | `engine` | what runs the programs of `lyocell-workloads`; the table of deques, the table of options |
 //! | `measure` | who runs when; medians and ratios |
 //! | `comparison` | workloads on engines: `lyocell run` and the headline |
+//! | `compare` | two files of results beside each other |
 //! | `experiment` | tables and figures of the papers, done again |
+//! | `profile` | a workload under the profile |
 //! | `queues` | the study of work-stealing queues |
 //! | `layouts` | the program linked at several places in memory |
 //! | `drop_in` | programs on rayon, with and without `compat/rayon-core` |
@@ -17,6 +19,7 @@
 //! | `cli` | one file a subcommand: what the words mean, and where reports go |
 
 mod cli;
+mod compare;
 mod comparison;
 mod drop_in;
 mod engine;
@@ -25,6 +28,7 @@ mod latency;
 mod layouts;
 mod machine;
 mod measure;
+mod profile;
 mod queues;
 mod refused;
 mod report;

@@ -16,11 +16,13 @@ use crate::measure::Failure;
 use crate::refused::Refused;
 use crate::results::Stopped;
 
+mod compare;
 mod drop_in;
 mod experiment;
 mod latency;
 mod list;
 mod output;
+mod profile;
 mod queues;
 mod results;
 mod run;
@@ -42,6 +44,10 @@ enum Command {
     List,
     /// Measure workloads on engines
     Run(run::RunArguments),
+    /// Tell why workloads are not faster: work, span, parallelism, and a verdict
+    Profile(profile::ProfileArguments),
+    /// Compare two files of results: what got faster or slower, with the noise taken into account
+    Compare(compare::CompareArguments),
     /// Measure how fast pools wake and how quietly they sleep
     Latency(latency::LatencyArguments),
     /// Compare programs on rayon with and without Lyocell under it
@@ -77,6 +83,8 @@ fn dispatch(arguments: Arguments) -> Result<(), CliError> {
         None => run::headline(),
         Some(Command::List) => list::list(),
         Some(Command::Run(arguments)) => run::run(arguments),
+        Some(Command::Profile(arguments)) => profile::profile(arguments),
+        Some(Command::Compare(arguments)) => compare::compare_files(arguments),
         Some(Command::Latency(arguments)) => latency::latency(arguments),
         Some(Command::DropIn(arguments)) => drop_in::drop_in(arguments),
         Some(Command::Queues(arguments)) => queues::queues(arguments),
@@ -103,7 +111,7 @@ enum CliError {
     Refused(Refused),
     /// A measurement failed.
     Failure(Failure),
-    /// A document does not agree with the results that it is made from.
+    /// A document does not agree with the results that it is made from, or results with those before them.
     Disagreement(String),
     /// Writing or starting a thread failed.
     Machine(io::Error),

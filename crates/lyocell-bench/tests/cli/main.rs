@@ -2,12 +2,14 @@
 //! run` a file for each thing that it can be asked for.
 
 mod common;
+mod compare;
 mod drop_in;
 mod experiment;
 mod latency;
 mod layouts;
 mod list;
 mod observed;
+mod profile;
 mod queues;
 mod report;
 mod results;

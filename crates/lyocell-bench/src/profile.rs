@@ -1,0 +1,131 @@
+//! A workload under the profile, beside the same without it.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::time::{Duration, Instant};
+
+use lyocell::{NoProbe, Pool, Probe, Split};
+use lyocell_profile::{Clock, Exact, Profile, Profiled, Sampled, Trace, Traced};
+use lyocell_workloads::{Everything, Instance, Lyocell, On, Reach, Visitor, WrongAnswer};
+
+use crate::engine::{RUNTIME, STACK_BYTES, StartError};
+use crate::measure::Failure;
+
+/// How often the clock is read.
+#[derive(Clone, Copy)]
+pub(crate) enum Readings {
+    Sampled,
+    Exact,
+}
+
+/// How workloads are profiled.
+#[derive(Clone, Copy)]
+pub(crate) struct Profiling {
+    pub(crate) workers: usize,
+    pub(crate) readings: Readings,
+    /// Whether it is written down what the workers do when.
+    pub(crate) traced: bool,
+}
+
+/// What came of it.
+pub(crate) struct ProfiledRun {
+    name: String,
+    alone: Duration,
+    profiled: Duration,
+    pub(crate) report: Profiled,
+    pub(crate) trace: Option<Traced>,
+}
+
+/// Runs without the profile, of which the fastest counts: it is there to compare with.
+const RUNS_ALONE: usize = 3;
+
+impl Profiling {
+    /// Runs a workload with and without the profile.
+    ///
+    /// # Errors
+    /// An answer is wrong, or a pool cannot be started.
+    pub(crate) fn run(self, instance: &mut Instance) -> Result<ProfiledRun, Failure> {
+        let alone = {
+            let pool = self.pool::<NoProbe>()?;
+            let mut times = Vec::new();
+            for _ in 0..RUNS_ALONE {
+                times.push(run_on(&pool, instance).map_err(|wrong| self.wrong(instance, wrong))?);
+            }
+            times.into_iter().min().unwrap_or_default()
+        };
+        match self.readings {
+            Readings::Sampled => self.run_profiled::<Sampled>(instance, alone),
+            Readings::Exact => self.run_profiled::<Exact>(instance, alone),
+        }
+    }
+
+    fn run_profiled<C: Clock>(
+        self,
+        instance: &mut Instance,
+        alone: Duration,
+    ) -> Result<ProfiledRun, Failure> {
+        let name = instance.to_string();
+        if self.traced {
+            let pool = self.pool::<(Profile<C>, Trace)>()?;
+            let profiled = run_on(&pool, instance).map_err(|wrong| self.wrong(instance, wrong))?;
+            let report = Profile::of_probes(pool.probes().map(|both| &both.0));
+            let trace = Some(Trace::of_probes(pool.probes().map(|both| &both.1)));
+            return Ok(ProfiledRun { name, alone, profiled, report, trace });
+        }
+        let pool = self.pool::<Profile<C>>()?;
+        let profiled = run_on(&pool, instance).map_err(|wrong| self.wrong(instance, wrong))?;
+        Ok(ProfiledRun { name, alone, profiled, report: Profile::of(&pool), trace: None })
+    }
+
+    fn pool<P: Probe>(self) -> Result<Pool<Split, P>, Failure> {
+        let pool =
+            Pool::builder().probe::<P>().workers(self.workers).stack_size(STACK_BYTES).build();
+        pool.map_err(|error| {
+            let cause = error.to_string();
+            Failure::Start(StartError { engine: RUNTIME, workers: self.workers, cause })
+        })
+    }
+
+    fn wrong(self, instance: &Instance, wrong: WrongAnswer) -> Failure {
+        let contender = format!("{RUNTIME} x{}", self.workers);
+        Failure::Wrong { job: instance.to_string(), contender, wrong }
+    }
+}
+
+/// Runs a workload once; the time without making ready and judging.
+fn run_on<P: Probe>(
+    pool: &Pool<Split, P>,
+    instance: &mut Instance,
+) -> Result<Duration, WrongAnswer> {
+    struct Run<'a, P: Probe>(&'a Pool<Split, P>, PhantomData<P>);
+
+    impl<P: Probe> Visitor<Lyocell<Split, P>> for Run<'_, P> {
+        type Output = Result<Duration, WrongAnswer>;
+
+        fn visit<Q: On<Lyocell<Split, P>>>(self, problem: &mut Q) -> Self::Output {
+            problem.reset();
+            let begin = Instant::now();
+            let answer = self.0.run(|worker| problem.run(worker));
+            let time = begin.elapsed();
+            problem.judge(&answer).map(|_| time)
+        }
+    }
+
+    let time = <Everything as Reach<Lyocell<Split, P>>>::visit(instance, Run(pool, PhantomData));
+    time.unwrap_or_else(|| unreachable!("the roster has every program"))
+}
+
+impl fmt::Display for ProfiledRun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        let factor = self.profiled.as_secs_f64() / self.alone.as_secs_f64().max(1e-9);
+        writeln!(
+            f,
+            "{}: {:.2} ms alone, {:.2} ms profiled ({factor:.2} times)\n",
+            self.name,
+            ms(self.alone),
+            ms(self.profiled)
+        )?;
+        write!(f, "{}", self.report)
+    }
+}
