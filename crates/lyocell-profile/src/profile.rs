@@ -395,9 +395,11 @@ impl<C: Clock> Profile<C> {
         account
     }
 
-    /// A task of somebody else's begins; the time since the last reading was the runtime's.
+    /// A task of somebody else's begins. What has passed since the last reading belongs to the task that is interrupted, if
+    /// that asked for it by yielding; else it is next to nothing.
     fn begin_foreign(&self, spawned_in: Option<(u64, Spans)>) {
         let hot = &*self.hot;
+        self.read();
         let slow = &mut *lock(&self.slow);
         self.begin_frame(slow, None, spawned_in);
         hot.last.set(self.now());
