@@ -58,7 +58,10 @@ macro_rules! on_each_deque {
     (@tests $run:path, $deque:ty, $options:expr, [$($test:ident)+]) => {$(
         #[test]
         fn $test() {
-            $run(|| super::$test(|| Pool::builder().deque::<$deque>().deque_options($options)));
+            // One type for all options of a deque, so that the body is compiled once for each deque.
+            let builder: fn() -> lyocell::Builder<$deque> =
+                || Pool::builder().deque::<$deque>().deque_options($options);
+            $run(|| super::$test(builder));
         }
     )+};
 }
