@@ -23,7 +23,7 @@
 //!   on this machine.
 //! - G_T and G_L, the work of a task and between two steals; how long tasks are; steals, failed tries, the peak depth.
 //! - How long tasks had no processor because they waited, or because others had it.
-//! - For each [region], a [verdict](RegionReport::verdict).
+//! - For each [region](fn@region), a [verdict](RegionReport::verdict).
 //!
 //! Time while a worker looks for tasks or waits for one is no work. What the probe costs is measured and subtracted. A part of
 //! a loop is one task, however many items it has, and coalesced work is what it was split into: both show the

@@ -23,7 +23,7 @@ pub(super) struct CompareArguments {
     /// By how much something may be slower, in percent of the old time
     ///
     /// The exit code is 1 if anything is slower by more, with the whole of its interval.
-    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 5.0, value_parser = percent, allow_negative_numbers = true)]
     threshold: f64,
 }
 

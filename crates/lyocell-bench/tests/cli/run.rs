@@ -4,7 +4,10 @@ use crate::common::{assert_refused, command, lyocell, stderr, stdout};
 
 #[test]
 fn what_there_is_not_is_named_with_what_there_is() {
-    assert_refused(&["run", "fob:3"], &["`fob`", "fib, queens, uts, matmul, stress, mm"]);
+    assert_refused(
+        &["run", "fob:3"],
+        &["`fob`", "fib, queens, uts, matmul, stress, cholesky, mm, ssf"],
+    );
     assert_refused(&["run", "fib:-1"], &["fib:-1", "0 to 60"]);
     assert_refused(&["run", "fib:200"], &["fib:200", "0 to 60"]);
     assert_refused(&["run", "fib:"], &["fib takes N"]);

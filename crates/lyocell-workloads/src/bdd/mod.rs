@@ -31,7 +31,7 @@ use unique::{FALSE, Id, TRUE};
 /// 11 queens make six million nodes on the way; their tables have 16 million places for nodes and as many for results.
 const BOUNDS: RangeInclusive<u32> = 1..=11;
 
-/// Of the diagram for 1, 2, … queens: its nodes but the two ends, as counted by [`tests`] in another way, and the
+/// Of the diagram for 1, 2, … queens: its nodes but the two ends, as counted by the tests in another way, and the
 /// solutions (OEIS A000170).
 const KNOWN: [Size; 11] = [
     Size { nodes: 1, solutions: 1 },

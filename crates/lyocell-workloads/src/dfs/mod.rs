@@ -2,7 +2,7 @@
 //!
 //! Acar, Charguéraud and Rainey (2013), section 5 and Figure 6 (b): outside of fork-join, with coalesced tasks and
 //! steal-half. A task is a bag of nodes of one worker, who visits up to [`AT_A_TIME`] of them, and then gives half of the
-//! bag to whoever asks. On lyocell that is [`Worker::coalesce`](lyocell::Worker::coalesce), whatever the deque. rayon has no
+//! bag to whoever asks. On lyocell that is [`Worker::coalesce`](::lyocell::Worker::coalesce), whatever the deque. rayon has no
 //! such thing: there a task gives half of its bag away as a task of its own each time it looks, which is as near as its
 //! scopes come. The graphs are those of the Problem Based Benchmark Suite; there of 40 million nodes.
 //!

@@ -83,10 +83,6 @@ where
     P: Watching,
     R: Reach<Lyocell<D, P>>,
 {
-    if cfg!(test) {
-        // To compile every program on every deque once more would double the time that the tests of this crate take.
-        return Err("unit tests start no pool; those of the command line do".into());
-    }
     let builder = Pool::builder().deque::<D>().deque_options(options.with(setup)).probe::<P>();
     let mut builder = builder.workers(workers).wait(setup.wait());
     if let Some(period) = setup.interrupt() {
