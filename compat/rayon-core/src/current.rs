@@ -1,7 +1,7 @@
 //! About the current thread: which of a pool's it is, and whether it has something to do.
 
 use crate::global::global;
-use lyocell::{Worker, Yield};
+use lyocell::Yield;
 
 /// Returns how many threads a pool can have at the most. If more are asked for, there will be so many.
 pub fn max_num_threads() -> usize {
@@ -10,10 +10,10 @@ pub fn max_num_threads() -> usize {
 
 /// Returns the number of threads of the current pool, else of the global one.
 pub fn current_num_threads() -> usize {
-    lyocell::with_current(|worker| match worker {
-        Some(worker) => worker.workers(),
+    match lyocell::current_thread_index() {
+        Some(_) => lyocell::current_num_threads(),
         None => global().workers(),
-    })
+    }
 }
 
 /// Returns the number of this thread in its pool, or `None` if it is of no pool.
@@ -25,7 +25,7 @@ pub fn current_thread_index() -> Option<usize> {
 /// Returns whether tasks wait on this thread, or `None` if it is of no pool. A hint: others may take them at any time.
 #[inline]
 pub fn current_thread_has_pending_tasks() -> Option<bool> {
-    lyocell::with_current(|worker| worker.map(Worker::has_pending_tasks))
+    lyocell::current_thread_has_pending_tasks()
 }
 
 /// Runs a task of the current pool that waits, if there is one. Returns `None` if this thread is of no pool.

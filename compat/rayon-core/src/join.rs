@@ -30,20 +30,23 @@ where
         Some(worker) => {
             worker.join_context(|_, context| oper_a(context), |_, context| oper_b(context))
         }
-        None => join_outside(oper_a, oper_b),
+        None => join_elsewhere(oper_a, oper_b),
     })
 }
 
+/// From outside, or in a pool of Lyocell's whose workers are of another type.
 #[cold]
 #[inline(never)]
-fn join_outside<A, B, RA, RB>(oper_a: A, oper_b: B) -> (RA, RB)
+fn join_elsewhere<A, B, RA, RB>(oper_a: A, oper_b: B) -> (RA, RB)
 where
     A: FnOnce(FnContext) -> RA + Send,
     B: FnOnce(FnContext) -> RB + Send,
     RA: Send,
     RB: Send,
 {
-    // So that the global pool is one of rayon's kind.
-    global();
+    if lyocell::current_thread_index().is_none() {
+        // So that the global pool is one of rayon's kind.
+        global();
+    }
     lyocell::join_context(oper_a, oper_b)
 }

@@ -79,8 +79,39 @@ fn inside_a_pool_the_functions_use_that_pool() {
     assert!(pool.run(|_| !is_here()));
 }
 
+/// Joins, and what is asked about the current thread; what gives a handle cannot, for that is of another type.
 #[test]
-fn a_pool_with_a_probe_is_not_found_without_a_handle() {
+fn inside_a_pool_with_another_deque_or_a_probe_joins_use_that_pool() {
+    let pool = lyocell::Pool::builder()
+        .deque::<lyocell::ChaseLev>()
+        .probe::<lyocell::probe::Counters>()
+        .workers(2)
+        .caller(lyocell::Caller::Sleeps)
+        .thread_names(|_| String::from("there"))
+        .build()
+        .unwrap();
+    let is_there = || thread::current().name() == Some("there");
+    pool.run(|w| {
+        let (a, b) = lyocell::join(is_there, is_there);
+        assert!(a && b);
+        let (a, b) = lyocell::join_context(|_| is_there(), |_| is_there());
+        assert!(a && b);
+        assert_eq!(panic_of(|| lyocell::join(|| panic!("a fell"), || ())), "a fell");
+        assert_eq!(panic_of(|| lyocell::join(|| (), || panic!("b fell"))), "b fell");
+        assert_eq!(lyocell::current_thread_index(), Some(w.index()));
+        assert_eq!(lyocell::current_num_threads(), 2);
+        w.spawn(|_| ());
+        assert_eq!(lyocell::current_thread_has_pending_tasks(), Some(true));
+        while lyocell::yield_local() == Some(lyocell::Yield::Executed) {}
+        assert!(lyocell::yield_now().is_some());
+        assert!(lyocell::with_current(|worker| worker.is_none()));
+    });
+    let spawns = pool.probes().map(|probe| probe.counts().of(lyocell::probe::Event::Spawn));
+    assert!(spawns.sum::<usize>() >= 4, "this pool was told");
+}
+
+#[test]
+fn a_pool_with_a_probe_is_not_taken_for_one_without() {
     #[derive(Default)]
     struct Mine;
     impl lyocell::probe::Observe for Mine {}

@@ -28,13 +28,8 @@ pub struct FnContext {
 }
 
 impl FnContext {
-    fn new(migrated: bool) -> FnContext {
+    pub(crate) fn new(migrated: bool) -> FnContext {
         FnContext { migrated, here: PhantomData }
-    }
-
-    /// For a join that comes from outside of a pool.
-    pub(crate) fn migrated_from_outside() -> FnContext {
-        FnContext::new(true)
     }
 
     /// Returns whether the closure runs on another worker than the one that called

@@ -8,8 +8,7 @@ pub mod par;
 use crate::fork_join::{FnContext, Scope};
 use crate::pool::{BuildError, Builder, Pool, TaskHandle};
 use crate::wait::Yield;
-use crate::worker::Worker;
-use crate::worker::current;
+use crate::worker::{Through, Worker, current};
 use std::sync::OnceLock;
 
 /// Returns the pool that [`join`], [`scope`], [`spawn`] and [`par`] use when they are called outside any
@@ -87,8 +86,7 @@ fn with_worker<R: Send>(task: impl FnOnce(&Worker) -> R + Send) -> R {
 
 /// Runs `a` and `b`, in parallel if another worker is free: [`Worker::join`] without a handle.
 ///
-/// Inside a task it uses the worker that runs the task, else the global pool. (A pool with another deque
-/// or with a probe is not found this way: there, use the handle.) `a` always runs on the calling thread
+/// Inside a task it uses the worker that runs the task, else the global pool. `a` always runs on the calling thread
 /// and need not be [`Send`]; so does `b`, unless a worker has begun it by then. Looking up the worker costs about as
 /// much as the join: in the finest recursions, pass the handle along.
 ///
@@ -123,6 +121,25 @@ where
 {
     current::with_default(|worker| match worker {
         Some(worker) => worker.join(|_| a(), |_| b()),
+        None => join_elsewhere(a, b),
+    })
+}
+
+/// On a worker of another type than the default one, or from outside.
+#[cold]
+#[inline(never)]
+fn join_elsewhere<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
+where
+    A: FnOnce() -> RA,
+    B: FnOnce() -> RB + Send,
+    RB: Send,
+{
+    current::with_any(|worker| match worker {
+        Some(worker) => {
+            let (mut a, mut b) = (Through::new(a), Through::new(b));
+            worker.join(&mut || a.call(|a| a()), &mut || b.call(|b| b()));
+            (a.result(), b.result())
+        }
         None => pool().registry().join_outside(a, b),
     })
 }
@@ -295,18 +312,39 @@ where
 {
     current::with_default(|worker| match worker {
         Some(worker) => worker.join_context(|_, context| a(context), |_, context| b(context)),
-        None => pool().run(|worker| {
+        None => join_context_elsewhere(a, b),
+    })
+}
+
+/// On a worker of another type than the default one, or from outside.
+#[cold]
+#[inline(never)]
+fn join_context_elsewhere<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
+where
+    A: FnOnce(FnContext) -> RA + Send,
+    B: FnOnce(FnContext) -> RB + Send,
+    RA: Send,
+    RB: Send,
+{
+    current::with_any(|worker| match worker {
+        Some(worker) => {
+            let (mut a, mut b) = (Through::new(a), Through::new(b));
             worker.join_context(
-                |_, _| a(FnContext::migrated_from_outside()),
-                |_, _| b(FnContext::migrated_from_outside()),
-            )
+                &mut |migrated| a.call(|a| a(FnContext::new(migrated))),
+                &mut |migrated| b.call(|b| b(FnContext::new(migrated))),
+            );
+            (a.result(), b.result())
+        }
+        None => pool().run(|worker| {
+            let migrated = || FnContext::new(true);
+            worker.join_context(|_, _| a(migrated()), |_, _| b(migrated()))
         }),
     })
 }
 
 /// Calls `body` with the worker that runs the current task, if there is one: a handle where none was passed.
 ///
-/// A worker of a pool with another deque or with a probe is not found this way.
+/// A worker of a pool with another deque or with a probe is not found this way, for it is of another type.
 ///
 /// # Examples
 /// ```
@@ -332,7 +370,7 @@ pub fn with_current<R>(body: impl FnOnce(Option<&Worker>) -> R) -> R {
 /// ```
 #[inline]
 pub fn current_thread_index() -> Option<usize> {
-    with_current(|worker| worker.map(Worker::index))
+    current::with_any(|worker| worker.map(|worker| worker.index()))
 }
 
 /// Returns the number of workers of the current pool, else of the global one.
@@ -347,15 +385,20 @@ pub fn current_thread_index() -> Option<usize> {
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
 pub fn current_num_threads() -> usize {
-    with_current(|worker| worker.map_or_else(|| pool().workers(), Worker::workers))
+    current::with_any(|worker| worker.map_or_else(|| pool().workers(), |worker| worker.workers()))
 }
 
 /// [`Worker::yield_now`] on the current worker; `None` outside of pools.
 pub fn yield_now() -> Option<Yield> {
-    with_current(|worker| worker.map(Worker::yield_now))
+    current::with_any(|worker| worker.map(|worker| worker.yield_now()))
 }
 
 /// [`Worker::yield_local`] on the current worker; `None` outside of pools.
 pub fn yield_local() -> Option<Yield> {
-    with_current(|worker| worker.map(Worker::yield_local))
+    current::with_any(|worker| worker.map(|worker| worker.yield_local()))
+}
+
+/// [`Worker::has_pending_tasks`] of the current worker; `None` outside of pools.
+pub fn current_thread_has_pending_tasks() -> Option<bool> {
+    current::with_any(|worker| worker.map(|worker| worker.has_pending_tasks()))
 }

@@ -14,7 +14,7 @@ use crate::probe::{NoProbe, Probe};
 use crate::sync::Parker;
 use crate::sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
 use crate::wait::{Goal, sleep_until};
-use crate::worker::Worker;
+use crate::worker::{AnyWorker, Worker};
 
 /// The worker of a pool with the default deque and no probe.
 type DefaultWorker = Worker<Split, NoProbe>;
@@ -25,6 +25,8 @@ struct Entry {
     worker: *const (),
     /// The same worker, if it is of the default type.
     default: Option<*const DefaultWorker>,
+    /// The same worker, whatever its type; unless an observer is running.
+    any: Option<*const dyn AnyWorker>,
     /// How to wait as this worker, whatever its type.
     parker: unsafe fn(*const ()) -> &'static Parker,
     wait: unsafe fn(*const (), &dyn Goal),
@@ -81,6 +83,7 @@ impl Entry {
             pool: std::ptr::from_ref(worker.pool()).cast(),
             worker: std::ptr::from_ref(worker).cast(),
             default: as_default(worker),
+            any: Some(std::ptr::from_ref::<Worker<D, P>>(worker)),
             parker: parker_of::<'static, D, P>,
             wait: wait_as::<D, P>,
             interrupted: interrupted_as::<D, P>,
@@ -101,6 +104,7 @@ pub(crate) fn shielded<R>(body: impl FnOnce() -> R) -> R {
         pool: std::ptr::null(),
         worker: before.cast(),
         default: None,
+        any: None,
         parker: refuse_parker,
         wait: refuse_wait,
         interrupted: interrupted_behind,
@@ -191,6 +195,13 @@ pub(crate) fn worker_in<'a, D: Deque, P: Probe>(pool: *const ()) -> Option<&'a W
 pub(crate) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) -> R {
     // SAFETY: this thread occupies the worker while the entry is linked.
     body(entry().and_then(|entry| entry.default).map(|worker| unsafe { &*worker }))
+}
+
+/// Calls `body` with the worker that runs the current task, of whatever type.
+#[inline]
+pub(crate) fn with_any<R>(body: impl FnOnce(Option<&dyn AnyWorker>) -> R) -> R {
+    // SAFETY: this thread occupies the worker while the entry is linked.
+    body(entry().and_then(|entry| entry.any).map(|worker| unsafe { &*worker }))
 }
 
 /// Calls `body` with a parker of this thread and with the way to wait here: a worker goes on working in

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`head`] | the owner's end of the deque, in the order that a signal handler needs |
 //! | [`owner_only`] | what thieves must not touch |
+//! | [`any`] | a worker of whatever type, for code that does not know it |
 //! | [`current`] | which worker this thread is, for code that was not handed one |
 //! | [`job`], [`lane`] | detached tasks, and the queue where they wait |
 //! | [`stack`] | how much of the thread's stack is left |
@@ -33,6 +34,7 @@
 //! holds the workers. And a thread that knows nothing of a worker's type, in a signal handler or a call among pools,
 //! waits as that worker: the entry in [`current`] is made here, and waiting is `wait`'s.
 
+mod any;
 pub(crate) mod current;
 mod head;
 mod job;
@@ -43,6 +45,7 @@ mod pace;
 pub(crate) mod stack;
 mod turns;
 
+pub(crate) use any::{AnyWorker, Through};
 pub(crate) use job::{FrameJob, InFrame, Job};
 pub(crate) use lane::{Lane, LaneMark, Ticket};
 pub use observed::Observed;
