@@ -10,6 +10,7 @@ use std::cell::Cell;
 use std::hint::{black_box, spin_loop};
 use std::sync::OnceLock;
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// What is subtracted, and the burden.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -52,7 +53,7 @@ pub(crate) fn costs() -> Costs {
 /// About thirty microseconds without a probe.
 const RECURSION: u64 = 20;
 const TASKS: u64 = 10_945;
-const REPETITIONS: usize = 15;
+const REPETITIONS: u64 = 15;
 
 fn measure() -> Costs {
     let calls = fastest(|| {
@@ -97,14 +98,23 @@ fn job() -> u64 {
     fastest(spawn_all) / JOBS
 }
 
-fn fastest(run: impl FnMut()) -> u64 {
-    let mut run = run;
-    let time = || {
+/// Where somebody else has the processors, measuring ends when it has taken so long, with what there is.
+const ENOUGH: Duration = Duration::from_millis(20);
+
+/// The shortest of some runs, two at least; and how many there were.
+fn fastest_of(mut run: impl FnMut()) -> (u64, u64) {
+    let (since, mut shortest, mut runs) = (Instant::now(), u64::MAX, 0);
+    while runs < 2 || runs < REPETITIONS && since.elapsed() < ENOUGH {
         let begin = ticks();
         run();
-        ticks().wrapping_sub(begin)
-    };
-    std::iter::repeat_with(time).take(REPETITIONS).min().unwrap_or(0)
+        shortest = shortest.min(ticks().wrapping_sub(begin));
+        runs += 1;
+    }
+    (shortest, runs)
+}
+
+fn fastest(run: impl FnMut()) -> u64 {
+    fastest_of(run).0
 }
 
 fn pool<P: Probe>() -> Option<Pool<Split, P>> {
@@ -123,10 +133,10 @@ fn with_readings<C: crate::Clock, const COPY: u8>() -> (u64, u64) {
     let Some(pool) = pool::<Profile<C>>() else { return (0, 1) };
     let readings = || pool.probes().map(Profile::readings).sum::<u64>();
     let before = readings();
-    let time = fastest(|| {
+    let (time, runs) = fastest_of(|| {
         pool.run(|w| black_box(forks::<Profile<C>, COPY>(w, black_box(RECURSION))));
     });
-    (time, (readings() - before) / REPETITIONS as u64)
+    (time, (readings() - before) / runs)
 }
 
 fn calls(n: u64) -> u64 {
@@ -166,12 +176,14 @@ fn steal() -> Option<u64> {
             let extra = ticks().wrapping_sub(begin).saturating_sub(BRANCH);
             (by != w.index()).then_some(extra)
         };
-        (0..200).map(join).collect::<Vec<_>>()
+        let since = Instant::now();
+        let joins = (0..200).take_while(|_| since.elapsed() < ENOUGH).map(join);
+        joins.collect::<Vec<_>>()
     });
     let mut stolen: Vec<u64> = joins.into_iter().flatten().collect();
     stolen.sort_unstable();
     // A few may have come about by chance, on a machine that has other things to do.
-    (stolen.len() >= 50).then(|| stolen[stolen.len() / 2])
+    (stolen.len() >= 20).then(|| stolen[stolen.len() / 2])
 }
 
 fn spin(ticks_to_spin: u64) {
