@@ -109,19 +109,15 @@ fn a_lock_held_for_long() {
 
 #[test]
 fn tasks_that_nobody_may_take() {
-    let until_a_millisecond_is_used = || {
-        let begin = std::time::Instant::now();
-        while begin.elapsed() < Duration::from_millis(2) {
-            std::hint::spin_loop();
-        }
-    };
+    // As much in each, whatever the time.
+    let work = || (0..400_000_u64).fold(1, |x, i| std::hint::black_box(x ^ i).rotate_left(3));
     let report = real::<DirectAllPrivate>(|w| {
-        w.join_range(0..16, (), |_, _| until_a_millisecond_is_used(), |(), ()| ());
+        w.join_range(0..32, 0, |_, _| work(), |a, b| a ^ b);
     });
     assert_eq!(report.steals, 0);
     assert!(report.busy.unwrap() < 1.1, "{report:#?}");
-    // On a machine that has other things to do, that is what matters.
-    if report.cause != Cause::Crowded {
+    // On a machine that has other things to do, that may be what matters.
+    if report.crowded_share + report.blocked_share < 0.02 {
         expect(&report, Cause::LoadBalance, "of 2 workers were busy");
     }
 }
