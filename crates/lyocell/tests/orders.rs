@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
 
 /// More than the looks after which a fair worker lets the oldest come first.
-const TASKS: usize = 200;
+const TASKS: usize = if cfg!(miri) { 70 } else { 200 };
 
 /// The order in which a worker runs the tasks that `spawn` spawns on it, in the order of their numbers.
 fn order_of(order: SpawnOrder, spawn: fn(&Worker, Box<dyn FnOnce() + Send>)) -> Vec<usize> {
