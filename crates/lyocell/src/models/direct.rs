@@ -200,6 +200,10 @@ fn direct_a_request_is_answered() {
 #[test]
 fn direct_a_retired_slot_is_used_again() {
     explore(2, a_retired_slot_is_shared_again::<DirectPrivate>);
+}
+
+#[test]
+fn direct_variants_use_a_retired_slot_again() {
     explore(2, a_retired_slot_is_shared_again::<DirectTaskJoin>);
     explore(2, a_retired_slot_is_shared_again::<DirectBase>);
     explore(2, a_retired_slot_is_shared_again::<DirectLocked>);

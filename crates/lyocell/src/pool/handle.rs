@@ -81,7 +81,8 @@ impl<T: Send> TaskHandle<T> {
 }
 
 impl<T> TaskHandle<T> {
-    /// Returns whether the task is over, so that nobody need wait for it.
+    /// Returns whether the task is over, so that nobody need wait for it. What the task has done is visible to whoever takes its
+    /// result, not by this.
     pub fn is_finished(&self) -> bool {
         self.shared.reached()
     }
@@ -117,17 +118,16 @@ impl<T> Shared<T> {
     }
 
     fn reached(&self) -> bool {
-        // Ordering: Acquire; meets the Release in `finish`. The outcome itself is under the lock.
-        self.is_over.load(Ordering::Acquire)
+        // Ordering: Relaxed; whoever sees it takes the lock for the outcome, which comes with it.
+        self.is_over.load(Ordering::Relaxed)
     }
 
     /// Keeps the outcome, and tells whoever waits.
     fn finish(&self, outcome: thread::Result<T>) {
         let mut state = self.lock();
         state.outcome = Some(outcome);
-        // Ordering: Release; meets the Acquire in `reached`. Under the lock, so that none who looks there before it waits
-        // misses it.
-        self.is_over.store(true, Ordering::Release);
+        // Ordering: Relaxed; as in `reached`. Under the lock, so that none who looks there before it waits misses it.
+        self.is_over.store(true, Ordering::Relaxed);
         let waiter = state.waiter.take();
         drop(state);
         match waiter {
