@@ -257,3 +257,26 @@ fn a_public_slot_is_not_exposed<D: Deque>() {
 fn direct_a_public_slot_is_not_exposed() {
     explore(3, a_public_slot_is_not_exposed::<DirectPrivate>);
 }
+
+/// The owner makes a slot private again while somebody has asked: an exposer that comes after that trips the frontier anew.
+fn a_lowered_frontier_is_tripped_anew<D: Deque>() {
+    let workbench = Workbench::<D>::exposing(1, 2);
+    let owner = workbench.owner();
+    let _ = owner.push(0);
+    let _ = owner.share();
+    owner.pop();
+    let _ = owner.push(1);
+    let asks = Arc::clone(&workbench);
+    let asks = role(move || asks.deque().request());
+    race([thief(&workbench, 1, 2), asks], || {
+        owner.pop();
+        let _ = owner.push(2);
+        owner.pop();
+    });
+    workbench.runs().assert_once_each(3);
+}
+
+#[test]
+fn direct_a_lowered_frontier_is_tripped_anew() {
+    explore(2, a_lowered_frontier_is_tripped_anew::<DirectPrivate>);
+}
