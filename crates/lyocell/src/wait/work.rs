@@ -117,7 +117,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         slot.state.load().finished().expect("the goal was reached (wait-1)")
     }
 
-    /// Sleeps until the stolen task in `slot` is finished, and runs nothing meanwhile.
+    /// Sleeps until the stolen task in `slot` is finished, and runs nothing meanwhile but what is in its mail.
     pub(crate) fn wait_only_for(&self, slot: &Slot) -> Finished {
         let before = self.probe.enter(Phase::Leaping);
         self.sleep_until(&TaskFinished(slot), Phase::Leaping);

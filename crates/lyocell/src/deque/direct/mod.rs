@@ -32,8 +32,8 @@
 //!   slots at or above the tail have empty claims, but for those that were exposed since the frontier was tripped last: they
 //!   follow it without a gap. So a private task cannot be stolen, and no thief that was delayed can mistake it for the public
 //!   one that was in its slot before.
-//! - direct-2. The tail is at or below the frontier: only public tasks are stolen, and the frontier is lowered only
-//!   to a slot whose task the owner has just taken, above all stolen ones.
+//! - direct-2. The tail is at or below the frontier, or follows it over exposed tasks, all stolen, until the owner moves the
+//!   frontier over them. It is lowered only to a slot whose task the owner has just taken, above all stolen ones.
 //! - direct-3. A claim tells once whose the task is (claim-2), the tail is always the oldest that is not stolen
 //!   (stealing-1, stealing-2).
 //! - direct-4. An exposer whose mark is still there offers no task that the owner has popped. See below.
@@ -180,7 +180,8 @@ impl<V: Variant> Direct<V> {
     fn public(&self) -> usize {
         let mut public = self.frontier.public(&self.slots);
         // It ends at the slot past the last one, if not before: nobody ever offers that.
-        while self.slots.get(public).claim.look() != Seen::Empty {
+        while V::PRIVACY == Privacy::Adaptive && self.slots.get(public).claim.look() != Seen::Empty
+        {
             public += 1;
         }
         public

@@ -30,6 +30,23 @@ fn all_is_private_until_somebody_asks() {
 }
 
 #[test]
+fn where_nothing_is_private_a_request_leaves_the_frontier_alone() {
+    fn check<V: Variant>() {
+        let kit = TestKit::<Direct<V>>::new(16);
+        push(&kit, 2);
+        let before = public(&kit);
+        kit.deque().request();
+        assert_eq!(kit.push(), Push::Asked, "{}", V::NAME);
+        assert_eq!(public(&kit), before, "{}", V::NAME);
+        (0..3).for_each(|_| assert_eq!(kit.pop(), Pop::Popped, "{}", V::NAME));
+        push(&kit, 3);
+    }
+    check::<variant::Task>();
+    check::<variant::TaskJoin>();
+    check::<variant::NonePrivate>();
+}
+
+#[test]
 fn the_tail_follows_the_owner_down_over_stolen_tasks() {
     let kit = TestKit::<DirectPrivate>::new(16);
     push(&kit, 2);
