@@ -12,16 +12,6 @@ pub(crate) trait Goal {
     fn mark(&self) -> Marked;
 }
 
-impl<G: Goal + ?Sized> Goal for &G {
-    fn reached(&self) -> bool {
-        (**self).reached()
-    }
-
-    fn mark(&self) -> Marked {
-        (**self).mark()
-    }
-}
-
 /// Whether the wish to be unparked came in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marked {
@@ -30,7 +20,7 @@ pub(crate) enum Marked {
 }
 
 /// Sleeps until the goal is reached, on a thread that is no worker.
-pub(crate) fn sleep_until(goal: &(impl Goal + ?Sized), parker: &Parker) {
+pub(crate) fn sleep_until(goal: &dyn Goal, parker: &Parker) {
     while goal.mark() == Marked::WillUnpark {
         parker.park();
     }

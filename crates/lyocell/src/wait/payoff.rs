@@ -3,7 +3,6 @@
 //! A steal costs thief and owner some hundred nanoseconds between them. A thief whose stolen tasks are
 //! over in less only slows the owner down: it should rather back off (see `idle`).
 
-use crate::outside::Instant;
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -15,20 +14,10 @@ pub(crate) enum Payoff {
     TooSmall,
 }
 
-/// Judges whether tasks are worth being awake for.
+/// Judges whether tasks are worth being awake for. A worker that has to be awake whatever it finds has none.
 pub(crate) trait Appraiser {
-    /// Runs a task, and judges what it and those before came to.
-    fn appraise(&self, run: impl FnOnce()) -> Payoff;
-}
-
-/// No judge: for a worker that has to be awake whatever it finds.
-pub(crate) struct Unappraised;
-
-impl Appraiser for Unappraised {
-    fn appraise(&self, run: impl FnOnce()) -> Payoff {
-        run();
-        Payoff::Unknown
-    }
+    /// Judges what a task that took so long, and those before it, came to.
+    fn judge(&self, took: Duration) -> Payoff;
 }
 
 /// What the steals of one thief came to lately.
@@ -46,14 +35,6 @@ const WINDOW: u32 = 64;
 const WORTH_STEALING: Duration = Duration::from_nanos(150);
 
 impl Appraiser for RecentSteals {
-    fn appraise(&self, run: impl FnOnce()) -> Payoff {
-        let start = Instant::now();
-        run();
-        self.judge(start.elapsed())
-    }
-}
-
-impl RecentSteals {
     /// Judges the window that a task of this length completes.
     fn judge(&self, took: Duration) -> Payoff {
         let spent = self.spent.get() + took;
@@ -70,7 +51,9 @@ impl RecentSteals {
         self.tasks.set(tasks);
         Payoff::Unknown
     }
+}
 
+impl RecentSteals {
     fn begin(&self) {
         self.spent.set(Duration::ZERO);
         self.tasks.set(0);
@@ -84,7 +67,7 @@ mod tests {
     #[test]
     fn one_long_task_is_worth_a_window_of_short_ones() {
         let recent = RecentSteals::default();
-        assert_eq!(recent.appraise(|| std::thread::sleep(WORTH_STEALING * WINDOW)), Payoff::Good);
+        assert_eq!(recent.judge(WORTH_STEALING * WINDOW), Payoff::Good);
         assert_eq!(recent.tasks.get(), 0);
     }
 

@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use super::goal::{Goal, Marked, TaskFinished};
-use super::payoff::{Appraiser, Payoff, Unappraised};
+use super::payoff::{Appraiser, Payoff};
 use super::policy::{Victims, Wait};
 use super::steal::Found;
 use crate::deque::{Deque, Loot, Stealable};
@@ -84,22 +84,15 @@ impl Search {
     }
 }
 
-/// A wait: what for, and whom to rob meanwhile.
-struct Waiting<'a, G> {
-    goal: &'a G,
+/// A wait: what for, and whom to rob meanwhile. Not generic over the goal: one copy of all that follows is enough for a
+/// pool, and a call through a pointer is nothing to a thief.
+#[derive(Clone, Copy)]
+struct Waiting<'a> {
+    goal: &'a dyn Goal,
     choice: Choice<'a>,
 }
 
-// By hand: a derived one would ask the same of the goal.
-impl<G> Clone for Waiting<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G> Copy for Waiting<'_, G> {}
-
-impl<G> Waiting<'_, G> {
+impl Waiting<'_> {
     fn phase(self) -> Phase {
         self.choice.phase()
     }
@@ -109,10 +102,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Works until the stolen task in `slot` is finished.
     pub(crate) fn wait_for(&self, slot: &Slot) -> Finished {
         let waited_for = self.waits_for();
-        self.work(
-            Waiting { goal: &TaskFinished(slot), choice: Choice::ThiefOf(slot) },
-            &Unappraised,
-        );
+        self.work(Waiting { goal: &TaskFinished(slot), choice: Choice::ThiefOf(slot) }, None);
         self.set_waits_for(waited_for);
         slot.state.load().finished().expect("the goal was reached (wait-1)")
     }
@@ -126,16 +116,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Runs whatever tasks there are until the goal is reached.
-    pub(crate) fn work_until(&self, goal: &impl Goal) {
-        self.work_until_appraised(goal, &Unappraised);
+    pub(crate) fn work_until(&self, goal: &dyn Goal) {
+        self.work(Waiting { goal, choice: Choice::Anybody }, None);
     }
 
     /// As [`Worker::work_until`], but sleeps for a while when the tasks are not worth being awake for.
-    pub(crate) fn work_until_appraised(&self, goal: &impl Goal, appraiser: &impl Appraiser) {
-        self.work(Waiting { goal, choice: Choice::Anybody }, appraiser);
+    pub(crate) fn work_until_appraised(&self, goal: &dyn Goal, appraiser: &dyn Appraiser) {
+        self.work(Waiting { goal, choice: Choice::Anybody }, Some(appraiser));
     }
 
-    fn work<G: Goal>(&self, waiting: Waiting<'_, G>, appraiser: &impl Appraiser) {
+    fn work(&self, waiting: Waiting<'_>, appraiser: Option<&dyn Appraiser>) {
         let before = self.probe.enter(waiting.phase());
         let mut search = Search::new();
         while !waiting.goal.reached() {
@@ -144,7 +134,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.end_search(&search);
                 self.stop_asking();
                 self.probe.enter(phase);
-                let worth = appraiser.appraise(|| self.execute(found));
+                let worth = self.execute_appraised(found, appraiser);
                 self.probe.enter(waiting.phase());
                 search = match worth {
                     Payoff::TooSmall => self.back_off(waiting),
@@ -161,6 +151,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.end_search(&search);
         self.stop_asking();
         self.probe.enter(before);
+    }
+
+    /// Runs a task, and has somebody judge whether it was worth being awake for.
+    fn execute_appraised(&self, found: Found<'_>, appraiser: Option<&dyn Appraiser>) -> Payoff {
+        let Some(appraiser) = appraiser else {
+            self.execute(found);
+            return Payoff::Unknown;
+        };
+        let start = Instant::now();
+        self.execute(found);
+        appraiser.judge(start.elapsed())
     }
 
     /// Takes back what this worker has asked for; what comes all the same is run (a deque may send tasks
@@ -190,7 +191,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// One source of work after the other; and what running what was found counts as.
-    fn find<G: Goal>(&self, waiting: Waiting<'_, G>) -> Option<(Found<'_>, Phase)> {
+    fn find(&self, waiting: Waiting<'_>) -> Option<(Found<'_>, Phase)> {
         let thief = waiting.choice.thief();
         if self.pool().wait == Wait::Transitive && thief.is_some() {
             self.set_waits_for(thief);
@@ -226,7 +227,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
-    fn search_on<G: Goal>(&self, mut search: Search, waiting: Waiting<'_, G>) -> Search {
+    fn search_on(&self, mut search: Search, waiting: Waiting<'_>) -> Search {
         search.rounds = search.rounds.saturating_add(1);
         if search.rounds < SPIN_ROUNDS
             && (search.rounds as usize).saturating_mul(self.workers()) < SPIN_LOOKS
@@ -267,7 +268,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Sleeps until the goal is reached or a job waits: this worker is free for nothing else (wait-2).
-    fn park_for_jobs<G: Goal>(&self, search: Search, waiting: Waiting<'_, G>) -> Search {
+    fn park_for_jobs(&self, search: Search, waiting: Waiting<'_>) -> Search {
         self.end_search(&search);
         let idle = &self.pool().idle;
         idle.announce_parked_for_jobs(self.index());
@@ -285,14 +286,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (wait-2).
-    fn park_unannounced<G: Goal>(&self, search: Search, waiting: Waiting<'_, G>) -> Search {
+    fn park_unannounced(&self, search: Search, waiting: Waiting<'_>) -> Search {
         self.end_search(&search);
         self.sleep_until(waiting.goal, waiting.phase());
         Search::new()
     }
 
     /// Parks with a standing request at every worker; the worker counts as searching.
-    fn park<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
+    fn park(&self, waiting: Waiting<'_>) -> Search {
         let idle = &self.pool().idle;
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| self.ask(other));
@@ -321,12 +322,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Sleeps for a moment because the tasks that it is woken for are not worth it; then looks round, and parks if there
     /// is nothing.
-    fn back_off<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
+    fn back_off(&self, waiting: Waiting<'_>) -> Search {
         self.pool().idle.enter_search();
         self.back_off_counted(waiting)
     }
 
-    fn back_off_counted<G: Goal>(&self, waiting: Waiting<'_, G>) -> Search {
+    fn back_off_counted(&self, waiting: Waiting<'_>) -> Search {
         let idle = &self.pool().idle;
         idle.announce_backing_off(self.index());
         if waiting.goal.mark() == Marked::Reached
@@ -359,7 +360,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Sleeps until the goal is reached, unannounced (wait-2). It answers whoever asks for what it withholds, and does no
     /// more: what [`Worker::communicate`] may leave behind nobody would withdraw. But it reads its mail: the task that it
     /// waits for may wait for that.
-    fn sleep_until(&self, goal: &impl Goal, phase: Phase) {
+    fn sleep_until(&self, goal: &dyn Goal, phase: Phase) {
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
             if let Some(job) = self.mail.pop_oldest() {
                 job.run(self);
@@ -400,7 +401,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Exposes the tasks of somebody who may be robbed, was asked and has not answered; tells whether there is
     /// something to steal now.
-    fn expose_any<G: Goal>(&self, waiting: Waiting<'_, G>) -> Stealable {
+    fn expose_any(&self, waiting: Waiting<'_>) -> Stealable {
         let Some(barrier) = self.pool().barrier() else { return Stealable::None };
         let expose = |other: &Self| self.expose(other, barrier) == Stealable::Some;
         let exposed = self.victims(waiting.choice).iter().any(|victims| match victims {

@@ -232,7 +232,7 @@ unsafe fn parker_of<'a, D: Deque, P: Probe>(worker: *const ()) -> &'a Parker {
 /// `worker` is a worker of this type, and this thread occupies it.
 unsafe fn wait_as<D: Deque, P: Probe>(worker: *const (), goal: &dyn Goal) {
     // SAFETY: by the caller's word.
-    unsafe { &*worker.cast::<Worker<D, P>>() }.work_until(&goal);
+    unsafe { &*worker.cast::<Worker<D, P>>() }.work_until(goal);
 }
 
 /// # Safety
