@@ -15,6 +15,7 @@
 //! | `latency` | what a pool does when there is little to do |
 //! | `report` | tables, files and drawings |
 //! | `results` | the runs that README's numbers come from, and its tables |
+//! | `whole_report` | all of it on one page: `lyocell report` |
 //! | `refused`, `workers`, `machine` | what is wrong with a command line; numbers of workers; what a result was measured on |
 //! | `cli` | one file a subcommand: what the words mean, and where reports go |
 
@@ -33,6 +34,7 @@ mod queues;
 mod refused;
 mod report;
 mod results;
+mod whole_report;
 mod workers;
 
 pub use cli::main;

@@ -30,8 +30,8 @@ pub(crate) struct Profiling {
 /// What came of it.
 pub(crate) struct ProfiledRun {
     name: String,
-    alone: Duration,
-    profiled: Duration,
+    pub(crate) alone: Duration,
+    pub(crate) profiled: Duration,
     pub(crate) report: Profiled,
     pub(crate) trace: Option<Traced>,
 }

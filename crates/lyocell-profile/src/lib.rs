@@ -44,6 +44,7 @@ mod processor;
 mod profile;
 mod region;
 mod report;
+mod shell;
 mod site;
 mod spans;
 mod tally;
@@ -58,5 +59,7 @@ pub use ledger::Fork;
 pub use profile::Profile;
 pub use region::{Regions, advance, region};
 pub use report::{Profiled, RegionReport};
+#[doc(hidden)]
+pub use shell::page;
 pub use trace::{Trace, Traced};
 pub use verdict::Cause;

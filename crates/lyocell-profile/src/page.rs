@@ -1,64 +1,46 @@
 //! The report as a page of its own: no network, light and dark, on paper too.
 
 use crate::report::{COLUMNS, Profiled, RegionReport, cells, number_of, time, time_ns};
+use crate::shell::page;
 use lyocell::probe::Event;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 const STYLE: &str = "
-:root { color-scheme: light dark; --ink: #1c1f24; --soft: #5d6672; --paper: #ffffff; --line: #d9dee5; --bar: #3b6fd4; --good: #1e7d47; --bad: #b3541e; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ee; --soft: #9aa4b2; --paper: #15181d; --line: #343b46; --bar: #7aa5f5; --good: #69c993; --bad: #f0a470; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2rem auto; max-width: 75rem; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; white-space: nowrap; }
-th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: right; } th { color: var(--soft); font-weight: 600; }
-th:first-child, td:first-child { text-align: left; white-space: pre; }
 .verdict { border-left: .3rem solid var(--bad); padding: .1rem .8rem; margin: .6rem 0; } .verdict.good { border-color: var(--good); }
 .bar { display: inline-block; height: .7rem; background: var(--bar); vertical-align: baseline; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-.wide { width: 100%; } .wide td:last-child { text-align: left; width: 60%; } p { color: var(--soft); }
-@media print { body { margin: 0; max-width: none; font-size: 11px; } }
+.wide { width: 100%; } .wide td:last-child { text-align: left; width: 60%; }
 ";
 
 impl Profiled {
     /// The report as an HTML page that needs nothing else.
     pub fn to_html(&self) -> String {
         let rows = self.rows();
-        let page = html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { "Profile: work, span and parallelism" }
-                    style { (PreEscaped(STYLE)) }
-                }
-                body {
-                    h1 { "Why it is not faster" }
-                    @for (depth, row) in &rows { (verdict(*depth, row)) }
-                    h2 { "Regions" }
-                    div class="scroll" { (regions(&rows)) }
-                    p {
-                        "Parallelism is work by span: plain, with 2,000 cycles for each branch that somebody else runs, and with the \
-                         burden of this machine (" (self.burden()) "). G_T is the work of a task, G_L the work between two \
-                         steals; p50 and p99 are of tasks with all that they fork."
-                    }
-                    @for (_, row) in &rows { (sizes(row)) }
-                    h2 { "Workers" }
-                    (bars(self.phases.iter().map(|(name, s)| ((*name).to_owned(), *s, time(*s)))))
-                    p {
-                        (self.workers) " workers. Looking for tasks took " (time(self.wasted_s)) ". "
-                        "Steals " (self.count(Event::Steal)) ", leaps " (self.count(Event::Leap)) ", failed tries "
-                        (self.count(Event::Failed) + self.count(Event::Busy)) ", parks " (self.count(Event::Park))
-                        "; at most " (number_of(self.peak_depth)) " tasks in a deque."
-                    }
-                    p {
-                        "The profile itself took " (time(self.own_cost_s)) ", which is subtracted: "
-                        (time_ns(Some(self.own_cost_task_ns))) " a task, " (time_ns(Some(self.own_cost_reading_ns)))
-                        " a reading of the clock."
-                    }
-                }
+        let body = html! {
+            h1 { "Why it is not faster" }
+            @for (depth, row) in &rows { (verdict(*depth, row)) }
+            h2 { "Regions" }
+            div class="scroll" { (regions(&rows)) }
+            p {
+                "Parallelism is work by span: plain, with 2,000 cycles for each branch that somebody else runs, and with the \
+                 burden of this machine (" (self.burden()) "). G_T is the work of a task, G_L the work between two \
+                 steals; p50 and p99 are of tasks with all that they fork."
+            }
+            @for (_, row) in &rows { (sizes(row)) }
+            h2 { "Workers" }
+            (bars(self.phases.iter().map(|(name, s)| ((*name).to_owned(), *s, time(*s)))))
+            p {
+                (self.workers) " workers. Looking for tasks took " (time(self.wasted_s)) ". "
+                "Steals " (self.count(Event::Steal)) ", leaps " (self.count(Event::Leap)) ", failed tries "
+                (self.count(Event::Failed) + self.count(Event::Busy)) ", parks " (self.count(Event::Park))
+                "; at most " (number_of(self.peak_depth)) " tasks in a deque."
+            }
+            p {
+                "The profile itself took " (time(self.own_cost_s)) ", which is subtracted: "
+                (time_ns(Some(self.own_cost_task_ns))) " a task, " (time_ns(Some(self.own_cost_reading_ns)))
+                " a reading of the clock."
             }
         };
-        page.into_string()
+        page("Profile: work, span and parallelism", STYLE, &body.into_string())
     }
 }
 

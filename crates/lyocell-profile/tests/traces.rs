@@ -35,6 +35,7 @@ fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
 fn a_steal_is_a_slice_of_the_thief_and_an_arrow_from_the_victim() {
     let pool = Pool::builder().probe::<Trace>().workers(2).build().unwrap();
     pool.run(|w| region(w, "all", stolen));
+    assert_eq!(Trace::of(&pool).steals(), [[0, 0], [1, 0]]);
     let events = events(&Trace::of(&pool).to_perfetto());
     // The caller is worker 0, and so thread 1 of the file.
     let slices = named(&events, "stolen from 0");

@@ -24,6 +24,7 @@ mod list;
 mod output;
 mod profile;
 mod queues;
+mod report;
 mod results;
 mod run;
 mod setups;
@@ -56,6 +57,8 @@ enum Command {
     Queues(queues::QueuesArguments),
     /// Do an experiment of the papers again, the paper's numbers beside ours
     Experiment(experiment::ExperimentArguments),
+    /// Measure all of it, and write one page with plots and tables; what was measured is kept
+    Report(report::WholeReportArguments),
     /// Measure what README quotes, and keep it in a file
     Results(results::ResultsArguments),
     /// Make README's tables from a file of results, or check that they agree
@@ -89,6 +92,7 @@ fn dispatch(arguments: Arguments) -> Result<(), CliError> {
         Some(Command::DropIn(arguments)) => drop_in::drop_in(arguments),
         Some(Command::Queues(arguments)) => queues::queues(arguments),
         Some(Command::Experiment(arguments)) => experiment::experiment(arguments),
+        Some(Command::Report(arguments)) => report::report(arguments),
         Some(Command::Results(arguments)) => results::results(arguments),
         Some(Command::Readme(arguments)) => results::readme(arguments),
     }

@@ -33,7 +33,7 @@ pub(crate) use chart::{Chart, draw};
 pub(crate) use paper::Paper;
 pub(crate) use plan::Prepared;
 pub(crate) use record::{ExperimentRecord, Results};
-pub(crate) use report::{Report, render};
+pub(crate) use report::{Report, Table, Told, Verdict, render};
 pub(crate) use wool::steal_costs;
 
 /// An entry of the registry.

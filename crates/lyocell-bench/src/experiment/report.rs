@@ -5,6 +5,8 @@ use std::fmt::{self, Write};
 use super::paper::Paper;
 use super::{Context, Experiment};
 use crate::measure::Timing;
+use serde::{Deserialize, Serialize};
+
 use crate::report::{Best, Emphasis, Grid, Row, Value, seconds, three_digits};
 
 /// The outcome of an experiment.
@@ -17,12 +19,12 @@ pub(crate) struct Report {
 }
 
 /// Rows in groups.
-#[derive(Debug)]
-pub(super) struct Table {
-    pub(super) header: Vec<String>,
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Table {
+    pub(crate) header: Vec<String>,
     /// How many of the columns, from the left, are names.
     pub(super) labels: usize,
-    pub(super) groups: Vec<Vec<Vec<String>>>,
+    pub(crate) groups: Vec<Vec<Vec<String>>>,
 }
 
 impl Table {
@@ -47,8 +49,9 @@ impl Table {
 }
 
 /// Whether what the paper found is found here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Verdict {
     Holds,
     /// A part of it does, another does not.
     Partly,
@@ -128,6 +131,37 @@ pub(crate) fn render(
     let sentence = report.finding.sentence(context.processors, paper);
     let _ = writeln!(text, "\n{sentence}");
     text
+}
+
+/// An experiment and its outcome in words and tables, to be kept and shown elsewhere.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Told {
+    pub(crate) name: String,
+    pub(crate) shows: String,
+    /// The paper, the place in it, and its machine.
+    pub(crate) paper: String,
+    pub(crate) machine: String,
+    pub(crate) tables: Vec<Table>,
+    pub(crate) notes: Vec<String>,
+    pub(crate) verdict: Verdict,
+    pub(crate) finding: String,
+}
+
+impl Told {
+    /// `report` of `experiment`, on a machine with so many processors.
+    pub(crate) fn of(experiment: &dyn Experiment, report: Report, processors: usize) -> Told {
+        let paper = experiment.paper();
+        Told {
+            name: experiment.name().to_owned(),
+            shows: experiment.shows().to_owned(),
+            paper: format!("{}, {}", paper.citation, experiment.place()),
+            machine: paper.machine.to_owned(),
+            verdict: report.finding.verdict,
+            finding: report.finding.sentence(processors, paper),
+            tables: report.tables,
+            notes: report.notes,
+        }
+    }
 }
 
 /// A number with its noun.

@@ -8,7 +8,7 @@
 //! | `turns.rs` | the turns |
 //! | `record.rs` | a timed run |
 //! | `summary.rs` | medians and ratios |
-//! | `progress.rs` | a bar on the standard error |
+//! | `progress.rs` | bars on the standard error |
 
 mod plan;
 mod progress;
@@ -17,7 +17,7 @@ mod summary;
 mod turns;
 
 pub(crate) use plan::{Contender, Plan, lineup};
-pub(crate) use progress::Progress;
-pub(crate) use record::RunRecord;
+pub(crate) use progress::{Progress, Stages};
+pub(crate) use record::{Columns, RunRecord};
 pub(crate) use summary::{Summary, Timing};
 pub(crate) use turns::{Failure, measure, take_turns};

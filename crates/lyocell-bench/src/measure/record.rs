@@ -8,7 +8,7 @@ use crate::engine::Sample;
 use crate::engine::lyocell::Observed;
 
 /// The columns of the CSV report.
-type Columns = (String, String, String, usize, usize, f64, Option<u64>, String);
+pub(crate) type Columns = (String, String, String, usize, usize, f64, Option<u64>, String);
 
 /// One timed run. The fields that are written are the columns of the CSV report, in this order: do not
 /// change them.
@@ -57,28 +57,33 @@ impl RunRecord {
         }
     }
 
+    /// One that was kept: without what was observed. `None` if there is no such workload.
+    pub(crate) fn kept(columns: Columns) -> Option<RunRecord> {
+        let (workload, param, engine, workers, rep, seconds, tasks, answer) = columns;
+        let workload = WORKLOADS.iter().find(|known| known.name == workload)?.name;
+        // Names live as long as the program, as engines do.
+        let engine = Box::leak(engine.into_boxed_str());
+        let (observed, layout) = (Observed::default(), None);
+        let record = RunRecord {
+            workload,
+            param,
+            engine,
+            workers,
+            rep,
+            seconds,
+            tasks,
+            answer,
+            observed,
+            layout,
+        };
+        Some(record)
+    }
+
     /// What `text` has, the CSV report of a program in this layout; `None` if it is none.
     pub(crate) fn parse_all(text: &str, layout: usize) -> Option<Vec<RunRecord>> {
         let rows = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
         let record = |row: Result<Columns, csv::Error>| {
-            let (workload, param, engine, workers, rep, seconds, tasks, answer) = row.ok()?;
-            let workload = WORKLOADS.iter().find(|known| known.name == workload)?.name;
-            // Names live as long as the program, as engines do.
-            let engine = Box::leak(engine.into_boxed_str());
-            let (observed, layout) = (Observed::default(), Some(layout));
-            let record = RunRecord {
-                workload,
-                param,
-                engine,
-                workers,
-                rep,
-                seconds,
-                tasks,
-                answer,
-                observed,
-                layout,
-            };
-            Some(record)
+            Some(RunRecord { layout: Some(layout), ..RunRecord::kept(row.ok()?)? })
         };
         rows.map(record).collect()
     }

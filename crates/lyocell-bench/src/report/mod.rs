@@ -17,7 +17,7 @@ pub(crate) use drop_in::drop_in_table;
 pub(crate) use grid::{Best, Emphasis, Grid, Row, Value};
 pub(crate) use json::json;
 pub(crate) use latency::latency_table;
-pub(crate) use observed::{watched_csv, watched_records, watched_tables};
+pub(crate) use observed::{median_runs, watched_csv, watched_records, watched_tables};
 pub(crate) use table::table;
 pub(crate) use units::{count, seconds, three_digits};
 

@@ -170,7 +170,7 @@ pub(crate) fn watched_tables(
 }
 
 /// Of each contender that was watched the run whose time is the median, the lower of two.
-fn median_runs(records: &[RunRecord]) -> Vec<&RunRecord> {
+pub(crate) fn median_runs(records: &[RunRecord]) -> Vec<&RunRecord> {
     let mut contenders: Vec<Vec<&RunRecord>> = Vec::new();
     for record in records.iter().filter(|record| record.observed.workers() > 0) {
         let same = |runs: &&mut Vec<&RunRecord>| {

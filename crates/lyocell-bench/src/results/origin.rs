@@ -7,12 +7,12 @@ use lyocell_workloads::{RUST_COMPILER, lace};
 use crate::machine::Machine;
 
 /// Names and values.
-pub(super) type Notes = Vec<(String, String)>;
+pub(crate) type Notes = Vec<(String, String)>;
 
 const COMMENT: char = '#';
 
 /// This machine, today.
-pub(super) fn notes() -> Notes {
+pub(crate) fn notes() -> Notes {
     let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let date = now.split('T').next().unwrap_or_default();
     let notes = [

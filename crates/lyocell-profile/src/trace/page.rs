@@ -1,15 +1,15 @@
 //! A page with the workers over time, as one drawing.
 
 use super::slices::{Slice, Traced};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use crate::shell::page;
+use maud::{Markup, html};
 
 const STYLE: &str = "
-:root { color-scheme: light dark; --ink: #1c1f24; --soft: #5d6672; --paper: #ffffff; --line: #d9dee5; --task: #3b6fd4; --stolen: #8a4fc0; --region: #2f9e63; --search: #d98a1f; --sleep: #c9ced6; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ee; --soft: #9aa4b2; --paper: #15181d; --line: #343b46; --task: #7aa5f5; --stolen: #bb8eea; --region: #69c993; --search: #e7ac58; --sleep: #454d59; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2rem auto; max-width: 80rem; padding: 0 1rem; }
+:root { --task: #3b6fd4; --stolen: #8a4fc0; --region: #2f9e63; --search: #d98a1f; --sleep: #c9ced6; }
+@media (prefers-color-scheme: dark) { :root { --task: #7aa5f5; --stolen: #bb8eea; --region: #69c993; --search: #e7ac58; --sleep: #454d59; } }
 svg { width: 100%; height: auto; } text { fill: var(--ink); font: 11px system-ui, sans-serif; } line { stroke: var(--line); }
 .task { fill: var(--task); } .stolen { fill: var(--stolen); } .region { fill: var(--region); } .search { fill: var(--search); } .sleep { fill: var(--sleep); }
-svg rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } p { color: var(--soft); } .key span { margin-right: 1rem; } .key svg { width: .8rem; height: .8rem; }
+svg rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } .key span { margin-right: 1rem; } .key svg { width: .8rem; height: .8rem; }
 ";
 
 const WIDTH: f64 = 1_200.0;
@@ -34,31 +34,20 @@ impl Traced {
         }
         // Outer ones first.
         shown.sort_by_key(|slice| slice.depth);
-        let page = html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    title { "Workers over time" }
-                    style { (PreEscaped(STYLE)) }
-                }
-                body {
-                    h1 { "Workers over time" }
-                    p class="key" {
-                        @for (class, name) in KEY {
-                            span { svg viewBox="0 0 10 10" { rect class=(class) width="10" height="10" {} } " " (name) }
-                        }
-                    }
-                    (self.drawing(&shown))
-                    p {
-                        (shown.len()) " of " (all) " slices are drawn; " (self.dropped()) " marks had no room in the rings. \
-                         Point at a slice for what it is. The same trace opens in Perfetto (ui.perfetto.dev)."
-                    }
+        let body = html! {
+            h1 { "Workers over time" }
+            p class="key" {
+                @for (class, name) in KEY {
+                    span { svg viewBox="0 0 10 10" { rect class=(class) width="10" height="10" {} } " " (name) }
                 }
             }
+            (self.drawing(&shown))
+            p {
+                (shown.len()) " of " (all) " slices are drawn; " (self.dropped()) " marks had no room in the rings. \
+                 Point at a slice for what it is. The same trace opens in Perfetto (ui.perfetto.dev)."
+            }
         };
-        page.into_string()
+        page("Workers over time", STYLE, &body.into_string())
     }
 
     fn drawing(&self, shown: &[&Slice]) -> Markup {

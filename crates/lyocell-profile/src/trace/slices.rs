@@ -89,6 +89,17 @@ impl What {
 }
 
 impl Traced {
+    /// How many tasks each worker stole from each other: by thief, then by victim. Of the marks that were kept.
+    pub fn steals(&self) -> Vec<Vec<u64>> {
+        let mut steals = vec![vec![0; self.workers]; self.workers];
+        for slice in &self.slices {
+            if let What::Stolen { victim } = slice.what {
+                steals[slice.worker][victim] += 1;
+            }
+        }
+        steals
+    }
+
     pub(super) fn new(rings: Vec<Ring>) -> Traced {
         let now = ticks();
         let first = rings.iter().filter_map(|ring| ring.marks.front()).map(|(at, _)| *at).min();

@@ -1,0 +1,93 @@
+//! The papers' tables beside ours, and what a pool does when there is little to do.
+
+use maud::{Markup, html};
+
+use super::{Cell, GAP, Section, strings, table};
+use crate::experiment::{Table, Verdict};
+use crate::whole_report::found::Latency;
+use crate::whole_report::plot::inline;
+use crate::whole_report::whole::{Paper, Whole};
+
+pub(super) fn sections(whole: &Whole) -> Vec<Section> {
+    vec![
+        Section { id: "latency", title: "Latency", body: latency(&whole.latency) },
+        Section { id: "papers", title: "The papers, again", body: papers(&whole.papers) },
+    ]
+}
+
+fn papers(papers: &[Paper]) -> Markup {
+    html! {
+        @if papers.is_empty() { p { "None was done again." } }
+        @for Paper { told, drawing, reps } in papers {
+            h3 id=(told.name) { (told.name) ": " (told.shows) }
+            p { (told.paper) "; there on " (told.machine) ". Here with " (reps) " timed repetition" @if *reps != 1 { "s" } " of each run." }
+            p class=(format!("finding {}", class(told.verdict))) { (told.finding) }
+            @for one in &told.tables { (paper_table(one)) }
+            @if let Some(drawing) = drawing { (inline(drawing, &format!("{}: {}", told.name, told.shows))) }
+            @if !told.notes.is_empty() {
+                details {
+                    summary { "How to read it, and what was done otherwise than in the paper" }
+                    @for note in &told.notes { p { (note) } }
+                }
+            }
+        }
+    }
+}
+
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Fails => "fails",
+        Verdict::Partly | Verdict::Open => "",
+    }
+}
+
+fn paper_table(one: &Table) -> Markup {
+    let rows: Vec<Vec<Cell>> = one
+        .groups
+        .iter()
+        .flatten()
+        .map(|row| row.iter().map(|cell| cell.as_str().into()).collect())
+        .collect();
+    table(&one.header, &rows)
+}
+
+fn latency(figures: &[Latency]) -> Markup {
+    let mut engines: Vec<&str> = Vec::new();
+    let mut lines: Vec<(&str, &str)> = Vec::new();
+    for figure in figures {
+        if !engines.contains(&figure.engine.as_str()) {
+            engines.push(&figure.engine);
+        }
+        let line = (figure.measure.as_str(), figure.statistic.as_str());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let header = [strings(&["measure", "statistic"]), strings(&engines)].concat();
+    let row = |&(measure, statistic): &(&str, &str)| {
+        let cell = |engine: &&str| {
+            let found = figures.iter().find(|figure| {
+                figure.engine == **engine
+                    && (figure.measure.as_str(), figure.statistic.as_str()) == (measure, statistic)
+            });
+            Cell::from(found.map_or(GAP.to_owned(), |figure| {
+                format!("{}{}", figure.text, if figure.disturbed { " !" } else { "" })
+            }))
+        };
+        [vec![measure.into(), statistic.into()], engines.iter().map(cell).collect()].concat()
+    };
+    let rows: Vec<Vec<Cell>> = lines.iter().map(row).collect();
+    let mut summaries: Vec<(&str, &str)> = Vec::new();
+    for figure in figures {
+        let one = (figure.measure.as_str(), figure.summary.as_str());
+        if !summaries.contains(&one) {
+            summaries.push(one);
+        }
+    }
+    html! {
+        (table(&header, &rows))
+        @for (measure, summary) in summaries { p { b { (measure) } ": " (summary) "." } }
+        @if figures.iter().any(|figure| figure.disturbed) { p { "!: the host disturbed it." } }
+    }
+}
