@@ -90,7 +90,7 @@ pub struct RegionReport {
     pub longest_task_s: f64,
     /// The share of the work in which the thread could not run.
     pub blocked_share: f64,
-    /// How long others had the processor, as a share of the work, of which it is no part.
+    /// How long others had the processor, as a share of that and the work, of which it is no part.
     pub crowded_share: f64,
     /// How many workers were in the region on average.
     pub busy: Option<f64>,
@@ -131,6 +131,9 @@ impl<C: Clock> Profile<C> {
 /// Shorter regions are over before all workers are awake.
 const LONG: Duration = Duration::from_millis(2);
 
+/// A system gives threads three to six milliseconds at a time, so in less than this one other thread makes much of the time.
+const MANY_SLICES: Duration = Duration::from_millis(50);
+
 /// What turns tallies into reports.
 struct Maker {
     workers: usize,
@@ -144,8 +147,9 @@ impl Maker {
         let seconds = |ticks: u64| ns(ticks) / 1e9;
         let [span, span_2k, span_burdened] = tally.spans.0;
         let per = |span: u64| if span == 0 { 0.0 } else { tally.work as f64 / span as f64 };
-        let share =
-            |ticks: u64| if tally.work == 0 { 0.0 } else { ticks as f64 / tally.work as f64 };
+        let share = |ticks: u64, of: u64| if of == 0 { 0.0 } else { ticks as f64 / of as f64 };
+        // Of the work, whatever the two clocks say that it is measured with.
+        let blocked = tally.blocked.min(tally.work);
         let all_tasks = tally.tasks + tally.jobs;
         let busy = (tally.wall > 0).then(|| tally.work as f64 / tally.wall as f64);
         let facts = Facts {
@@ -158,10 +162,11 @@ impl Maker {
             tasks: all_tasks as f64,
             forking: tally.tasks as f64 * self.costs.fork_256ths as f64 / 256.0
                 + (tally.jobs * self.costs.job) as f64,
-            blocked: tally.blocked as f64,
+            blocked: blocked as f64,
             crowded: tally.crowded as f64,
             busy,
             is_long: ns(tally.wall / tally.times.max(1)) > LONG.as_nanos() as f64,
+            is_many_slices: ns(tally.wall) > MANY_SLICES.as_nanos() as f64,
         };
         let cause = Cause::of(&facts);
         let granularity = |count: u64| (count > 0).then(|| ns(tally.work) / count as f64);
@@ -193,8 +198,8 @@ impl Maker {
                 .map(|(size, tasks)| (ns(size), tasks))
                 .collect(),
             longest_task_s: seconds(tally.longest),
-            blocked_share: share(tally.blocked),
-            crowded_share: share(tally.crowded),
+            blocked_share: share(blocked, tally.work),
+            crowded_share: share(tally.crowded, tally.work + tally.crowded),
             busy,
             cause,
             verdict: cause.sentence(&facts),

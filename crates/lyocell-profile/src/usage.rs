@@ -1,5 +1,7 @@
 //! Processor time: how much of a stretch of time a thread had a processor for, and how much it waited for one.
 
+use std::ops::Sub;
+
 /// What a thread has used so far, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
@@ -7,6 +9,22 @@ pub(crate) struct Usage {
     pub(crate) cpu: u64,
     /// How long it could have run, and somebody else did; 0 where the system does not tell.
     pub(crate) waited: u64,
+    /// How often it gave the processor up of its own will, to wait for something; `None` where the system does not tell.
+    pub(crate) blockings: Option<u64>,
+}
+
+impl Sub for Usage {
+    type Output = Usage;
+
+    /// From an earlier moment to this one.
+    fn sub(self, earlier: Usage) -> Usage {
+        let both = self.blockings.zip(earlier.blockings);
+        Usage {
+            cpu: self.cpu.saturating_sub(earlier.cpu),
+            waited: self.waited.saturating_sub(earlier.waited),
+            blockings: both.map(|(now, then)| now.saturating_sub(then)),
+        }
+    }
 }
 
 /// What the calling thread has used, if the system tells.
@@ -16,7 +34,7 @@ pub(crate) fn of_this_thread() -> Option<Usage> {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let cpu =
         u64::try_from(time.tv_sec).ok()? * 1_000_000_000 + u64::try_from(time.tv_nsec).ok()?;
-    Some(Usage { cpu, waited: waited().unwrap_or(0) })
+    Some(Usage { cpu, waited: waited().unwrap_or(0), blockings: blockings() })
 }
 
 #[cfg(not(unix))]
@@ -41,6 +59,19 @@ fn waited() -> Option<u64> {
         .ok()?
 }
 
+/// Voluntary context switches. To yield is none.
+#[cfg(target_os = "linux")]
+fn blockings() -> Option<u64> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let usage = getrusage(UsageWho::RUSAGE_THREAD).ok()?;
+    u64::try_from(usage.voluntary_context_switches()).ok()
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn blockings() -> Option<u64> {
+    None
+}
+
 #[cfg(all(unix, not(target_os = "linux")))]
 fn waited() -> Option<u64> {
     None
@@ -58,5 +89,17 @@ mod tests {
             sum = std::hint::black_box(sum + 1);
         }
         assert!(sum > 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn to_sleep_is_to_block_and_to_yield_is_not() {
+        let blockings = || of_this_thread().unwrap().blockings.unwrap();
+        let before = blockings();
+        (0..20).for_each(|_| std::thread::yield_now());
+        let yielded = blockings() - before;
+        (0..20).for_each(|_| std::thread::sleep(std::time::Duration::from_micros(10)));
+        assert!(blockings() - before - yielded >= 20, "{yielded}");
+        assert!(yielded < 5, "{yielded}");
     }
 }

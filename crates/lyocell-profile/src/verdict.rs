@@ -49,6 +49,20 @@ pub(crate) struct Facts {
     pub(crate) busy: Option<f64>,
     /// Whether the region was so long that workers could wake up for it.
     pub(crate) is_long: bool,
+    /// Whether it took so many time slices that what others had of the processors is no chance.
+    pub(crate) is_many_slices: bool,
+}
+
+impl Facts {
+    /// Whether others had the processors for much of the time.
+    fn is_crowded(&self) -> bool {
+        self.crowded > MUCH * (self.work + self.crowded)
+    }
+
+    /// The same, in a run so short that it may be chance.
+    fn is_disturbed(&self) -> bool {
+        self.is_crowded() && !self.is_many_slices
+    }
 }
 
 /// Without processor: a share of the work over which that is what matters.
@@ -67,7 +81,7 @@ impl Cause {
         if facts.blocked > MUCH * work {
             return Cause::Waiting;
         }
-        if facts.crowded > MUCH * (work + facts.crowded) {
+        if facts.is_crowded() && facts.is_many_slices {
             return Cause::Crowded;
         }
         if facts.tasks == 0.0 {
@@ -87,15 +101,28 @@ impl Cause {
             return Cause::ForkCost;
         }
         match facts.busy {
-            Some(busy) if facts.is_long && busy < BALANCED * workers => Cause::LoadBalance,
+            Some(busy) if facts.is_long && !facts.is_disturbed() && busy < BALANCED * workers => {
+                Cause::LoadBalance
+            }
             _ => Cause::Nothing,
         }
     }
 
-    /// One sentence with the number, and one with what to try.
+    /// One sentence with the number, and one with what to try; and one more where the run was too short to tell.
     pub(crate) fn sentence(self, facts: &Facts) -> String {
+        let sentence = self.undisturbed(facts);
+        if !facts.is_disturbed() {
+            return sentence;
+        }
+        let share = percent(facts.crowded, facts.work + facts.crowded);
+        format!(
+            "{sentence} Others had the processors for {share} of the time in tasks, of which so short a run cannot tell whether \
+             it is chance: run it longer, or again."
+        )
+    }
+
+    fn undisturbed(self, facts: &Facts) -> String {
         let Facts { workers, work, span, .. } = *facts;
-        let percent = |part: f64, whole: f64| format!("{:.0} %", 100.0 * part / whole.max(1e-9));
         let parallelism = |span: f64| number(work / span.max(1e-9));
         match self {
             Cause::Nothing => format!(
@@ -153,6 +180,11 @@ impl Cause {
     }
 }
 
+/// A part of a whole, in percent.
+fn percent(part: f64, whole: f64) -> String {
+    format!("{:.0} %", (100.0 * part / whole.max(1e-9)).clamp(0.0, 100.0))
+}
+
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -203,6 +235,7 @@ mod tests {
             tasks: 1_000.0,
             busy: Some(3.9),
             is_long: true,
+            is_many_slices: true,
             ..Facts::default()
         }
     }
@@ -230,6 +263,33 @@ mod tests {
             let sentence = cause.sentence(&facts);
             assert!(sentence.contains(number), "{sentence}");
         }
+    }
+
+    #[test]
+    fn what_others_had_of_a_short_run_is_told_beside_what_the_run_says() {
+        let short = Facts { crowded: 500.0, busy: Some(1.5), is_many_slices: false, ..good() };
+        let cause = Cause::of(&short);
+        assert_eq!(cause, Cause::Nothing);
+        let sentence = cause.sentence(&short);
+        for words in
+            ["enough parallelism: 50.0", "Others had the processors for 33 %", "so short a run"]
+        {
+            assert!(sentence.contains(words), "{sentence}");
+        }
+        let serial = Facts { span: 500.0, serial: 400.0, ..short };
+        assert_eq!(Cause::of(&serial), Cause::SerialPart);
+        let undisturbed = Facts { crowded: 100.0, ..short };
+        assert_eq!(Cause::of(&undisturbed), Cause::LoadBalance);
+        assert!(!Cause::LoadBalance.sentence(&undisturbed).contains("chance"));
+    }
+
+    #[test]
+    fn a_percentage_is_of_something() {
+        assert_eq!(
+            [(1.0, 2.0), (9.0, 3.0), (-1.0, 2.0), (1.0, 0.0), (0.0, 0.0)]
+                .map(|(a, b)| percent(a, b)),
+            ["50 %", "100 %", "0 %", "100 %", "0 %"]
+        );
     }
 
     #[test]

@@ -15,3 +15,4 @@ mod report;
 mod results;
 mod run;
 mod setups;
+mod whole_report;

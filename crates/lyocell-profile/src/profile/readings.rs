@@ -1,0 +1,149 @@
+//! The clock is read: what has passed goes to the work and to the spans, and at forks to what is known of their sites.
+
+use super::{Profile, lock};
+use crate::clock::{self, Clock, Mode};
+use crate::costs::Costs;
+use crate::ledger::Fork;
+use crate::spans::{Spans, WOOL_BURDEN};
+
+/// More than this is not subtracted from what comes later, in ticks.
+const MOST_OVERHEAD: u64 = 1 << 16;
+
+/// In ticks. To see whether somebody else had the processor meanwhile costs about a hundredth of this.
+const LONG_STRAND: u64 = 500_000;
+
+impl<C: Clock> Profile<C> {
+    pub(super) fn costs(&self) -> Costs {
+        self.hot.costs.get().copied().unwrap_or_default()
+    }
+
+    pub(super) fn burdens(&self) -> Spans {
+        Spans([0, WOOL_BURDEN, self.costs().steal.unwrap_or(WOOL_BURDEN)])
+    }
+
+    pub(super) fn now(&self) -> u64 {
+        match C::MODE {
+            Mode::Declared => self.hot.declared.get(),
+            Mode::Sampled | Mode::Exact => clock::ticks(),
+        }
+    }
+
+    /// The program says that it has worked for so long.
+    pub(crate) fn advance(&self, ticks: u64) {
+        self.hot.declared.add(ticks);
+    }
+
+    pub(super) fn read(&self) {
+        self.read_at(self.now());
+    }
+
+    /// What has passed since the last reading was the current strand.
+    pub(super) fn read_at(&self, now: u64) {
+        let hot = &*self.hot;
+        hot.ledger.clear_due();
+        let passed = now.wrapping_sub(hot.last.get());
+        hot.last.set(now);
+        if C::MODE != Mode::Declared && hot.is_working.get() == 0 {
+            return;
+        }
+        let overhead = hot.overhead.get();
+        let subtracted = overhead.min(passed);
+        let strand = passed - subtracted;
+        // A strand so long may have been interrupted by others, whose time is not the program's.
+        let crowded = if strand > LONG_STRAND { self.settle() } else { 0 };
+        let strand = strand - crowded.min(strand);
+        if C::MODE != Mode::Declared {
+            let later = overhead - subtracted + self.costs().reading;
+            hot.overhead.set(later.min(MOST_OVERHEAD));
+            hot.readings.add(1);
+        }
+        if strand == 0 {
+            return;
+        }
+        hot.work.add(strand);
+        if strand > hot.longest.get() && !hot.ledger.is_outside_of_forks() {
+            hot.longest.set(strand);
+        }
+        hot.ledger.add(Spans::strand(strand));
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fork_slowly(
+        &self,
+        tasks: usize,
+        depth: usize,
+        site: usize,
+        is_over: bool,
+    ) -> Fork {
+        let hot = &*self.hot;
+        hot.peak_depth.set(hot.peak_depth.get().max(depth as u64));
+        let is_precise = match C::MODE {
+            Mode::Sampled if is_over => self.end_period(site, tasks),
+            Mode::Sampled => {
+                if hot.ledger.is_due() {
+                    self.read();
+                }
+                false
+            }
+            Mode::Exact | Mode::Declared => {
+                hot.sites.site(site).weight.set(1);
+                self.read();
+                true
+            }
+        };
+        let fork = hot.ledger.fork();
+        if is_precise { fork.precise(site) } else { fork }
+    }
+
+    /// Whether all events of the fork are to be timed.
+    fn end_period(&self, site: usize, tasks: usize) -> bool {
+        let now = self.now();
+        let reading = self.hot.sites.read(site, now, tasks);
+        self.hot.overhead.add((reading.tasks * self.costs().task_256ths) >> 8);
+        self.read_at(now);
+        reading.is_precise
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn next_branch_slowly(&self, fork: Fork) -> Fork {
+        let hot = &*self.hot;
+        if fork.is_precise() || hot.ledger.is_due() {
+            self.read();
+        }
+        hot.ledger.next_branch(fork, hot.work.get())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn sync_branch_slowly(&self, fork: Fork) -> Fork {
+        let hot = &*self.hot;
+        if fork.is_precise() || hot.ledger.is_due() {
+            self.read();
+        }
+        if fork.is_open() {
+            let size = hot.work.get().wrapping_sub(hot.ledger.branch_began(fork));
+            let weight = hot.sites.site(fork.site()).weight.get();
+            if let Some(frame) = lock(&self.slow).frames.last_mut() {
+                frame.account.tally.sizes.record(size, weight);
+            }
+        }
+        hot.ledger.sync_branch(fork, self.burdens())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn join_slowly(&self, fork: Fork) {
+        let fork = self.sync_branch_slowly(fork);
+        self.leave_slowly(fork);
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn leave_slowly(&self, fork: Fork) {
+        if let Some(spans) = self.hot.ledger.leave(fork) {
+            self.hot.forked.add(spans.0[0]);
+        }
+    }
+}
