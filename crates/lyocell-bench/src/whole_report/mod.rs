@@ -30,7 +30,7 @@ use crate::refused::Refused;
 use crate::results::Stopped;
 
 /// What `--quick` may take for its last experiment to begin, so that all of it ends within five minutes.
-const QUICK: Duration = Duration::from_secs(190);
+const QUICK: Duration = Duration::from_secs(210);
 
 /// The files of a report.
 pub(crate) struct Written {

@@ -32,6 +32,8 @@ pub(super) struct Plot {
     pub(super) y: &'static str,
     /// From left to right.
     pub(super) places: Vec<String>,
+    /// Below some of the places, what they have in common: the middle of them, and its name.
+    pub(super) groups: Vec<(f64, String)>,
     pub(super) series: Vec<Series>,
     pub(super) shape: Shape,
 }
@@ -95,7 +97,7 @@ impl Plot {
         let (bottom, top) = self.range();
         let mut chart = ChartBuilder::on(&plot)
             .margin(8)
-            .x_label_area_size(46)
+            .x_label_area_size(58)
             .y_label_area_size(62)
             .build_cartesian_2d(-0.5..self.places.len() as f64 - 0.5, bottom..top)?;
         chart
@@ -122,6 +124,10 @@ impl Plot {
         chart.draw_series(self.places.iter().enumerate().map(|(place, name)| {
             const BELOW: (i32, i32) = (0, 8);
             EmptyElement::at((place as f64, bottom)) + Text::new(name.clone(), BELOW, place_style())
+        }))?;
+        chart.draw_series(self.groups.iter().map(|(middle, name)| {
+            const BELOW: (i32, i32) = (0, 22);
+            EmptyElement::at((*middle, bottom)) + Text::new(name.clone(), BELOW, place_style())
         }))?;
         Ok(())
     }
@@ -150,6 +156,7 @@ impl Plot {
     /// Where a series is at a place: side by side, or nearly at one point.
     fn x(&self, place: usize, index: usize) -> f64 {
         let width = match self.shape {
+            Shape::Lines if self.series[index].kind == Kind::Bound => 0.0,
             Shape::Lines => 0.05,
             Shape::Bars => self.width(),
             Shape::Stacks => 0.0,
@@ -243,6 +250,7 @@ mod tests {
             x: "places",
             y: "ns",
             places: vec!["one".to_owned(), "two".to_owned()],
+            groups: vec![(0.5, "both".to_owned())],
             series: vec![
                 Series::measured("first", vec![exact(1.0), exact(2.0)]),
                 Series::measured("second", vec![None, exact(4.0)]),
@@ -275,9 +283,15 @@ mod tests {
     #[test]
     fn a_drawing_says_what_it_shows_and_names_its_axes() {
         let markup = plot(Shape::Bars).markup().unwrap().into_string();
-        for words in
-            ["aria-label=\"a &lt; b\"", "<title>a &lt; b</title>", "places", "ns", "two", "second"]
-        {
+        for words in [
+            "aria-label=\"a &lt; b\"",
+            "<title>a &lt; b</title>",
+            "places",
+            "ns",
+            "two",
+            "both",
+            "second",
+        ] {
             assert!(markup.contains(words), "{words}: {markup}");
         }
         assert!(!markup.contains("http"), "{markup}");

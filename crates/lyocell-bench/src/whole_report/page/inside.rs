@@ -61,8 +61,11 @@ fn spans(profiles: &[Profiled]) -> Markup {
 /// More workers are shown together.
 const EACH: usize = 4;
 
-/// The phases of each worker, or of all together: a name and the seconds.
-fn columns(watched: &[Watched]) -> Vec<(String, Vec<(String, f64)>)> {
+/// A name, and the phases with their seconds.
+type Column = (String, Vec<(String, f64)>);
+
+/// The phases of each worker, or of all together: the program itself first.
+fn columns(watched: &[Watched]) -> Vec<Column> {
     let mut columns = Vec::new();
     for one in watched {
         if one.phases.len() <= EACH {
@@ -79,6 +82,10 @@ fn columns(watched: &[Watched]) -> Vec<(String, Vec<(String, f64)>)> {
             sum.iter_mut().zip(other).for_each(|(sum, other)| sum.1 += other.1);
         }
         columns.push((one.workload.clone(), sum));
+    }
+    for (_, phases) in &mut columns {
+        // Start and stop are first, and what there is least of.
+        phases.rotate_left(1);
     }
     columns
 }
@@ -97,22 +104,27 @@ fn breakdown(watched: &[Watched]) -> io::Result<Markup> {
             |(_, phases): &(String, Vec<(String, f64)>)| Timing::of(vec![share(phases, phase)]);
         Series::measured(name, columns.iter().map(point).collect())
     });
-    // A workload's name once, under the first of its workers.
-    let place = |(name, _): &(String, Vec<(String, f64)>)| match name.split_once(" w") {
-        Some((workload, "0")) => format!("{workload} w0"),
-        Some((_, worker)) => format!("w{worker}"),
-        None => name.clone(),
-    };
+    // The worker below its bar, and the workload once, below those of its workers.
+    let worker =
+        |(name, _): &Column| name.split_once(" w").map_or("all", |(_, worker)| worker).to_owned();
+    let workload = |(name, _): &Column| name.split(" w").next().unwrap_or(name).to_owned();
+    let mut groups: Vec<(f64, String)> = Vec::new();
+    let mut begin = 0;
+    for group in columns.chunk_by(|a, b| workload(a) == workload(b)) {
+        groups.push((begin as f64 + (group.len() as f64 - 1.0) / 2.0, workload(&group[0])));
+        begin += group.len();
+    }
     let plot = Plot {
         title: "What each worker spent its time on, in percent".to_owned(),
         x: "workload and worker",
         y: "% of the time",
-        places: columns.iter().map(place).collect(),
+        places: columns.iter().map(worker).collect(),
+        groups,
         series: series.collect(),
         shape: Shape::Stacks,
     };
     let header = [strings(&["workload, worker"]), names.clone(), strings(&["together"])].concat();
-    let row = |(name, phases): &(String, Vec<(String, f64)>)| {
+    let row = |(name, phases): &Column| {
         let cell = |phase: usize| {
             let percent = share(phases, phase);
             Cell::from(format!("{} {percent:.1} %", seconds(phases[phase].1)))

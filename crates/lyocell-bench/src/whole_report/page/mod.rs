@@ -21,7 +21,7 @@ mod shortfall;
 mod times;
 
 const STYLE: &str = "
-body { max-width: 64rem; } nav a { margin-right: .9rem; white-space: nowrap; } a { color: var(--bar); }
+nav a { margin-right: .9rem; white-space: nowrap; } a { color: var(--bar); }
 h2 { border-top: 1px solid var(--line); padding-top: 1.2rem; } h3 { font-size: 1rem; margin-top: 1.6rem; }
 .plot svg { width: 100%; max-width: 760px; min-width: 34rem; height: auto; } .plot svg text { font-family: system-ui, sans-serif; }
 details { margin: .4rem 0 1rem; } summary { cursor: pointer; color: var(--soft); } td.best { font-weight: 700; color: var(--good); }

@@ -95,8 +95,9 @@ fn costs(summaries: &[Summary]) -> io::Result<Markup> {
             .to_owned(),
         x: "workload",
         y: "ns per task",
-        places: summaries.iter().map(|summary| summary.workload.clone()).collect(),
+        places: short.iter().map(|summary| summary.workload.clone()).collect(),
         series: series.collect(),
+        groups: Vec::new(),
         shape: Shape::Bars,
     };
     let header = [strings(&["ns per task"]), strings(&engines)].concat();
@@ -108,7 +109,8 @@ fn costs(summaries: &[Summary]) -> io::Result<Markup> {
     Ok(html! {
         p {
             "(T_1 - T_S) / tasks. Where tasks are long the difference is that of two long times, and says little: below zero \
-             the program happened to run faster than the serial one."
+             the program happened to run faster than the serial one. The plot has the workloads with tasks of less than a \
+             microsecond."
         }
         (plot.markup()?)
         (numbers(&header, &rows))
@@ -176,6 +178,7 @@ fn speedup_of(whole: &Whole, summary: &Summary) -> io::Result<Markup> {
         y: "T_S / T_P",
         places: summary.workers.iter().map(usize::to_string).collect(),
         series,
+        groups: Vec::new(),
         shape: Shape::Lines,
     };
     Ok(html! { h3 { (summary.workload) } (plot.markup()?) (numbers(&header, &rows)) })
@@ -198,6 +201,7 @@ fn deques(whole: &Whole) -> io::Result<Markup> {
         y: "ns per task",
         places: summary.engines.iter().map(|&engine| own(engine).to_owned()).collect(),
         series: vec![Series::measured(&summary.workload, points.clone())],
+        groups: Vec::new(),
         shape: Shape::Bars,
     };
     let header = strings(&["deque", "ns per task over serial", "T_1"]);
