@@ -1,9 +1,10 @@
-//! What the profile costs, and whether its work is that of the run without it: `own_cost [RUNS [WORKERS]]`.
+//! What the profile and the trace cost, and whether the profile's work is that of the run without it:
+//! `own_cost [RUNS [WORKERS]]`.
 //!
 //! Minima of processor time, because other programs may use the machine.
 
 use lyocell::{NoProbe, Pool, Split};
-use lyocell_profile::Profile;
+use lyocell_profile::{Profile, Trace};
 use lyocell_workloads::{Fib, Lyocell, On, Problem, Uts};
 use std::time::Duration;
 
@@ -24,10 +25,10 @@ fn compare<T>(
     workers: usize,
 ) -> Result<(), Box<dyn std::error::Error>>
 where
-    T: On<Lyocell<Split, NoProbe>> + On<Lyocell<Split, Profile>>,
+    T: On<Lyocell<Split, NoProbe>> + On<Lyocell<Split, Profile>> + On<Lyocell<Split, Trace>>,
 {
     let plain = Pool::builder().workers(workers).build()?;
-    let (mut alone, mut profiled, mut work) = (Vec::new(), Vec::new(), Vec::new());
+    let [mut alone, mut profiled, mut work, mut traced] = [const { Vec::new() }; 4];
     let mut report = None;
     for _ in 0..=runs {
         alone.push(time(problem, |problem| {
@@ -41,14 +42,19 @@ where
         let profile = Profile::of(&pool);
         work.push(Duration::from_secs_f64(profile.all.work_s));
         report = Some(profile);
+        let pool = Pool::builder().workers(workers).probe::<Trace>().build()?;
+        traced.push(time(problem, |problem| {
+            pool.run(|w| On::<Lyocell<Split, Trace>>::run(problem, w))
+        }));
     }
-    let [alone, profiled, work] =
-        [alone, profiled, work].map(|times| times.into_iter().min().unwrap_or_default());
+    let [alone, profiled, work, traced] =
+        [alone, profiled, work, traced].map(|times| times.into_iter().min().unwrap_or_default());
     let of = |time: Duration| time.as_secs_f64() / alone.as_secs_f64();
     println!(
-        "{name}: alone {alone:.2?}, profiled {profiled:.2?} ({:.3} x), T_1 {work:.2?} ({:.3} x)",
+        "{name}: alone {alone:.2?}, profiled {profiled:.2?} ({:.3} x), T_1 {work:.2?} ({:.3} x), traced {traced:.2?} ({:.3} x)",
         of(profiled),
-        of(work)
+        of(work),
+        of(traced)
     );
     print!("{}", report.map_or_else(String::new, |report| report.to_string()));
     Ok(())
