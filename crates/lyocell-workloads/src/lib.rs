@@ -69,7 +69,7 @@ pub use matching::Matching;
 pub use matmul::Matmul;
 pub use mis::Mis;
 pub use mm::Mm;
-pub use problem::{Problem, Reach, Roster, Visitor, WrongAnswer};
+pub use problem::{Forks, Problem, Reach, Roster, Visitor, WrongAnswer};
 pub use queens::Queens;
 pub use samplesort::Samplesort;
 pub use skynet::Skynet;

@@ -73,6 +73,13 @@ macro_rules! programs {
                 }
             }
 
+            /// The most forks on one path through a run; `None` where nobody has counted them.
+            pub fn branching_depth(&self) -> Option<u64> {
+                match self {
+                    $(Instance::$problem(problem) => problem.branching_depth()),*
+                }
+            }
+
             /// The number of tasks that a run spawns, whatever the engine makes of them; `None` if it differs from run to run.
             pub fn tasks(&self) -> Option<u64> {
                 match self {

@@ -12,9 +12,9 @@ use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::fork::{Fork, Solve, count_joins};
+use crate::fork::{Fork, Solve, count_forks};
 use crate::pbbs::sequences::{Distribution, checksum, judge};
-use crate::problem::{Problem, WrongAnswer};
+use crate::problem::{Forks, Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload, parse_number};
 
 /// The paper's and somewhat more: two gigabytes and the input.
@@ -56,7 +56,7 @@ pub struct Cilksort {
     numbers: Vec<u32>,
     /// As much room again.
     room: Vec<u32>,
-    tasks: OnceCell<u64>,
+    forks: OnceCell<Forks>,
 }
 
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl Cilksort {
             return Err(UnknownParameter);
         }
         let (numbers, room) = (Vec::new(), Vec::new());
-        Ok(Cilksort { kind, count, cutoff, input: None, numbers, room, tasks: OnceCell::new() })
+        Ok(Cilksort { kind, count, cutoff, input: None, numbers, room, forks: OnceCell::new() })
     }
 
     fn input(&mut self) -> Arc<Input> {
@@ -174,7 +174,11 @@ impl Problem for Cilksort {
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(*self.tasks.get_or_init(|| count_joins(self)))
+        Some(self.forks.get_or_init(|| count_forks(self)).joins)
+    }
+
+    fn branching_depth(&self) -> Option<u64> {
+        Some(self.forks.get_or_init(|| count_forks(self)).depth)
     }
 
     /// Has the input again.

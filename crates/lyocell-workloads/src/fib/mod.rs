@@ -101,6 +101,11 @@ impl Problem for Fib {
         Some(fibonacci(self.n + 1 - (self.cutoff - NO_CUTOFF)) - 1)
     }
 
+    /// The way from the number to the cut-off by ones.
+    fn branching_depth(&self) -> Option<u64> {
+        Some(self.n.saturating_sub(self.cutoff))
+    }
+
     fn judge(&mut self, answer: &u64) -> Result<String, WrongAnswer> {
         judge_equal(answer, &fibonacci(self.n))
     }
@@ -129,9 +134,15 @@ mod tests {
         fn tasks(n: u64, cutoff: u64) -> u64 {
             if n <= cutoff { 0 } else { 1 + tasks(n - 1, cutoff) + tasks(n - 2, cutoff) }
         }
+        fn depth(n: u64, cutoff: u64) -> u64 {
+            if n <= cutoff { 0 } else { 1 + depth(n - 1, cutoff).max(depth(n - 2, cutoff)) }
+        }
+        // The paper's, in section 4.
+        assert_eq!(Fib { n: 48, cutoff: 18 }.branching_depth(), Some(30));
         for (n, cutoff) in [(0, 1), (1, 1), (5, 1), (5, 2), (20, 1), (20, 7), (20, 19), (20, 20)] {
             let mut fib = Fib { n, cutoff };
             assert_eq!(fib.tasks(), Some(tasks(n, cutoff)), "{n},{cutoff}");
+            assert_eq!(fib.branching_depth(), Some(depth(n, cutoff)), "{n},{cutoff}");
             let answer = down_to(&mut crate::fork::Alone, n, cutoff);
             assert!(fib.judge(&answer).is_ok(), "{n},{cutoff}");
         }

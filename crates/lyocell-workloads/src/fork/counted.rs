@@ -1,11 +1,11 @@
-//! Counts the joins of a program.
+//! Counts how a program forks.
 
 use super::{Fork, Solve};
+use crate::problem::Forks;
 
 /// Runs one closure after the other, and counts.
-struct Counted {
-    joins: u64,
-}
+#[derive(Default)]
+struct Counted(Forks);
 
 impl Fork for Counted {
     type Again<'s> = Counted;
@@ -17,8 +17,10 @@ impl Fork for Counted {
         RA: Send,
         RB: Send,
     {
-        self.joins += 1;
-        (a(self), b(self))
+        let (mut first, mut second) = (Counted::default(), Counted::default());
+        let both = (a(&mut first), b(&mut second));
+        self.0 = self.0.then(Forks::of_join(first.0, second.0));
+        both
     }
 
     #[inline]
@@ -30,10 +32,15 @@ impl Fork for Counted {
     }
 }
 
-/// The joins of `problem`, by a serial run of a copy.
-pub(crate) fn count_joins<P: Solve + Clone>(problem: &P) -> u64 {
-    let (mut problem, mut counted) = (problem.clone(), Counted { joins: 0 });
+/// How `problem` forks, by a serial run of a copy.
+pub(crate) fn count_forks<P: Solve + Clone>(problem: &P) -> Forks {
+    let (mut problem, mut counted) = (problem.clone(), Counted::default());
     problem.reset();
     problem.solve(&mut counted);
-    counted.joins
+    counted.0
+}
+
+/// The joins of `problem`, by a serial run of a copy.
+pub(crate) fn count_joins<P: Solve + Clone>(problem: &P) -> u64 {
+    count_forks(problem).joins
 }

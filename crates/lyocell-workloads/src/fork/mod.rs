@@ -27,7 +27,7 @@ mod rayon;
 mod serial;
 
 pub(crate) use any::{AnyFork, both};
-pub(crate) use counted::count_joins;
+pub(crate) use counted::{count_forks, count_joins};
 pub(crate) use loops::{each_chunk, each_chunk_of_two, each_piece};
 pub(crate) use lyocell::OnWorker;
 pub(crate) use rayon::OnRayon;

@@ -15,10 +15,10 @@ use std::sync::Arc;
 
 use robust::{Coord, orient2d};
 
-use crate::fork::{Alone, AnyFork, Fork, Solve, both, count_joins, each_chunk};
+use crate::fork::{Alone, AnyFork, Fork, Solve, both, count_forks, each_chunk};
 use crate::pbbs::pack::pack;
 use crate::pbbs::points::{Cloud, Point};
-use crate::problem::{Problem, WrongAnswer};
+use crate::problem::{Forks, Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload, parse_number};
 
 /// The paper's are 100 million: two gigabytes with what a run needs.
@@ -54,7 +54,7 @@ pub struct Hull {
     count: u32,
     /// Made by the first use.
     points: Option<Arc<[Point]>>,
-    tasks: OnceCell<u64>,
+    forks: OnceCell<Forks>,
 }
 
 impl Hull {
@@ -66,7 +66,7 @@ impl Hull {
         let (cloud, count) = parameter.split_once(',').ok_or(UnknownParameter)?;
         let cloud = Cloud::parse(cloud).ok_or(UnknownParameter)?;
         let count = parse_number(count, COUNTS)?;
-        Ok(Hull { cloud, count, points: None, tasks: OnceCell::new() })
+        Ok(Hull { cloud, count, points: None, forks: OnceCell::new() })
     }
 
     fn points(&mut self) -> Arc<[Point]> {
@@ -216,7 +216,11 @@ impl Problem for Hull {
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(*self.tasks.get_or_init(|| count_joins(self)))
+        Some(self.forks.get_or_init(|| count_forks(self)).joins)
+    }
+
+    fn branching_depth(&self) -> Option<u64> {
+        Some(self.forks.get_or_init(|| count_forks(self)).depth)
     }
 
     fn reset(&mut self) {

@@ -13,10 +13,10 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::fork::{AnyFork, Fork, Solve, count_joins};
+use crate::fork::{AnyFork, Fork, Solve, count_forks};
 use crate::pbbs::graph::{Edge, Recipe};
 use crate::pbbs::speculate::{Steps, speculate};
-use crate::problem::{Problem, WrongAnswer};
+use crate::problem::{Forks, Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload};
 
 pub(crate) static WORKLOAD: Workload = Workload {
@@ -36,7 +36,7 @@ pub struct Matching {
     /// Made by the first use.
     edges: Option<Arc<[Edge]>>,
     nodes: Vec<Node>,
-    tasks: OnceCell<u64>,
+    forks: OnceCell<Forks>,
 }
 
 /// What is known of a node.
@@ -93,7 +93,7 @@ impl Matching {
     /// It is none of the parameters there are.
     pub fn parse(parameter: &str) -> Result<Matching, UnknownParameter> {
         let recipe = Recipe::parse(parameter)?;
-        Ok(Matching { recipe, edges: None, nodes: Vec::new(), tasks: OnceCell::new() })
+        Ok(Matching { recipe, edges: None, nodes: Vec::new(), forks: OnceCell::new() })
     }
 
     fn edges(&mut self) -> Arc<[Edge]> {
@@ -159,7 +159,11 @@ impl Problem for Matching {
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(*self.tasks.get_or_init(|| count_joins(self)))
+        Some(self.forks.get_or_init(|| count_forks(self)).joins)
+    }
+
+    fn branching_depth(&self) -> Option<u64> {
+        Some(self.forks.get_or_init(|| count_forks(self)).depth)
     }
 
     fn reset(&mut self) {

@@ -34,7 +34,7 @@ use std::ops::RangeInclusive;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::problem::{Problem, WrongAnswer};
+use crate::problem::{Forks, Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload, parse_number, within};
 use product::{BASE_CASE, Product, Shape, Side};
 
@@ -147,17 +147,21 @@ fn straightforward_product(n: usize, a: &[f32], b: &[f32]) -> Vec<f32> {
     c
 }
 
-/// The number of tasks for `shape`, with what is known already in `known`.
-fn count_tasks(shape: Shape, known: &mut HashMap<(u32, u32, u32), u64>) -> u64 {
-    let Some(side) = shape.longest_side() else { return 0 };
+/// How the product of `shape` forks, with what is known already in `known`.
+fn count_forks(shape: Shape, known: &mut HashMap<(u32, u32, u32), Forks>) -> Forks {
+    let Some(side) = shape.longest_side() else { return Forks::default() };
     let key = (shape.m, shape.n, shape.p);
-    if let Some(&tasks) = known.get(&key) {
-        return tasks;
+    if let Some(&forks) = known.get(&key) {
+        return forks;
     }
-    let (first, second) = shape.halves(side);
-    let tasks = u64::from(side != Side::N) + count_tasks(first, known) + count_tasks(second, known);
-    known.insert(key, tasks);
-    tasks
+    let halves = shape.halves(side);
+    let (first, second) = (count_forks(halves.0, known), count_forks(halves.1, known));
+    let forks = match side {
+        Side::N => first.then(second),
+        Side::M | Side::P => Forks::of_join(first, second),
+    };
+    known.insert(key, forks);
+    forks
 }
 
 impl Problem for Matmul {
@@ -170,7 +174,11 @@ impl Problem for Matmul {
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(count_tasks(self.shape(), &mut HashMap::new()))
+        Some(count_forks(self.shape(), &mut HashMap::new()).joins)
+    }
+
+    fn branching_depth(&self) -> Option<u64> {
+        Some(count_forks(self.shape(), &mut HashMap::new()).depth)
     }
 
     /// Forgets the last product, so that a run that leaves something out is found.
@@ -207,6 +215,13 @@ mod tests {
         assert_eq!(Matmul::new(4096).tasks(), Some(3_595_117));
         assert_eq!(Matmul::new(21).tasks(), Some(0));
         assert_eq!(Matmul::new(22).tasks(), Some(1));
+    }
+
+    #[test]
+    fn forks_along_two_sides_stand_on_one_path_and_twice_along_the_third() {
+        let depths = [21, 22, 32, 64, 128].map(|n| Matmul::new(n).branching_depth().unwrap());
+        // From 2n to n: m is halved (one fork), then n, and p in each of the halves that come one after the other.
+        assert_eq!(depths, [0, 1, 1, 5, 13]);
     }
 
     #[test]

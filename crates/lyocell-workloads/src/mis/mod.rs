@@ -11,10 +11,10 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::fork::{AnyFork, Fork, Solve, count_joins};
+use crate::fork::{AnyFork, Fork, Solve, count_forks};
 use crate::pbbs::graph::{Neighbours, Recipe};
 use crate::pbbs::speculate::{Steps, speculate};
-use crate::problem::{Problem, WrongAnswer};
+use crate::problem::{Forks, Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload};
 
 pub(crate) static WORKLOAD: Workload = Workload {
@@ -35,7 +35,7 @@ pub struct Mis {
     graph: Option<Arc<Neighbours>>,
     /// Of each node, one of those below.
     marks: Vec<Mark>,
-    tasks: OnceCell<u64>,
+    forks: OnceCell<Forks>,
 }
 
 /// What is known of a node.
@@ -71,7 +71,7 @@ impl Mis {
     /// It is none of the parameters there are.
     pub fn parse(parameter: &str) -> Result<Mis, UnknownParameter> {
         let recipe = Recipe::parse(parameter)?;
-        Ok(Mis { recipe, graph: None, marks: Vec::new(), tasks: OnceCell::new() })
+        Ok(Mis { recipe, graph: None, marks: Vec::new(), forks: OnceCell::new() })
     }
 
     fn graph(&mut self) -> Arc<Neighbours> {
@@ -127,7 +127,11 @@ impl Problem for Mis {
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(*self.tasks.get_or_init(|| count_joins(self)))
+        Some(self.forks.get_or_init(|| count_forks(self)).joins)
+    }
+
+    fn branching_depth(&self) -> Option<u64> {
+        Some(self.forks.get_or_init(|| count_forks(self)).depth)
     }
 
     fn reset(&mut self) {

@@ -196,6 +196,13 @@ impl Problem for Samplesort {
         Some(shape.map_or(0, |shape| (shape.rows + shape.buckets - 2) as u64))
     }
 
+    /// Two loops, one after the other, each a tree.
+    fn branching_depth(&self) -> Option<u64> {
+        let levels = |leaves: usize| u64::from(leaves.next_power_of_two().ilog2());
+        let shape = Shape::of(self.count as usize);
+        Some(shape.map_or(0, |shape| levels(shape.rows) + levels(shape.buckets)))
+    }
+
     /// Has the input again.
     fn reset(&mut self) {
         let input = self.input();
@@ -214,7 +221,7 @@ impl Problem for Samplesort {
 mod tests {
     use super::*;
     use crate::engine::{On, Serial};
-    use crate::fork::count_joins;
+    use crate::fork::count_forks;
 
     fn solved(parameter: &str) -> Samplesort {
         let mut samplesort = Samplesort::parse(parameter).unwrap();
@@ -233,7 +240,9 @@ mod tests {
                 let mut expected = samplesort.input().numbers.clone();
                 expected.sort_by(f64::total_cmp);
                 assert_eq!(samplesort.numbers, expected, "{parameter}");
-                assert_eq!(samplesort.tasks(), Some(count_joins(&samplesort)), "{parameter}");
+                let forks = count_forks(&samplesort);
+                assert_eq!(samplesort.tasks(), Some(forks.joins), "{parameter}");
+                assert_eq!(samplesort.branching_depth(), Some(forks.depth), "{parameter}");
                 assert_eq!(samplesort.parameter(), parameter);
             }
         }
