@@ -7,7 +7,7 @@ use lyocell::deque::direct::{
     DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
     DirectTryLock,
 };
-use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
+use lyocell::deque::{Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions};
 use lyocell::probe::{Counters, Counts, Event, Phase, Spent, Times};
 use lyocell::{Abp, Builder, ChaseLev, Deque, DirectLocked, Pool, Receiver, Sender, Split, Worker};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -58,6 +58,9 @@ deques! {
     sender_two_steps: Sender =
         SenderOptions { hand_over: HandOver::TwoStep, delta: Duration::ZERO, ..Default::default() },
         what_is_dealt_arrives;
+    sender_blind: Sender =
+        SenderOptions { attempts: Attempts::Blind, amount: Amount::One, ..Default::default() },
+        steals_are_the_tasks_that_ran_elsewhere, what_is_dealt_arrives;
     direct: DirectPrivate = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
     direct_locked: DirectLocked = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
     direct_task: DirectTask = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;

@@ -101,7 +101,8 @@ fn receiver_tells_of_requests_and_answers() {
 #[test]
 fn sender_tells_of_deals_and_their_steps() {
     for (hand_over, steps) in [(HandOver::Direct, 1), (HandOver::TwoStep, 2)] {
-        let options = SenderOptions { amount: Amount::One, hand_over, delta: Duration::ZERO };
+        let (amount, delta) = (Amount::One, Duration::ZERO);
+        let options = SenderOptions { amount, hand_over, delta, ..Default::default() };
         let kit = TestKit::<Sender>::with_options(8, &options);
         assert_eq!(kit.push(), Push::Pushed);
         assert_eq!(kit.steal(), Steal::Empty);

@@ -51,7 +51,7 @@ pub(crate) use concurrent::Wide;
 pub use concurrent::{Abp, ChaseLev};
 pub use direct::{Direct, DirectLocked};
 pub use kit::{Amount, Loot, Team, UnknownAmount};
-pub use private::{Acquire, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions};
+pub use private::{Acquire, Attempts, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions};
 pub use split::Split;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 #[doc(hidden)]

@@ -7,8 +7,8 @@
 
 use super::target::{IDLE, SENT};
 use crate::deque::{
-    Acquire, Amount, Deque, Fast, HandOver, Interrupts, Join, Loot, Pop, PrivateTasks, Push,
-    Receiver, ReceiverOptions, Sender, SenderOptions, Split, Steal, Stealable, Team,
+    Acquire, Amount, Attempts, Deque, Fast, HandOver, Interrupts, Join, Loot, Pop, PrivateTasks,
+    Push, Receiver, ReceiverOptions, Sender, SenderOptions, Split, Steal, Stealable, Team,
 };
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
@@ -333,7 +333,10 @@ fn handler_at_every_point_of_the_sender() {
     for hand_over in [HandOver::Direct, HandOver::TwoStep] {
         for amount in [Amount::One, Amount::Half] {
             // Deals whenever somebody waits.
-            at_every_point::<Sender>(&SenderOptions { amount, hand_over, delta: Duration::ZERO });
+            let delta = Duration::ZERO;
+            let options = SenderOptions { amount, hand_over, delta, ..Default::default() };
+            at_every_point::<Sender>(&options);
+            at_every_point::<Sender>(&SenderOptions { attempts: Attempts::Blind, ..options });
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Signals at 10 kHz at every worker, wanted or not.
 
 use crate::deque::{
-    Acquire, Amount, Deque, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions, Split,
+    Acquire, Amount, Attempts, Deque, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions,
+    Split,
 };
 use crate::pool::Pool;
 use crate::probe::{Counters, Event, Probe};
@@ -156,7 +157,9 @@ fn receiver_runs_every_task_once_under_signals_at_10_khz() {
 fn sender_runs_every_task_once_under_signals_at_10_khz() {
     every_task_runs_once::<Sender>(&SenderOptions::default());
     let (amount, hand_over, delta) = (Amount::One, HandOver::TwoStep, Duration::ZERO);
-    every_task_runs_once::<Sender>(&SenderOptions { amount, hand_over, delta });
+    let options = SenderOptions { amount, hand_over, delta, ..Default::default() };
+    every_task_runs_once::<Sender>(&options);
+    every_task_runs_once::<Sender>(&SenderOptions { attempts: Attempts::Blind, ..options });
 }
 
 /// A thread that blocks all signals, as programs do that wait for them elsewhere, is interrupted all the same,

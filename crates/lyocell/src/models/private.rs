@@ -8,7 +8,8 @@ use super::workbench::{Ran, Workbench};
 use super::{explore, race, role};
 use crate::deque::private::mailbox::{Change, Mail, Mailbox, Parcel};
 use crate::deque::{
-    Acquire, Amount, Deque, HandOver, Push, Receiver, ReceiverOptions, Sender, SenderOptions,
+    Acquire, Amount, Attempts, Deque, HandOver, Push, Receiver, ReceiverOptions, Sender,
+    SenderOptions,
 };
 use crate::sync::{UnsafeCell, yield_now};
 use std::sync::Arc;
@@ -20,15 +21,18 @@ fn receiver(amount: Amount, acquire: Acquire) -> ReceiverOptions {
 }
 
 /// Without delays: an owner that finds a thief waiting deals.
-fn sender(amount: Amount, hand_over: HandOver) -> SenderOptions {
-    SenderOptions { amount, delta: Duration::ZERO, hand_over }
+fn sender((amount, hand_over, attempts): (Amount, HandOver, Attempts)) -> SenderOptions {
+    SenderOptions { amount, delta: Duration::ZERO, hand_over, attempts }
 }
 
 const RECEIVERS: [(Amount, Acquire); 2] =
     [(Amount::One, Acquire::Communicate), (Amount::Half, Acquire::Block)];
 
-const SENDERS: [(Amount, HandOver); 2] =
-    [(Amount::One, HandOver::Direct), (Amount::Half, HandOver::TwoStep)];
+const SENDERS: [(Amount, HandOver, Attempts); 3] = [
+    (Amount::One, HandOver::Direct, Attempts::OnDemand),
+    (Amount::Half, HandOver::TwoStep, Attempts::OnDemand),
+    (Amount::One, HandOver::TwoStep, Attempts::Blind),
+];
 
 /// Explores the model with several options of both deques.
 macro_rules! for_both {
@@ -43,8 +47,7 @@ macro_rules! for_both {
 
         #[test]
         fn $sender() {
-            for (amount, hand_over) in SENDERS {
-                let options = sender(amount, hand_over);
+            for options in SENDERS.map(sender) {
                 explore($preemptions, move || $model::<Sender>(&options));
             }
         }

@@ -4,7 +4,9 @@ pub(crate) use lyocell::deque::direct::{
     DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
     DirectTryLock,
 };
-pub(crate) use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
+pub(crate) use lyocell::deque::{
+    Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions,
+};
 pub(crate) use lyocell::{Abp, ChaseLev, DirectLocked, Pool, Receiver, Sender, Split};
 pub(crate) use std::time::Duration;
 
@@ -29,6 +31,11 @@ macro_rules! on_each_deque {
             sender_two_steps: Sender = SenderOptions {
                 hand_over: HandOver::TwoStep,
                 delta: Duration::ZERO,
+                ..Default::default()
+            };
+            sender_blind: Sender = SenderOptions {
+                attempts: Attempts::Blind,
+                amount: Amount::One,
                 ..Default::default()
             };
             direct: DirectPrivate = ();

@@ -10,7 +10,7 @@ use lyocell::deque::direct::{
     DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
     DirectTaskJoin, DirectTryLock,
 };
-use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
+use lyocell::deque::{Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions};
 use lyocell::{Abp, ChaseLev, DirectLocked, Receiver, Sender, Split, Wait};
 use lyocell_workloads::{Everything, OfLace, OfWool};
 
@@ -73,6 +73,7 @@ const COMMON: [(Choice, Value); 1] = [(Choice::Wait, Value::Wait(Wait::LeapRando
 const STEALS_ONE: (Choice, Value) = (Choice::Steal, Value::Amount(Amount::One));
 const STEALS_HALF: (Choice, Value) = (Choice::Steal, Value::Amount(Amount::Half));
 const DEALS: (Choice, Value) = (Choice::Delta, Value::Time(Duration::from_micros(30)));
+const ON_DEMAND: (Choice, Value) = (Choice::Attempts, Value::Attempts(Attempts::OnDemand));
 const NO_INTERRUPTS: (Choice, Value) = (Choice::Interrupt, Value::Off);
 
 const SPLIT_GUARANTEE: &str =
@@ -214,7 +215,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         summary: "private deque: owners deal tasks to idle workers, every delta on average",
         source: "Acar, Charguéraud and Rainey 2013, Figures 1 and 3",
         guarantee: PRIVATE_GUARANTEE,
-        takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS],
+        takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS, ON_DEMAND],
         pool: on!(Sender, Everything),
     },
     DequeEntry {
@@ -223,7 +224,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         summary: "the same; an owner first reserves the cell (INCOMING), then fills it",
         source: "Acar, Charguéraud and Rainey 2013, Figure 3",
         guarantee: PRIVATE_GUARANTEE,
-        takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS],
+        takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS, ON_DEMAND],
         pool: on!(
             Sender,
             Everything,
@@ -358,6 +359,7 @@ mod tests {
         for name in ["sender", "sender-two-step"] {
             assert_eq!(default(name, Choice::Steal), amount(sender.amount));
             assert_eq!(default(name, Choice::Delta), Some(Value::Time(sender.delta)));
+            assert_eq!(default(name, Choice::Attempts), Some(Value::Attempts(sender.attempts)));
         }
         assert_eq!(default("abp", Choice::Wait), Some(Value::Wait(Wait::default())));
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use humantime::{format_duration, parse_duration};
 use lyocell::Wait;
-use lyocell::deque::Amount;
+use lyocell::deque::{Amount, Attempts};
 
 /// An option.
 pub(crate) struct RuntimeOption {
@@ -38,6 +38,7 @@ pub(crate) enum Choice {
     Steal,
     Delta,
     Interrupt,
+    Attempts,
 }
 
 /// The value of an option.
@@ -46,10 +47,14 @@ pub(crate) enum Value {
     Wait(Wait),
     Amount(Amount),
     Time(Duration),
+    Attempts(Attempts),
     Off,
 }
 
-const COUNT: usize = 4;
+const COUNT: usize = 5;
+
+const ON_DEMAND: &str = "on-demand";
+const BLIND: &str = "blind";
 
 pub(crate) static OPTIONS: [RuntimeOption; COUNT] = [
     RuntimeOption {
@@ -101,12 +106,27 @@ pub(crate) static OPTIONS: [RuntimeOption; COUNT] = [
             Err(error) => Err(format!("a period is such as 500us or 2ms, or off: {error}")),
         },
     },
+    RuntimeOption {
+        name: "attempts",
+        value_name: "WHEN",
+        help: "When an owner tries to deal, for sender: on-demand, when it is asked, to whoever waits; or blind, as in the \
+               paper, every delta, to one random worker, while idle workers search for ever",
+        used: "--attempts blind",
+        values: "on-demand or blind",
+        prefix: "",
+        idle: Some(Value::Attempts(Attempts::OnDemand)),
+        parse: |word| match word {
+            ON_DEMAND => Ok(Value::Attempts(Attempts::OnDemand)),
+            BLIND => Ok(Value::Attempts(Attempts::Blind)),
+            _ => Err(format!("attempts are {ON_DEMAND} or {BLIND}")),
+        },
+    },
 ];
 
 impl Choice {
     /// All, in the order of [`OPTIONS`].
     pub(crate) const ALL: [Choice; COUNT] =
-        [Choice::Wait, Choice::Steal, Choice::Delta, Choice::Interrupt];
+        [Choice::Wait, Choice::Steal, Choice::Delta, Choice::Interrupt, Choice::Attempts];
 
     pub(crate) fn option(self) -> &'static RuntimeOption {
         &OPTIONS[self as usize]
@@ -125,6 +145,8 @@ impl fmt::Display for Value {
             Value::Wait(wait) => wait.fmt(f),
             Value::Amount(amount) => amount.fmt(f),
             Value::Time(time) => f.write_str(&duration_name(*time)),
+            Value::Attempts(Attempts::OnDemand) => f.write_str(ON_DEMAND),
+            Value::Attempts(Attempts::Blind) => f.write_str(BLIND),
             Value::Off => f.write_str("off"),
         }
     }
@@ -142,7 +164,7 @@ mod tests {
     #[test]
     fn every_choice_finds_its_own_entry() {
         let names = Choice::ALL.map(|choice| choice.option().name);
-        assert_eq!(names, ["wait", "steal", "delta", "interrupt"]);
+        assert_eq!(names, ["wait", "steal", "delta", "interrupt", "attempts"]);
     }
 
     #[test]
@@ -152,6 +174,7 @@ mod tests {
             (Choice::Steal, &["one", "half"]),
             (Choice::Delta, &["30us", "1ms500us"]),
             (Choice::Interrupt, &["200us", "off"]),
+            (Choice::Attempts, &["on-demand", "blind"]),
         ] {
             for word in words {
                 assert_eq!((choice.option().parse)(word).unwrap().to_string(), *word);

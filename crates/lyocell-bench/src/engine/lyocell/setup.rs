@@ -8,7 +8,7 @@ use std::fmt;
 use std::time::Duration;
 
 use lyocell::Wait;
-use lyocell::deque::Amount;
+use lyocell::deque::{Amount, Attempts};
 
 use super::deques::{DEQUES, DequeEntry, deque};
 use super::options::{Choice, Chosen, NOTHING_CHOSEN, Value};
@@ -83,6 +83,14 @@ impl Setup {
     pub(super) fn delta(&self) -> Option<Duration> {
         match self.value(Choice::Delta) {
             Some(Value::Time(delta)) => Some(delta),
+            _ => None,
+        }
+    }
+
+    /// When an owner tries to deal, if that is chosen.
+    pub(super) fn attempts(&self) -> Option<Attempts> {
+        match self.value(Choice::Attempts) {
+            Some(Value::Attempts(attempts)) => Some(attempts),
             _ => None,
         }
     }
@@ -175,6 +183,8 @@ mod tests {
         assert_eq!(name(Setup::on("sender").with(Choice::Delta, micros(30))), "lyocell:sender");
         let interrupted = Setup::DEFAULT.with(Choice::Interrupt, micros(200));
         assert_eq!(name(interrupted), "lyocell:split+interrupt-200us");
+        let blind = one("sender").with(Choice::Attempts, Value::Attempts(Attempts::Blind));
+        assert_eq!(name(blind), "lyocell:sender+one+blind");
         let off = Setup::on("direct").with(Choice::Interrupt, Value::Off);
         assert_eq!(name(off), "lyocell:direct");
     }

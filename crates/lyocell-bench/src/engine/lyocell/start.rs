@@ -1,6 +1,8 @@
 //! Starts a pool in a setup.
 
-use lyocell::deque::{Amount, ReceiverOptions, SenderOptions};
+use std::time::Duration;
+
+use lyocell::deque::{Amount, Attempts, ReceiverOptions, SenderOptions};
 use lyocell::probe::{Counters, Times};
 use lyocell::{Deque, NoProbe, Pool, Worker};
 use lyocell_workloads::{Instance, Lyocell, On, Reach, WrongAnswer};
@@ -40,7 +42,8 @@ impl DequeOptions for SenderOptions {
     fn with(self, setup: &Setup) -> SenderOptions {
         let amount = setup.amount().unwrap_or(self.amount);
         let delta = setup.delta().unwrap_or(self.delta);
-        SenderOptions { amount, delta, ..self }
+        let attempts = setup.attempts().unwrap_or(self.attempts);
+        SenderOptions { amount, delta, attempts, ..self }
     }
 }
 
@@ -87,6 +90,10 @@ where
     let mut builder = builder.workers(workers).wait(setup.wait());
     if let Some(period) = setup.interrupt() {
         builder = builder.interrupt(period);
+    }
+    if setup.attempts() == Some(Attempts::Blind) {
+        // A blind owner does not hit who sleeps; in the paper nobody does.
+        builder = builder.search_time(Duration::MAX);
     }
     let pool = builder.build().map_err(|error| error.to_string())?;
     let run = |session: &PoolSession<D, P>, instance: &mut Instance| {

@@ -23,7 +23,7 @@ mod schedule;
 mod sender;
 
 pub use receiver::{Acquire, Receiver, ReceiverOptions};
-pub use sender::{HandOver, Sender, SenderOptions};
+pub use sender::{Attempts, HandOver, Sender, SenderOptions};
 
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Amount, Fast, Loot, Push, Stealable};

@@ -30,23 +30,31 @@
 //!   worker on, for one that is open: in the paper all processors spin, here most of the idle ones may
 //!   sleep, and a blind draw would seldom hit one that does not. One that finds none open looks again after a moment,
 //!   not at its next push: among 64 workers a look costs more than most tasks.
+//! - These two are the default only ([`Attempts::OnDemand`]). With [`Attempts::Blind`], whoever was asked once stays
+//!   asked: it looks at the clock at every push and pop, and at each date tries one random worker, as in the paper. Then
+//!   workers should [search](crate::Builder::search_time) for as long as the program runs, as the paper's spin.
 //! - A thief may close its mailbox again, so tasks are put in by compare-and-swap, also in the second step
 //!   of the two-step hand-over.
 //! - A thief that, for want of stack, may only leapfrog, opens its mailbox to the one worker it asked.
+
+mod options;
+#[cfg(all(test, not(loom)))]
+mod tests;
+
+pub use options::{Attempts, HandOver, SenderOptions};
 
 use super::mailbox::{Change, Mail, Mailbox, Parcel};
 use super::schedule::{Moment, Schedule};
 use super::{Private, Watch};
 use crate::deque::kit::Limits;
 use crate::deque::{
-    Amount, Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Steal, Stealable, Team,
+    Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Steal, Stealable, Team,
 };
 use crate::outside::Random;
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
-use std::time::Duration;
 
 /// Private deque, sender-initiated: owners deal tasks to idle workers.
 ///
@@ -74,8 +82,7 @@ use std::time::Duration;
 /// # Examples
 /// ```
 /// use lyocell::deque::{Sender, SenderOptions};
-/// use std::time::Duration;
-///
+/// ///
 /// let options = SenderOptions { delta: Duration::from_micros(100), ..Default::default() };
 /// let pool = lyocell::Pool::builder().workers(2).deque::<Sender>().deque_options(options).build()?;
 /// assert_eq!(pool.run(|w| w.join_range(0..100, 0, |_, i| i, |a, b| a + b)), 4950);
@@ -84,6 +91,7 @@ use std::time::Duration;
 pub struct Sender {
     tasks: Private,
     hand_over: HandOver,
+    attempts: Attempts,
     schedule: CachePadded<Schedule>,
     /// What the time was when the worker, as a thief, last looked.
     glance: Cell<Option<Glance>>,
@@ -98,43 +106,7 @@ struct Glance {
     victims: usize,
 }
 
-/// The options of a [`Sender`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SenderOptions {
-    /// How many tasks a deal moves. By default it is half, because a thief that gets one small task soon waits for
-    /// `delta` again.
-    pub amount: Amount,
-    /// The mean time between two deals of one owner.
-    pub delta: Duration,
-    /// How tasks are handed over.
-    pub hand_over: HandOver,
-}
-
-/// The paper's choice (section 4).
-const DELTA: Duration = Duration::from_micros(30);
-
-/// Not the paper's choice. On the tree T3L of UTS, four of five tasks are leaves: two workers took 1.17 times
-/// as long as on the split deque when each deal moved one task, and as long when it moved half.
-const AMOUNT: Amount = Amount::Half;
-
-impl Default for SenderOptions {
-    fn default() -> Self {
-        SenderOptions { amount: AMOUNT, delta: DELTA, hand_over: HandOver::default() }
-    }
-}
-
-/// How an owner puts tasks into a mailbox.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum HandOver {
-    /// The owner puts the tasks into the mailbox in one step. The paper can do this with one task only; here a parcel
-    /// of any number of tasks is one word.
-    #[default]
-    Direct,
-    /// The owner first reserves the mailbox (`INCOMING`), then puts the tasks there (Figure 3).
-    TwoStep,
-}
-
-/// How a round of looking for an open mailbox ended.
+/// How a look at one mailbox, or a round of looks, ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Attempt {
     /// One was open: it has the tasks now, or somebody was faster, or it was closed again.
@@ -160,6 +132,7 @@ unsafe impl Deque for Sender {
         Sender {
             tasks: Private::new(slots, options.amount),
             hand_over: options.hand_over,
+            attempts: options.attempts,
             schedule: CachePadded::new(Schedule::new(options.delta, random)),
             glance: Cell::new(None),
             mailbox: CachePadded::new(Mailbox::new()),
@@ -187,6 +160,10 @@ unsafe impl Deque for Sender {
 
     fn retire(&self, head: *const Slot, probe: &impl Probe) {
         self.tasks.retire(head, probe);
+        if self.attempts == Attempts::Blind {
+            // To give something it was asked, and stays so; the limit of pops was reset just now.
+            self.request();
+        }
     }
 
     fn share(
@@ -201,15 +178,10 @@ unsafe impl Deque for Sender {
             // The request stands until the date (sender-2).
             return Stealable::None;
         }
-        // First forget the request, then deal: one that comes meanwhile stands (sender-2).
-        self.tasks.forget_request();
-        if let Some(parcel) = self.tasks.offer(head, me) {
-            match self.deal(parcel, team, probe) {
-                Attempt::Made => self.schedule.draw(now),
-                Attempt::NobodyIdle => self.schedule.look_again_soon(now),
-            }
+        match self.attempts {
+            Attempts::OnDemand => self.deal_on_demand(head, now, team, me, probe),
+            Attempts::Blind => self.deal_blindly(head, now, team, me, probe),
         }
-        let _ = self.tasks.watch(Watch::Off, probe);
         self.tasks.has_tasks(head)
     }
 
@@ -277,25 +249,73 @@ impl Sender {
         now
     }
 
-    /// Owner: looks for a worker that waits, from a random one on, and deals it the parcel.
-    fn deal(&self, parcel: Parcel, team: &Team<Self>, probe: &impl Probe) -> Attempt {
-        let first = self.schedule.target(team.size());
-        let targets = (first..team.size()).chain(0..first);
-        for target in targets.filter(|target| *target != parcel.owner) {
-            let mailbox = &team.deque(target).mailbox;
-            let seen = mailbox.peek();
-            if seen.welcomes(parcel.owner) {
-                match self.hand_over(mailbox, seen, parcel, probe) {
-                    Change::Made => {
-                        probe.count(Event::Deal);
-                        self.tasks.give(parcel);
-                    }
-                    Change::Refused => probe.count(Event::CasFailure),
-                }
-                return Attempt::Made;
+    /// Owner, asked and due: deals to a worker that waits, if there is one.
+    fn deal_on_demand(
+        &self,
+        head: *const Slot,
+        now: Moment,
+        team: &Team<Self>,
+        me: usize,
+        probe: &impl Probe,
+    ) {
+        // First forget the request, then deal: one that comes meanwhile stands (sender-2).
+        self.tasks.forget_request();
+        if let Some(parcel) = self.tasks.offer(head, me) {
+            let first = self.schedule.target(team.size());
+            let mut targets = (first..team.size()).chain(0..first).filter(|target| *target != me);
+            let attempt = targets.find_map(|target| match self.deal(target, parcel, team, probe) {
+                Attempt::Made => Some(Attempt::Made),
+                Attempt::NobodyIdle => None,
+            });
+            match attempt.unwrap_or(Attempt::NobodyIdle) {
+                Attempt::Made => self.schedule.draw(now),
+                Attempt::NobodyIdle => self.schedule.look_again_soon(now),
             }
         }
-        Attempt::NobodyIdle
+        let _ = self.tasks.watch(Watch::Off, probe);
+    }
+
+    /// Owner, at its date: deals to one random other worker if that waits, and draws the next date whatever came of it. It
+    /// stays asked (sender-2).
+    fn deal_blindly(
+        &self,
+        head: *const Slot,
+        now: Moment,
+        team: &Team<Self>,
+        me: usize,
+        probe: &impl Probe,
+    ) {
+        let others = team.size() - 1;
+        if let Some(parcel) = self.tasks.offer(head, me).filter(|_| others > 0) {
+            let target = self.schedule.target(others);
+            self.deal(if target < me { target } else { target + 1 }, parcel, team, probe);
+        }
+        self.schedule.draw(now);
+        // Pops find that a task was given away (private-2), and the next push or pop looks at the clock.
+        self.request();
+    }
+
+    /// Owner: deals the parcel to this worker if it waits.
+    fn deal(
+        &self,
+        target: usize,
+        parcel: Parcel,
+        team: &Team<Self>,
+        probe: &impl Probe,
+    ) -> Attempt {
+        let mailbox = &team.deque(target).mailbox;
+        let seen = mailbox.peek();
+        if !seen.welcomes(parcel.owner) {
+            return Attempt::NobodyIdle;
+        }
+        match self.hand_over(mailbox, seen, parcel, probe) {
+            Change::Made => {
+                probe.count(Event::Deal);
+                self.tasks.give(parcel);
+            }
+            Change::Refused => probe.count(Event::CasFailure),
+        }
+        Attempt::Made
     }
 
     /// Owner: puts the parcel into a mailbox that was seen open.
@@ -326,165 +346,3 @@ impl Sender {
 // SAFETY: the cells, `glance` and that in `schedule`, are touched by the worker's occupant alone, as the methods
 // for the owner demand (worker-1); all else is atomic or never changes.
 unsafe impl Sync for Sender {}
-
-#[cfg(all(test, not(loom)))]
-mod tests {
-    use super::*;
-    use crate::deque::kit::test_kit::TestKit;
-    use crate::lines::hold_lines;
-    use crate::probe::NoProbe;
-
-    #[test]
-    fn no_line_has_two_writers() {
-        hold_lines!(Sender:
-            tasks: Anybody,
-            hand_over: Owner,
-            schedule: Owner,
-            glance: Owner,
-            mailbox: Anybody,
-        );
-    }
-
-    /// Deals whenever somebody waits.
-    fn eager(amount: Amount, hand_over: HandOver) -> SenderOptions {
-        SenderOptions { amount, hand_over, delta: Duration::ZERO }
-    }
-
-    /// Deals once, and then not before the test is over.
-    fn lazy() -> SenderOptions {
-        SenderOptions { amount: Amount::One, delta: Duration::MAX, ..Default::default() }
-    }
-
-    #[test]
-    fn whoever_waits_is_dealt_the_oldest_task() {
-        for hand_over in [HandOver::Direct, HandOver::TwoStep] {
-            let kit = TestKit::<Sender>::with_options(8, &eager(Amount::One, hand_over));
-            assert_eq!(kit.push(), Push::Pushed);
-            assert_eq!(kit.steal(), Steal::Empty);
-            kit.deque().request();
-            assert_eq!(kit.push(), Push::Asked);
-            assert_eq!(kit.steal(), Steal::Task(0));
-            assert_eq!(kit.pop(), Pop::Popped);
-            assert_eq!(kit.pop(), Pop::Stolen);
-            kit.retire();
-            assert_eq!(kit.push(), Push::Pushed);
-        }
-    }
-
-    #[test]
-    fn half_is_the_older_half() {
-        for hand_over in [HandOver::Direct, HandOver::TwoStep] {
-            let kit = TestKit::<Sender>::with_options(8, &eager(Amount::Half, hand_over));
-            (0..5).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
-            assert_eq!(kit.steal_many(), Steal::Empty);
-            kit.share();
-            assert_eq!(kit.steal_many(), Steal::Task((0, 3)));
-            assert_eq!(kit.steal_many(), Steal::Empty);
-            kit.share();
-            assert_eq!(kit.withdraw(), Some((3, 1)));
-        }
-    }
-
-    #[test]
-    fn an_owner_deals_no_more_than_its_dates_allow() {
-        let kit = TestKit::<Sender>::with_options(8, &lazy());
-        (0..3).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
-        // Nobody waits: the date is not used up, but put off for a moment.
-        kit.share();
-        // The thief opens its mailbox. Whether the moment is over by now does not matter.
-        assert!(matches!(kit.steal(), Steal::Busy | Steal::Empty));
-        kit.until_due();
-        kit.share();
-        assert_eq!(kit.steal(), Steal::Task(0));
-        assert_eq!(kit.steal(), Steal::Busy);
-        kit.share();
-        assert_eq!(kit.withdraw(), None);
-    }
-
-    impl TestKit<Sender> {
-        fn until_due(&self) {
-            while !self.deque().schedule.is_due(Moment::now()) {}
-        }
-    }
-
-    #[test]
-    fn a_request_before_the_date_costs_the_owner_no_atomic_step_and_stands() {
-        let kit = TestKit::<Sender>::with_options(8, &lazy());
-        assert_eq!(kit.push(), Push::Pushed);
-        assert_eq!(kit.steal(), Steal::Empty);
-        kit.share();
-        assert_eq!(kit.steal(), Steal::Task(0));
-        kit.deque().request();
-        let before = kit.counts();
-        for _ in 0..5 {
-            assert_eq!(kit.push(), Push::Asked);
-            assert_eq!(kit.pop(), Pop::Asked);
-        }
-        assert_eq!(kit.counts(), before);
-        assert!(kit.deque().is_asked());
-        assert_eq!(kit.pop(), Pop::Stolen);
-    }
-
-    #[test]
-    fn a_thief_looks_at_the_clock_once_a_round() {
-        let kit = TestKit::<Sender>::new(2);
-        let thief = kit.deque();
-        let first = thief.glance(3);
-        while Moment::now() == first {}
-        assert_eq!(thief.glance(3), first);
-        assert_ne!(thief.glance(3), first);
-    }
-
-    #[test]
-    fn a_thief_that_left_is_dealt_nothing() {
-        let kit = TestKit::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
-        assert_eq!(kit.push(), Push::Pushed);
-        assert_eq!(kit.steal(), Steal::Empty);
-        assert_eq!(kit.withdraw(), None);
-        kit.share();
-        assert_eq!(kit.withdraw(), None);
-        assert_eq!(kit.pop(), Pop::Popped);
-    }
-
-    #[test]
-    fn an_owner_that_waits_deals_what_it_has() {
-        let kit = TestKit::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
-        assert_eq!(kit.push(), Push::Pushed);
-        assert_eq!(kit.steal(), Steal::Empty);
-        kit.communicate();
-        assert_eq!(kit.withdraw(), None);
-        assert_eq!(kit.steal(), Steal::Empty);
-        kit.deque().request();
-        kit.communicate();
-        assert_eq!(kit.steal(), Steal::Task(0));
-    }
-
-    #[test]
-    fn a_thief_that_asks_one_victim_is_dealt_tasks_by_no_other() {
-        let options = eager(Amount::One, HandOver::Direct);
-        let deques = [0, 1, 2].map(|_| Sender::new(Slots::new(4).unwrap(), &options));
-        // SAFETY: the deques outlive the team.
-        let team = unsafe { Team::new(deques.iter()) };
-        // The victim has nothing; the other has one task.
-        let (victim, other, thief) = (0, 1, 2);
-        let head = deques[other].tasks.loot(Parcel { owner: other, first: 1, count: 1 }).first;
-        let deal = || deques[other].share(head.pointer(), &team, other, &NoProbe);
-        let steal = |from| Sender::steal(&team, from, thief, &NoProbe);
-        assert!(matches!(steal(victim), Steal::Empty));
-        assert_eq!(deal(), Stealable::Some);
-        assert!(matches!(steal(victim), Steal::Empty));
-        // Once it asks both, it is anybody's.
-        assert!(matches!(steal(other), Steal::Empty));
-        assert_eq!(deal(), Stealable::None);
-        assert!(matches!(steal(victim), Steal::Task(Loot { owner: 1, count: 1, .. })));
-    }
-
-    #[test]
-    fn nobody_steals_from_itself() {
-        let deque = Sender::new(Slots::new(4).unwrap(), &SenderOptions::default());
-        // SAFETY: the deque outlives the team.
-        let team = unsafe { Team::new([&deque].into_iter()) };
-        assert!(matches!(Sender::steal(&team, 0, 0, &NoProbe), Steal::Empty));
-        assert!(Sender::withdraw(&team, 0, &NoProbe).is_none());
-    }
-}
