@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use lyocell_workloads::WORKLOADS;
 
 use super::CliError;
 use super::output::{Output, print};
@@ -14,6 +15,7 @@ use crate::experiment::{
     render,
 };
 use crate::machine::{Machine, parallelism};
+use crate::queues::CASES;
 use crate::refused::{Refused, enumerate};
 use crate::report::{self, Emphasis};
 use crate::results::comments_of_today;
@@ -74,7 +76,7 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
     let context = Context { machine: Machine::this(), processors: parallelism() };
     let mut charts = Vec::new();
     for prepared in &mut prepared {
-        let reps = arguments.reps.map_or(prepared.experiment.reps(), |reps| reps as usize);
+        let reps = arguments.reps.map_or(prepared.reps(request.size), |reps| reps as usize);
         let results = prepared.measure(reps)?;
         let report = prepared.experiment.report(&results);
         let emphasis = Emphasis::of_stdout();
@@ -153,14 +155,36 @@ fn refuse_plot_of_nothing(experiments: &[Prepared]) -> Result<(), Refused> {
 /// # Errors
 /// A workload is named that there is not, or the environment names no number of workers.
 fn request(arguments: &ExperimentArguments) -> Result<Request, Refused> {
-    let workloads = instances(&arguments.workloads)?;
+    let is_case = |word: &str| CASES.iter().any(|case| Some(case.name) == word.split(':').next());
+    let (cases, words): (Vec<_>, Vec<_>) =
+        joined(&arguments.workloads).into_iter().partition(|word| is_case(word));
+    let workloads = instances(&words)?;
     let workers = workers::sorted(arguments.workers.clone());
     Ok(Request {
         workloads: (!workloads.is_empty()).then_some(workloads),
+        cases,
         workers: (!workers.is_empty()).then_some(workers),
         size: if arguments.full { Size::Paper } else { Size::Small },
         default_workers: workers::by_default()?,
     })
+}
+
+/// The jobs of a list whose commas stand between jobs as well as in their parameters, `dfs:grid,1000,fib:3`: what neither has
+/// a colon nor is a workload belongs to the job before it.
+fn joined(pieces: &[String]) -> Vec<String> {
+    let mut jobs: Vec<String> = Vec::new();
+    for piece in pieces {
+        let mut names = WORKLOADS.iter().map(|workload| workload.name);
+        let mut cases = CASES.iter().map(|case| case.name);
+        let begins = piece.contains(':')
+            || names.any(|name| name == piece)
+            || cases.any(|name| name == piece);
+        match jobs.last_mut() {
+            Some(job) if !begins => *job = format!("{job},{piece}"),
+            _ => jobs.push(piece.clone()),
+        }
+    }
+    jobs
 }
 
 /// The experiment called `name`, or all.
@@ -180,9 +204,9 @@ pub(super) fn listing() -> String {
     let mut text = String::from("Experiments (`lyocell experiment NAME`, or `all`):\n");
     for experiment in EXPERIMENTS {
         let (name, shows) = (experiment.name(), experiment.shows());
-        let _ = writeln!(text, "  {name:<12} {shows}");
+        let _ = writeln!(text, "  {name:<20} {shows}");
         let (citation, place) = (experiment.paper().citation, experiment.place());
-        let _ = writeln!(text, "  {:12} from: {citation}, {place}", "");
+        let _ = writeln!(text, "  {:20} from: {citation}, {place}", "");
     }
     text
 }

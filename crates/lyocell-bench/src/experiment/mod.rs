@@ -8,7 +8,7 @@
 //! | `record.rs` | the runs, and medians of them |
 //! | `clock.rs` | the processor's cycles, measured |
 //! | `report.rs`, `chart.rs` | tables, notes, the finding; plots |
-//! | `lace/`, `wool/`, `acar/` | an experiment a file: what is run, the paper's numbers, the finding |
+//! | `lace/`, `wool/`, `acar/`, `queues/` | an experiment a file: what is run, the paper's numbers, the finding |
 //!
 //! The numbers of the papers are in the code of the experiments, as printed there; where a paper has a plot without
 //! numbers, a note says in words what it shows. Verdicts are functions of the measured runs alone.
@@ -17,6 +17,7 @@ use lyocell_workloads::Instance;
 
 use crate::machine::Machine;
 use crate::measure::Contender;
+use crate::queues::CasePlan;
 use crate::refused::Refused;
 
 mod acar;
@@ -25,6 +26,7 @@ mod clock;
 mod lace;
 mod paper;
 mod plan;
+mod queues;
 mod record;
 mod report;
 mod wool;
@@ -53,6 +55,11 @@ pub(crate) trait Experiment: Sync {
         5
     }
 
+    /// Repetitions of the paper's sizes: the paper's, where it says how many.
+    fn full_reps(&self) -> usize {
+        self.reps()
+    }
+
     /// The numbers of workers to run with, in ascending order.
     ///
     /// # Errors
@@ -70,6 +77,15 @@ pub(crate) trait Experiment: Sync {
     /// Who runs `instance`, with these numbers of workers.
     fn contenders(&self, instance: &Instance, workers: &[usize]) -> Vec<Contender>;
 
+    /// What it runs of the cases of queues, if it is about these; then it runs no programs.
+    fn cases(
+        &self,
+        _request: &Request,
+        _workers: &[usize],
+    ) -> Option<Result<Vec<CasePlan>, Refused>> {
+        None
+    }
+
     /// What the runs say.
     fn report(&self, results: &Results) -> Report;
 
@@ -84,6 +100,8 @@ pub(crate) trait Experiment: Sync {
 pub(crate) struct Request {
     /// In place of the experiment's own workloads.
     pub(crate) workloads: Option<Vec<Instance>>,
+    /// The same of the experiments on queues.
+    pub(crate) cases: Vec<String>,
     /// In ascending order, without repeats.
     pub(crate) workers: Option<Vec<usize>>,
     pub(crate) size: Size,
@@ -107,7 +125,7 @@ pub(crate) struct Context {
 }
 
 /// Every experiment, in the order they are listed.
-pub(crate) static EXPERIMENTS: [&dyn Experiment; 9] = [
+pub(crate) static EXPERIMENTS: [&dyn Experiment; 14] = [
     &lace::LaceFig5,
     &lace::LaceFig7,
     &lace::LaceFig8,
@@ -117,6 +135,11 @@ pub(crate) static EXPERIMENTS: [&dyn Experiment; 9] = [
     &acar::AcarFig4,
     &acar::AcarFig5,
     &acar::AcarFig6a,
+    &acar::AcarFig6b,
+    &queues::RAW,
+    &queues::QUICKSORT,
+    &queues::SPANNING_TREE,
+    &queues::XML,
 ];
 
 /// The fewest workers between whom there is something to steal.
@@ -148,7 +171,7 @@ mod tests {
     use super::*;
 
     fn request(size: Size) -> Request {
-        Request { workloads: None, workers: None, size, default_workers: 2 }
+        Request { workloads: None, cases: Vec::new(), workers: None, size, default_workers: 2 }
     }
 
     #[test]
@@ -159,7 +182,10 @@ mod tests {
             for size in [Size::Small, Size::Paper] {
                 let workers = experiment.workers(&request(size)).unwrap();
                 assert!(workers.is_sorted() && !workers.is_empty(), "{name}");
-                assert!(!experiment.workloads(&request(size), &workers).unwrap().is_empty());
+                let cases = experiment.cases(&request(size), &workers);
+                let cases = cases.map_or(0, |cases| cases.unwrap().len());
+                let programs = experiment.workloads(&request(size), &workers).unwrap().len();
+                assert!((cases == 0) != (programs == 0), "{name}");
             }
         }
     }

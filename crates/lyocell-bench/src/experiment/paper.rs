@@ -21,6 +21,12 @@ pub(super) static WOOL: Paper = Paper {
     workers: 8,
 };
 
+pub(super) static QUEUES: Paper = Paper {
+    citation: "Alkærsig, Didriksen and Harrington, \"Work-stealing Queues In Practice\" (2014)",
+    machine: "2 x 16-core AMD Opteron 8386 SE, 128 GB, Ubuntu 12.04.4, Scala on the Java machine",
+    workers: 48,
+};
+
 pub(super) static PRIVATE_DEQUES: Paper = Paper {
     citation: "Acar, Charguéraud and Rainey, \"Scheduling parallel programs by work stealing with private \
                deques\" (2013)",

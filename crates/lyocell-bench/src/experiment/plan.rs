@@ -1,10 +1,11 @@
 //! What an experiment runs: who takes part, and the plans of a request.
 
 use super::record::{ExperimentRecord, Results};
-use super::{Experiment, Request, clock};
+use super::{Experiment, Request, Size, clock};
 use crate::engine::lyocell::{Setup, Watch};
 use crate::engine::{SERIAL, engine};
 use crate::measure::{Contender, Failure, Plan, Progress, take_turns};
+use crate::queues::{CasePlan, Counting, measure_all};
 use crate::refused::Refused;
 
 impl Contender {
@@ -55,7 +56,14 @@ pub(super) fn lineup<const N: usize>(
 /// An experiment, ready to run.
 pub(crate) struct Prepared {
     pub(crate) experiment: &'static dyn Experiment,
-    plans: Vec<Plan>,
+    runs: Runs,
+}
+
+/// What it runs.
+enum Runs {
+    Programs(Vec<Plan>),
+    /// Of the queues.
+    Cases(Vec<CasePlan>),
 }
 
 impl Prepared {
@@ -68,12 +76,27 @@ impl Prepared {
         request: &Request,
     ) -> Result<Prepared, Refused> {
         let workers = experiment.workers(request)?;
+        if let Some(cases) = experiment.cases(request, &workers) {
+            return Ok(Prepared { experiment, runs: Runs::Cases(cases?) });
+        }
+        if let Some(case) = request.cases.first() {
+            let name = experiment.name();
+            return Err(Refused(format!("{name} runs programs, not {case}, a case of the queues")));
+        }
         let instances = experiment.workloads(request, &workers)?;
         let plans = instances.into_iter().map(|instance| {
             let contenders = experiment.contenders(&instance, &workers);
             Plan::new(instance, contenders)
         });
-        Ok(Prepared { experiment, plans: plans.collect() })
+        Ok(Prepared { experiment, runs: Runs::Programs(plans.collect()) })
+    }
+
+    /// How often each run is repeated if nobody says.
+    pub(crate) fn reps(&self, size: Size) -> usize {
+        match size {
+            Size::Small => self.experiment.reps(),
+            Size::Paper => self.experiment.full_reps(),
+        }
     }
 
     /// Runs it: one warm-up of each contender, then rounds in turn, the processor's clock measured before each run.
@@ -81,10 +104,14 @@ impl Prepared {
     /// # Errors
     /// An engine cannot be started, or an answer is wrong, be it a warm-up's.
     pub(crate) fn measure(&mut self, reps: usize) -> Result<Results, Failure> {
-        let progress = Progress::new(self.plans.iter().map(|plan| plan.turns(reps)).sum());
+        let plans = match &mut self.runs {
+            Runs::Programs(plans) => plans,
+            Runs::Cases(plans) => return measure_cases(self.experiment.name(), plans, reps),
+        };
+        let progress = Progress::new(plans.iter().map(|plan| plan.turns(reps)).sum());
         let experiment = self.experiment.name();
         let mut records = Vec::new();
-        for plan in &mut self.plans {
+        for plan in plans {
             records.extend(take_turns(plan, reps, &progress, |instance, contender, rep, run| {
                 let gigahertz = clock::hertz() / 1e9;
                 let sample = run(instance)?;
@@ -94,4 +121,19 @@ impl Prepared {
         }
         Ok(Results(records))
     }
+}
+
+/// Runs each case on each queue, without counting and with, in turn; the processor's clock is measured once.
+fn measure_cases(
+    experiment: &'static str,
+    plans: &mut Vec<CasePlan>,
+    reps: usize,
+) -> Result<Results, Failure> {
+    let gigahertz = clock::hertz() / 1e9;
+    let study = measure_all(std::mem::take(plans), reps, Counting::On)?;
+    let alone = study.groups.iter().flatten().map(ExperimentRecord::of_case);
+    let watched = study.statistics.iter().map(ExperimentRecord::of_counted_case);
+    let finished =
+        alone.chain(watched).map(|record| ExperimentRecord { experiment, gigahertz, ..record });
+    Ok(Results(finished.collect()))
 }

@@ -7,6 +7,9 @@ use serde::Serialize;
 use crate::engine::Sample;
 use crate::engine::lyocell::Observed;
 use crate::measure::{Contender, Timing};
+use crate::queues::{CaseRecord, StatisticsRecord};
+
+use super::plan::watched_label;
 
 /// One timed run. The fields are the columns of the CSV file, in this order: do not change them. From `steals` on,
 /// what was not looked at in a run is empty.
@@ -35,6 +38,13 @@ pub(crate) struct ExperimentRecord {
     pub(super) peak_depth: Option<usize>,
     /// That all workers together searched or slept, between their first task and their last.
     pub(super) waiting_seconds: Option<f64>,
+    /// Visits beyond one a node of a case of the queues.
+    pub(super) repeats: Option<u64>,
+    /// The median operation of a queue, as the three below.
+    pub(super) push_ns: Option<f64>,
+    pub(super) take_ns: Option<f64>,
+    pub(super) steal_ns: Option<f64>,
+    pub(super) failed_steal_ns: Option<f64>,
 }
 
 impl ExperimentRecord {
@@ -60,6 +70,44 @@ impl ExperimentRecord {
             shrinks: count(Event::Shrink),
             peak_depth: counts.map(|counts| counts.peak_depth),
             waiting_seconds: waiting_seconds(&sample.observed),
+            ..ExperimentRecord::default()
+        }
+    }
+
+    /// Of a run of a case on a queue.
+    pub(super) fn of_case(record: &CaseRecord) -> ExperimentRecord {
+        ExperimentRecord {
+            workload: record.case,
+            param: record.param.clone(),
+            contender: record.queue.to_owned(),
+            workers: record.threads,
+            rep: record.rep,
+            seconds: record.seconds,
+            tasks: Some(record.visits - record.repeats),
+            answer: record.answer.clone(),
+            repeats: Some(record.repeats),
+            ..ExperimentRecord::default()
+        }
+    }
+
+    /// The same of one that was counted.
+    pub(super) fn of_counted_case(record: &StatisticsRecord) -> ExperimentRecord {
+        ExperimentRecord {
+            workload: record.case,
+            param: record.param.clone(),
+            contender: watched_label(record.queue),
+            workers: record.threads,
+            rep: record.rep,
+            seconds: record.counted_seconds,
+            tasks: Some(record.counted_visits - record.repeats),
+            answer: record.answer.clone(),
+            steals: Some(record.steals as usize),
+            peak_depth: Some(record.peak_length),
+            repeats: Some(record.repeats),
+            push_ns: record.push_ns,
+            take_ns: record.take_ns,
+            steal_ns: record.steal_ns,
+            failed_steal_ns: record.failed_steal_ns,
             ..ExperimentRecord::default()
         }
     }
@@ -155,22 +203,58 @@ impl Results {
         self.median(key, |record| value(record).map(|count| count as f64))
     }
 
+    /// The mean time of these runs.
+    pub(super) fn mean(&self, key: Key<'_>) -> Option<Mean> {
+        Mean::of(&self.values(key, |record| Some(record.seconds)))
+    }
+
     fn spread(
         &self,
         key: Key<'_>,
         value: impl Fn(&ExperimentRecord) -> Option<f64>,
     ) -> Option<Timing> {
+        Timing::of(self.values(key, value))
+    }
+
+    fn values(&self, key: Key<'_>, value: impl Fn(&ExperimentRecord) -> Option<f64>) -> Vec<f64> {
         let matches = |record: &&ExperimentRecord| {
             record.contender == key.contender
                 && record.workers == key.workers
                 && record.job() == key.job
         };
-        Timing::of(self.0.iter().filter(matches).filter_map(value).collect())
+        self.0.iter().filter(matches).filter_map(value).collect()
     }
 
     /// The processor's clock, over all runs.
     pub(super) fn gigahertz(&self) -> Option<Timing> {
         Timing::of(self.0.iter().map(|record| record.gigahertz).collect())
+    }
+}
+
+/// A mean as the study of queues has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Mean {
+    pub(super) mean: f64,
+    /// Of the sample.
+    pub(super) deviation: f64,
+    runs: usize,
+}
+
+impl Mean {
+    /// `None` of nothing.
+    fn of(values: &[f64]) -> Option<Mean> {
+        let runs = values.len();
+        let mean = (runs > 0).then(|| values.iter().sum::<f64>() / runs as f64)?;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        Some(Mean { mean, deviation: (squares / (runs.max(2) - 1) as f64).sqrt(), runs })
+    }
+
+    /// Whether it is below another; `None` if they are no further apart than twice the error of their difference.
+    pub(super) fn is_below(self, other: Mean) -> Option<bool> {
+        let variance = |mean: Mean| mean.deviation.powi(2) / mean.runs as f64;
+        let error = (variance(self) + variance(other)).sqrt();
+        let apart = (self.mean - other.mean).abs() > 2.0 * error;
+        apart.then_some(self.mean < other.mean)
     }
 }
 
@@ -214,6 +298,20 @@ pub(super) mod tests {
             tasks: Some(1_000_000),
             ..ExperimentRecord::default()
         }
+    }
+
+    #[test]
+    fn means_are_told_apart_if_their_errors_allow() {
+        let mean = |values: &[f64]| Mean::of(values).unwrap();
+        let (low, high) = (mean(&[1.0, 1.1, 0.9]), mean(&[2.0, 2.1, 1.9]));
+        assert_eq!(
+            (low.mean, high.is_below(low), low.is_below(high)),
+            (1.0, Some(false), Some(true))
+        );
+        assert!((low.deviation - 0.1).abs() < 1e-12);
+        assert_eq!(low.is_below(mean(&[1.05, 1.15, 0.95])), None);
+        assert_eq!(low.is_below(low), None);
+        assert_eq!(Mean::of(&[]), None);
     }
 
     #[test]

@@ -3,13 +3,14 @@
 //! missed.
 //!
 //! Reading order: `node` (what a case is), `queue` (which queues there are) and `peers`, `worker`, `termination`,
-//! `pool`, `probe` (what is counted), `cases/`, `job` (a case of any type), `plan` (who runs what), `measure` (who runs
+//! `pool`, `probe` (what is counted), `operations` (what is timed), `cases/`, `job` (a case of any type), `plan` (who runs what), `measure` (who runs
 //! when), `record`, `summary`, `table`, `statistics`, `plot`.
 
 mod cases;
 mod job;
 mod measure;
 mod node;
+mod operations;
 mod peers;
 mod plan;
 mod plot;
@@ -26,9 +27,10 @@ mod worker;
 pub(crate) use cases::{CASES, CaseEntry};
 pub(crate) use job::Counting;
 pub(crate) use measure::{Study, measure_all};
-pub(crate) use plan::Request;
+pub(crate) use plan::{CasePlan, Request};
 pub(crate) use plot::plot;
 pub(crate) use queue::Queue;
+pub(crate) use record::{CaseRecord, StatisticsRecord};
 pub(crate) use statistics::statistics_table;
 pub(crate) use summary::CaseSummary;
 pub(crate) use table::table;

@@ -2,10 +2,20 @@
 //! missed (section 7.2).
 //!
 //! A worker has a probe of its own and the probe's type is a parameter, so a run that counts nothing has no
-//! code for it, and what counting costs is the difference of two runs of one binary.
+//! code for it, and what counting costs is the difference of two runs of one binary. Whoever counts reads the clock around
+//! a share of the operations too.
+
+use super::operations::{Attempt, Operation, OperationTimes};
 
 /// Is told what a worker does with queues.
 pub(crate) trait Probe: Default + Send {
+    /// Does something with a queue; which operation it was, its outcome tells.
+    fn during<R>(
+        &mut self,
+        attempt: Attempt,
+        operation: impl FnOnce() -> R,
+        which: impl FnOnce(&R) -> Option<Operation>,
+    ) -> R;
     /// Its queue has one more node; `len` says how many it has now.
     fn pushed(&mut self, len: impl FnOnce() -> usize);
     /// Its queue was full and the node went to the worker's private stack.
@@ -26,6 +36,16 @@ pub(crate) struct NoProbe;
 
 impl Probe for NoProbe {
     #[inline(always)]
+    fn during<R>(
+        &mut self,
+        _: Attempt,
+        operation: impl FnOnce() -> R,
+        _: impl FnOnce(&R) -> Option<Operation>,
+    ) -> R {
+        operation()
+    }
+
+    #[inline(always)]
     fn pushed(&mut self, _: impl FnOnce() -> usize) {}
     #[inline(always)]
     fn overflowed(&mut self) {}
@@ -40,7 +60,7 @@ impl Probe for NoProbe {
 }
 
 /// Counts everything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// Nodes that went into the own queue.
     pub(crate) pushes: u64,
@@ -56,6 +76,8 @@ pub(crate) struct Counts {
     pub(crate) busy: u64,
     /// The most nodes the own queue had after a push.
     pub(crate) peak_length: usize,
+    /// How long some of them took.
+    pub(crate) times: OperationTimes,
 }
 
 impl Counts {
@@ -69,11 +91,22 @@ impl Counts {
             empty: sum.empty + one.empty,
             busy: sum.busy + one.busy,
             peak_length: sum.peak_length.max(one.peak_length),
+            times: sum.times.with(one.times),
         })
     }
 }
 
 impl Probe for Counts {
+    #[inline]
+    fn during<R>(
+        &mut self,
+        attempt: Attempt,
+        operation: impl FnOnce() -> R,
+        which: impl FnOnce(&R) -> Option<Operation>,
+    ) -> R {
+        self.times.during(attempt, operation, which)
+    }
+
     fn pushed(&mut self, len: impl FnOnce() -> usize) {
         self.pushes += 1;
         self.peak_length = self.peak_length.max(len());

@@ -4,6 +4,7 @@ use lyocell_queues::Footprint;
 use serde::Serialize;
 
 use super::job::{Job, Sample};
+use super::operations::Operation;
 use super::plan::Runner;
 use super::queue::{Exact, Queue};
 
@@ -55,6 +56,11 @@ pub(crate) struct StatisticsRecord {
     /// All queues together, at the end.
     pub(crate) bytes: Option<usize>,
     pub(crate) answer: String,
+    /// Medians of those that were timed; `None` if none was.
+    pub(crate) push_ns: Option<f64>,
+    pub(crate) take_ns: Option<f64>,
+    pub(crate) steal_ns: Option<f64>,
+    pub(crate) failed_steal_ns: Option<f64>,
 }
 
 /// Of a run.
@@ -104,6 +110,10 @@ pub(super) fn statistics(
         peak_length: counts.peak_length,
         bytes: footprint.map(|footprint| footprint.bytes),
         answer: counted.answer,
+        push_ns: counts.times.median(Operation::Push),
+        take_ns: counts.times.median(Operation::Take),
+        steal_ns: counts.times.median(Operation::Steal),
+        failed_steal_ns: counts.times.median(Operation::FailedSteal),
     }
 }
 

@@ -8,6 +8,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use super::node::Node;
+use super::operations::{Attempt, Operation};
 use super::probe::Probe;
 use super::queue::{PoolQueue, PoolThief};
 use super::termination::{Call, Census, Presence};
@@ -59,7 +60,9 @@ impl<Q: PoolQueue, P: Probe> Worker<Q, P> {
     #[inline(always)]
     pub(super) fn push(&mut self, node: Q::Item) {
         self.pushes += 1;
-        match self.queue.push(node) {
+        let queue = &self.queue;
+        let push = || queue.push(node);
+        match self.probe.during(Attempt::Push, push, |_| Some(Operation::Push)) {
             Ok(()) => self.probe.pushed(|| self.queue.len()),
             Err(node) => self.overflow(node),
         }
@@ -105,7 +108,9 @@ impl<Q: PoolQueue, P: Probe> Worker<Q, P> {
 
     #[inline(always)]
     fn take(&mut self) -> Option<Q::Item> {
-        match self.queue.take() {
+        let queue = &self.queue;
+        let which = |taken: &Option<_>| taken.is_some().then_some(Operation::Take);
+        match self.probe.during(Attempt::Take, || queue.take(), which) {
             Some(node) => {
                 self.probe.took();
                 Some(node)
@@ -140,18 +145,25 @@ impl<Q: PoolQueue, P: Probe> Worker<Q, P> {
             victims => self.random.random_range(0..victims),
         };
         let (later, sooner) = self.victims.split_at(first);
-        sooner.iter().chain(later).find_map(|victim| match victim.steal() {
-            Steal::Taken(node) => {
-                self.probe.stole();
-                Some(node)
-            }
-            Steal::Empty => {
-                self.probe.found_empty();
-                None
-            }
-            Steal::Busy => {
-                self.probe.found_busy();
-                None
+        let which = |outcome: &Steal<_>| match outcome {
+            Steal::Taken(_) => Some(Operation::Steal),
+            Steal::Empty | Steal::Busy => Some(Operation::FailedSteal),
+        };
+        let probe = &mut self.probe;
+        sooner.iter().chain(later).find_map(|victim| {
+            match probe.during(Attempt::Steal, || victim.steal(), which) {
+                Steal::Taken(node) => {
+                    probe.stole();
+                    Some(node)
+                }
+                Steal::Empty => {
+                    probe.found_empty();
+                    None
+                }
+                Steal::Busy => {
+                    probe.found_busy();
+                    None
+                }
             }
         })
     }

@@ -234,6 +234,7 @@ fn steals(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
     };
     let request = experiment::Request {
         workloads,
+        cases: Vec::new(),
         workers: Some(vec![experiment::TWO_WORKERS]),
         size: experiment::Size::Small,
         default_workers: experiment::TWO_WORKERS,

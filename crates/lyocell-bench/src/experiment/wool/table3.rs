@@ -329,6 +329,7 @@ mod tests {
         let workloads = vec![Fib::new(20).into(), stress.into()];
         let mut request = Request {
             workloads: Some(workloads),
+            cases: Vec::new(),
             workers: None,
             size: Size::Small,
             default_workers: 9,

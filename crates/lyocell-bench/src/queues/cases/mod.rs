@@ -173,7 +173,7 @@ mod tests {
                     continue;
                 }
                 let sample = job.run(queue, 3, Counting::On).unwrap();
-                let counts = sample.counts.unwrap();
+                let counts = sample.counts.as_ref().unwrap();
                 let context = format!("{job} on {}: {sample:?}", queue.name());
                 let out = counts.takes + counts.steals + counts.overflows;
                 assert_eq!(sample.visits, out, "{context}");

@@ -1,0 +1,288 @@
+//! Acar et al.'s Figure 6 (b): pseudo-DFS outside of fork-join, with coalesced tasks and steal-half.
+
+use lyocell::deque::Amount;
+use lyocell_workloads::Instance;
+
+use super::{PAPER_REPS, Ratio, median, named};
+use crate::engine::SERIAL;
+use crate::engine::lyocell::{Choice, Setup, Value};
+use crate::experiment::chart::{Chart, Line, Scale};
+use crate::experiment::paper::{PRIVATE_DEQUES, Paper};
+use crate::experiment::record::{Key, Results};
+use crate::experiment::report::{
+    Count, Finding, GAP, Report, Table, Verdict, cell, largest, number, ratio, smallest, time,
+};
+use crate::experiment::{Experiment, Request, asked_or};
+use crate::measure::Contender;
+use crate::refused::Refused;
+
+pub(in crate::experiment) struct AcarFig6b;
+
+/// The paper's, both private, with steal-half; and a concurrent deque, for which the paper says it is hard.
+const DEQUES: [&str; 3] = ["sender", "receiver", "chase-lev"];
+
+/// What comes nearest elsewhere: half of a bag is a task of its own.
+const RIVAL: &str = "rayon";
+
+/// A graph of the paper, by the beginning of our job: its T_1, in seconds, and its size there.
+struct Published {
+    graph: &'static str,
+    here: &'static str,
+    sizes: [&'static str; 2],
+    seconds: f64,
+}
+
+const PUBLISHED: [Published; 3] = [
+    Published {
+        graph: "3d-grid, 40m nodes",
+        here: "dfs:grid,",
+        sizes: ["4096000", "40001688"],
+        seconds: 11.5,
+    },
+    Published {
+        graph: "rlg, 40m nodes, 150m edges",
+        here: "dfs:local,",
+        sizes: ["2000000", "40000000"],
+        seconds: 12.8,
+    },
+    Published {
+        graph: "rmat, 40m nodes, 90m edges",
+        here: "dfs:rmat,",
+        sizes: ["2097152", "33554432"],
+        seconds: 9.1,
+    },
+];
+
+/// "On each of the three graphs, we achieve over 20x speedup with 30 cores": two thirds of the processors.
+const EFFICIENCY: f64 = 20.0 / 30.0;
+
+impl Experiment for AcarFig6b {
+    fn name(&self) -> &'static str {
+        "acar-fig6b"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &PRIVATE_DEQUES
+    }
+
+    fn place(&self) -> &'static str {
+        "Figure 6 (b), section 5"
+    }
+
+    fn shows(&self) -> &'static str {
+        "speedups of pseudo-DFS with coalesced tasks and steal-half on three graphs"
+    }
+
+    fn full_reps(&self) -> usize {
+        PAPER_REPS
+    }
+
+    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
+        let all = request.default_workers.max(2);
+        Ok(request.workers.clone().unwrap_or_else(|| (1..=all).collect()))
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        if let Some(other) =
+            request.workloads.iter().flatten().find(|one| !matches!(one, Instance::Dfs(_)))
+        {
+            return Err(Refused(format!("acar-fig6b runs dfs:GRAPH,NODES, not {other}")));
+        }
+        let of_size = |size: usize| {
+            PUBLISHED.map(|row| named(&format!("{}{}", row.here, row.sizes[size]))).to_vec()
+        };
+        Ok(asked_or(request, of_size(0), of_size(1)))
+    }
+
+    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+        let mut contenders = vec![Contender::serial()];
+        for &workers in workers {
+            contenders.extend(DEQUES.iter().filter_map(|&deque| {
+                Contender::setup(deque, steal_half_if_it_can(deque), workers)
+            }));
+            contenders.extend(Contender::rival(RIVAL, workers));
+        }
+        contenders
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let note = "T_P, and T_S/T_P beside it. The paper's Figure 6 (b) is a plot without numbers, of speedups up to 30 \
+                    cores, of which it says that\nthey are over 20 on each graph; its T_1 are given. There a scheduler \
+                    splits the task of whom it deals; here whoever is asked splits\nits bag, and the half goes by the lane \
+                    of detached tasks whatever the deque, which so decides when owners are asked and not what moves.";
+        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
+        Report { tables, notes, finding: finding(results) }
+    }
+
+    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
+        Some(charts)
+    }
+}
+
+/// Steals of half, of a deque that has them.
+fn steal_half_if_it_can(deque: &str) -> Setup {
+    let half = Setup::on(deque).with(Choice::Steal, Value::Amount(Amount::Half));
+    half.checked().unwrap_or(Setup::on(deque))
+}
+
+fn row_of(job: &str) -> Option<&'static Published> {
+    PUBLISHED.iter().find(|row| job.starts_with(row.here))
+}
+
+/// T_S over T_P, with the noise of both.
+fn speedup(results: &Results, job: &str, contender: &str, workers: usize) -> Option<Ratio> {
+    let serial = Key { job, contender: SERIAL, workers: 1 };
+    Ratio::of(results, serial, Key { job, contender, workers })
+}
+
+/// The numbers of workers, one among them if it was run.
+fn workers(results: &Results) -> Vec<usize> {
+    results.workers_beside(SERIAL)
+}
+
+fn table(results: &Results) -> Table {
+    let header = ["workload", "engine", "P", "T_P", "T_S/T_P", "paper", "T_1", "at 30 cores"];
+    let mut table = Table::new(3, &header);
+    for job in results.jobs() {
+        let gaps = || vec![GAP.to_owned(); 3];
+        let paper = row_of(&job).map_or_else(gaps, |row| {
+            vec![row.graph.to_owned(), format!("{} s", row.seconds), "over 20".to_owned()]
+        });
+        let serial = results.time(Key { job: &job, contender: SERIAL, workers: 1 });
+        let first =
+            [job.clone(), SERIAL.to_owned(), "1".to_owned(), time(serial), ratio(Some(1.0))];
+        let mut rows = vec![first.into_iter().chain(paper).collect()];
+        for contender in DEQUES.into_iter().chain([RIVAL]) {
+            for workers in workers(results) {
+                let key = Key { job: &job, contender, workers };
+                let speedup = speedup(results, &job, contender, workers);
+                let start = [
+                    String::new(),
+                    contender.to_owned(),
+                    workers.to_string(),
+                    time(results.time(key)),
+                ];
+                let speedup = ratio(speedup.map(|ratio| ratio.value));
+                rows.push(start.into_iter().chain([speedup]).chain(gaps()).collect());
+            }
+        }
+        table.groups.push(rows);
+    }
+    table
+}
+
+/// Speedups over the numbers of workers, a chart for each deque, a line a graph, as in the paper.
+fn charts(results: &Results) -> Vec<Chart> {
+    let (jobs, counts) = (results.jobs(), workers(results));
+    let chart = |contender: &str| Chart {
+        title: format!("Speedup of {contender}"),
+        x: "workers",
+        places: counts.iter().map(usize::to_string).collect(),
+        scale: Scale::Linear(|speedup| format!("{speedup:.1}")),
+        lines: jobs
+            .iter()
+            .map(|job| {
+                let speedup = |&workers| Some(speedup(results, job, contender, workers)?.value);
+                Line { name: job.clone(), values: counts.iter().map(speedup).collect() }
+            })
+            .collect(),
+    };
+    DEQUES.map(chart).into()
+}
+
+fn finding(results: &Results) -> Finding {
+    let jobs = results.jobs();
+    let most = workers(results).last().copied().unwrap_or(1);
+    let needed = EFFICIENCY * most as f64;
+    let of = |contender: &str| -> Vec<Ratio> {
+        jobs.iter().filter_map(|job| speedup(results, job, contender, most)).collect()
+    };
+    // Whether it is more than needed, of the inverse.
+    let enough = |ratios: Vec<Ratio>| -> Option<bool> {
+        let inverse = |ratio: &Ratio| Ratio { value: 1.0 / ratio.value, noise: ratio.noise };
+        super::fig4::all_at_most(&ratios.iter().map(inverse).collect::<Vec<_>>(), 1.0 / needed)
+    };
+    let parts = [enough(of(DEQUES[0])), enough(of(DEQUES[1]))];
+    let range = |contender: &str| {
+        let speedups: Vec<f64> = of(contender).iter().map(|ratio| ratio.value).collect();
+        let [least, greatest] =
+            [smallest(speedups.iter().copied()), largest(speedups.iter().copied())];
+        format!("{contender} {} to {}", number(least), number(greatest))
+    };
+    let slower = jobs.iter().filter_map(|job| {
+        let one = median(results, job, DEQUES[0], 1)?;
+        Some(one / median(results, job, SERIAL, 1)?)
+    });
+    let alone = cell(largest(slower), |times| {
+        format!("; one worker takes up to {times:.2} times as long as the serial program")
+    });
+    Finding {
+        claim: "coalesced tasks and steal-half bring pseudo-DFS two thirds of the processors as speedup on each graph",
+        verdict: Verdict::of(&parts),
+        evidence: format!(
+            "with {} the speedups over the serial program are {} (needed: {needed:.2}; the paper: over 20 of 30){}",
+            Count(most, "worker"),
+            DEQUES.into_iter().chain([RIVAL]).map(range).collect::<Vec<_>>().join(", "),
+            if alone == GAP { String::new() } else { alone },
+        ),
+        beyond: Some("whether thirty workers find enough to do in one search"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Size;
+    use crate::experiment::record::tests::run;
+
+    /// The speedups of sender and receiver.
+    fn results(sender: f64, receiver: f64) -> Results {
+        let of = |job: &'static str| {
+            [
+                run(job, SERIAL, 1, 2.0),
+                run(job, DEQUES[0], 1, 3.0),
+                run(job, DEQUES[0], 2, 2.0 / sender),
+                run(job, DEQUES[1], 2, 2.0 / receiver),
+            ]
+        };
+        Results(["dfs:grid,8000", "dfs:rmat,4096"].into_iter().flat_map(of).collect())
+    }
+
+    #[test]
+    fn the_finding_is_whether_both_private_deques_are_fast_enough() {
+        let holds = finding(&results(1.5, 1.4));
+        assert_eq!(holds.verdict, Verdict::Holds);
+        for words in ["sender 1.50 to 1.50", "up to 1.50 times as long", "needed: 1.33"] {
+            assert!(holds.evidence.contains(words), "{}", holds.evidence);
+        }
+        assert_eq!(finding(&results(1.5, 1.2)).verdict, Verdict::Partly);
+        assert_eq!(finding(&results(0.9, 1.2)).verdict, Verdict::Fails);
+        let nothing = Results(vec![run("dfs:grid,8000", SERIAL, 1, 1.0)]);
+        assert_eq!(finding(&nothing).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn both_sizes_are_of_the_papers_graphs() {
+        let request = |size| Request {
+            workloads: None,
+            cases: Vec::new(),
+            workers: None,
+            size,
+            default_workers: 2,
+        };
+        for size in [Size::Small, Size::Paper] {
+            let jobs = AcarFig6b.workloads(&request(size), &[1, 2]).unwrap();
+            let graphs: Vec<_> =
+                jobs.iter().map(|job| row_of(&job.to_string()).unwrap().graph).collect();
+            assert_eq!(graphs.len(), 3);
+        }
+    }
+
+    #[test]
+    fn the_table_has_the_papers_times_and_our_speedups() {
+        let table = table(&results(1.6, 1.4));
+        assert_eq!(table.groups[0][0][5..], ["3d-grid, 40m nodes", "11.5 s", "over 20"]);
+        let row = &table.groups[0][2];
+        assert_eq!((row[1].as_str(), row[2].as_str(), row[4].as_str()), ("sender", "2", "1.60"));
+    }
+}
