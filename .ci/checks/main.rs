@@ -6,11 +6,13 @@
 //! - invariants: each is defined once as `//! - NAME-N. …` in the module NAME, numbered without a gap, cited
 //!   somewhere else, and counted in ARCHITECTURE.md's index; each cited one is defined;
 //! - links: where the pages link to, there is a file and its heading; an experiment has its runs beside it;
+//! - departures: the deques, options and modules that DEPARTURES.md names are there;
 //! - mutations: the files, functions and models that MUTATIONS.md names are there.
 //!
 //! A program without dependencies, built and run by `.ci/structure`. It takes rustfmt's layout for granted where
 //! that makes it shorter, and reads no macros.
 
+mod departures;
 mod invariants;
 mod links;
 mod map;
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     map::check(&root, &sources, &map, &mut faults);
     invariants::check(&sources, &map, &mut faults);
     links::check(&root, &mut faults);
+    departures::check(&root, &mut faults);
     mutations::check(&sources, &Page::read(&root.join("MUTATIONS.md")), &mut faults);
     faults.sort();
     faults.iter().for_each(|fault| println!("{fault}"));

@@ -6,6 +6,7 @@
 //! | `problem.rs` | a program with its parameters: tasks, answers, and the check of an answer |
 //! | `workload.rs` | a program as a list shows it: its name, its source, the parameters that it takes |
 //! | `engine.rs` | the engines as types, and what a program is handed by each |
+//! | `made.rs` | what is made by its first use |
 //! | `chain.rs` | work whose cost in cycles is known |
 //! | `lace/` | starts and stops Lace; stands in for it where it could not be built |
 //! | `fork/` | what a program needs of an engine that is written once for all of them |
@@ -38,6 +39,7 @@ mod integrate;
 mod knapsack;
 pub mod lace;
 mod list;
+mod made;
 mod matching;
 mod matmul;
 mod mis;

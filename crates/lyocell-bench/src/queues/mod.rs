@@ -2,6 +2,9 @@
 //! workers, generic over the queue; its cases and two more; its table and its plot; and the statistics its authors
 //! missed.
 //!
+//! Its versions on software transactional memory (section 7.4) are left out: none of them ended there, so there are no numbers to
+//! compare with, and Rust has no library of that kind that is kept up.
+//!
 //! Reading order: `node` (what a case is), `queue` (which queues there are) and `peers`, `worker`, `termination`,
 //! `pool`, `probe` (what is counted), `operations` (what is timed), `cases/`, `job` (a case of any type), `plan` (who runs what), `measure` (who runs
 //! when), `record`, `summary`, `table`, `statistics`, `plot`.

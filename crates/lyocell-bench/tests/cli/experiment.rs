@@ -6,7 +6,7 @@ use std::process::Output;
 
 use crate::common::{command, stderr, stdout};
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 14] = [
     "lace-fig5",
     "lace-fig7",
     "lace-fig8",
@@ -17,6 +17,10 @@ const NAMES: [&str; 10] = [
     "acar-fig5",
     "acar-fig6a",
     "acar-fig6b",
+    "queues-raw",
+    "queues-quicksort",
+    "queues-spanning-tree",
+    "queues-xml",
 ];
 
 /// Runs in `folder`, where files without a path go.
@@ -99,7 +103,7 @@ fn without_a_name_the_experiments_are_listed_with_their_papers() {
 #[test]
 fn what_there_is_not_is_refused_before_the_first_run() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 13] = [
         (&["lace-fig6"], "lace-fig5, lace-fig7"),
         (&["lace-fig5", "--workload", "fob:1"], "`fob`"),
         (&["lace-fig5", "--workers", "0"], "1 to 256"),
@@ -109,6 +113,10 @@ fn what_there_is_not_is_refused_before_the_first_run() {
         (&["wool-table3", "--workload", "queens:8"], "queens:8"),
         (&["acar-fig6a", "--workload", "fib:3"], "fib:3"),
         (&["acar-fig6b", "--workload", "fib:3"], "dfs:GRAPH,NODES, not fib:3"),
+        (&["acar-fig4", "--workload", "raw:3"], "not raw:3, a case of the queues"),
+        (&["queues-raw", "--workload", "fib:3"], "queues-raw runs raw or raw:PARAMETER, not fib:3"),
+        (&["queues-raw", "--workload", "xml:3"], "not xml:3"),
+        (&["queues-raw", "--workload", "raw:0"], "raw:0"),
     ];
     for (arguments, word) in cases {
         let output = experiment(folder.path(), arguments);
@@ -283,6 +291,33 @@ fn acar_fig6b_searches_the_papers_graphs() {
         let mut answers = rows.iter().filter(|row| cell(row, "param") == job);
         let first = cell(answers.next().unwrap(), "answer");
         assert!(answers.all(|row| cell(row, "answer") == first), "{job}");
+    }
+}
+
+#[test]
+fn the_cases_of_the_study_of_queues_have_its_numbers_and_how_long_operations_take() {
+    for (name, workload, published, queues) in [
+        ("queues-raw", "raw:3000", "27,621", 7),
+        ("queues-quicksort", "quicksort:3000", "263 +-16.9", 3),
+        ("queues-spanning-tree", "spanning-tree:2000", "305 +-35.6", 7),
+        ("queues-xml", "xml:500,xml:feed", "950 +-1,007", 3),
+    ] {
+        let (report, rows) = run(name, &["--workload", workload, "--workers", "2"]);
+        let paper =
+            ["Alkærsig", "over abp at 48", "crossbeam-deque", "comparisons here", published];
+        for word in paper {
+            assert!(report.contains(word), "{name}: {word}: {report}");
+        }
+        // The serial program, the study's queues and a peer; these with and without counting; two repetitions.
+        let jobs = workload.split(',').count();
+        assert_eq!(rows.len(), jobs * 2 * (1 + 2 * (queues + 1)), "{name}");
+        let counted = rows.iter().filter(|row| cell(row, "contender").ends_with(" (watched)"));
+        let timed = counted.filter(|row| !cell(row, "push_ns").is_empty());
+        assert!(timed.count() > 0, "{name}: no push was timed");
+        assert!(
+            rows.iter()
+                .all(|row| cell(row, "workers") == "2" || cell(row, "contender") == "serial")
+        );
     }
 }
 

@@ -22,6 +22,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::fork::{Fork, Solve, count_joins};
+use crate::made::Made;
 use crate::problem::{Problem, WrongAnswer};
 use crate::workload::{Repeated, UnknownParameter, Workload, parse_number};
 use quarters::Quarters;
@@ -60,7 +61,7 @@ pub struct Cholesky {
     /// How many entries are not zero, and how often it is factored.
     nonzeros: Repeated,
     /// Made by the first use.
-    matrix: Option<Arc<Matrix>>,
+    matrix: Made<Matrix>,
     factor: Quarters,
     /// In one factorisation, and in two.
     tasks: OnceCell<(u64, u64)>,
@@ -129,7 +130,7 @@ impl Cholesky {
         Ok(Cholesky {
             rows,
             nonzeros,
-            matrix: None,
+            matrix: Made::default(),
             factor: Quarters::Zero,
             tasks: OnceCell::new(),
         })
@@ -137,7 +138,7 @@ impl Cholesky {
 
     fn matrix(&mut self) -> Arc<Matrix> {
         let random = || Arc::new(Matrix::random(self.rows as usize, self.nonzeros.n as usize));
-        Arc::clone(self.matrix.get_or_insert_with(random))
+        self.matrix.get(random)
     }
 }
 

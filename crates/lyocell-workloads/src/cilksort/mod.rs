@@ -8,13 +8,13 @@
 //!
 //! The answer is in order, and has the checksum that the input had.
 
-use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::fork::{Fork, Solve, count_forks};
+use crate::fork::{Fork, KnownForks, Solve};
+use crate::made::Made;
 use crate::pbbs::sequences::{Distribution, checksum, judge};
-use crate::problem::{Forks, Problem, WrongAnswer};
+use crate::problem::{Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload, parse_number};
 
 /// The paper's and somewhat more: two gigabytes and the input.
@@ -52,11 +52,11 @@ pub struct Cilksort {
     count: u32,
     cutoff: u32,
     /// Made by the first use.
-    input: Option<Arc<Input>>,
+    input: Made<Input>,
     numbers: Vec<u32>,
     /// As much room again.
     room: Vec<u32>,
-    forks: OnceCell<Forks>,
+    forks: KnownForks,
 }
 
 #[derive(Debug)]
@@ -79,7 +79,15 @@ impl Cilksort {
             return Err(UnknownParameter);
         }
         let (numbers, room) = (Vec::new(), Vec::new());
-        Ok(Cilksort { kind, count, cutoff, input: None, numbers, room, forks: OnceCell::new() })
+        Ok(Cilksort {
+            kind,
+            count,
+            cutoff,
+            input: Made::default(),
+            numbers,
+            room,
+            forks: KnownForks::default(),
+        })
     }
 
     fn input(&mut self) -> Arc<Input> {
@@ -88,7 +96,7 @@ impl Cilksort {
             let checksum = checksum(numbers.iter().map(|&number| number.into()));
             Arc::new(Input { numbers, checksum })
         };
-        Arc::clone(self.input.get_or_insert_with(make))
+        self.input.get(make)
     }
 }
 
@@ -174,11 +182,11 @@ impl Problem for Cilksort {
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(self.forks.get_or_init(|| count_forks(self)).joins)
+        Some(self.forks.of(self).joins)
     }
 
     fn branching_depth(&self) -> Option<u64> {
-        Some(self.forks.get_or_init(|| count_forks(self)).depth)
+        Some(self.forks.of(self).depth)
     }
 
     /// Has the input again.

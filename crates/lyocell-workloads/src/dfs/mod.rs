@@ -17,6 +17,7 @@ mod serial;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::made::Made;
 use crate::pbbs::graph::{Edge, Neighbours, Recipe};
 use crate::problem::{Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload};
@@ -42,7 +43,7 @@ pub(crate) static WORKLOAD: Workload = Workload {
 pub struct Dfs {
     recipe: Recipe,
     /// Made by the first use.
-    search: Option<Arc<Search>>,
+    search: Made<Search>,
 }
 
 /// A graph, and which of its nodes were reached in this run.
@@ -115,11 +116,11 @@ impl Dfs {
     /// # Errors
     /// It is none of the parameters there are.
     pub fn parse(parameter: &str) -> Result<Dfs, UnknownParameter> {
-        Ok(Dfs { recipe: Recipe::parse(parameter)?, search: None })
+        Ok(Dfs { recipe: Recipe::parse(parameter)?, search: Made::default() })
     }
 
     fn search(&mut self) -> Arc<Search> {
-        Arc::clone(self.search.get_or_insert_with(|| Arc::new(Search::new(self.recipe))))
+        self.search.get(|| Arc::new(Search::new(self.recipe)))
     }
 }
 

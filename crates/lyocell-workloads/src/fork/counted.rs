@@ -1,5 +1,7 @@
 //! Counts how a program forks.
 
+use std::cell::OnceCell;
+
 use super::{Fork, Solve};
 use crate::problem::Forks;
 
@@ -38,6 +40,17 @@ pub(crate) fn count_forks<P: Solve + Clone>(problem: &P) -> Forks {
     problem.reset();
     problem.solve(&mut counted);
     counted.0
+}
+
+/// How a problem forks, once it was counted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KnownForks(OnceCell<Forks>);
+
+impl KnownForks {
+    /// As [`count_forks`], counted now unless it was.
+    pub(crate) fn of<P: Solve + Clone>(&self, problem: &P) -> Forks {
+        *self.0.get_or_init(|| count_forks(problem))
+    }
 }
 
 /// The joins of `problem`, by a serial run of a copy.

@@ -27,7 +27,9 @@ mod rayon;
 mod serial;
 
 pub(crate) use any::{AnyFork, both};
-pub(crate) use counted::{count_forks, count_joins};
+#[cfg(test)]
+pub(crate) use counted::count_forks;
+pub(crate) use counted::{KnownForks, count_joins};
 pub(crate) use loops::{each_chunk, each_chunk_of_two, each_piece};
 pub(crate) use lyocell::OnWorker;
 pub(crate) use rayon::OnRayon;

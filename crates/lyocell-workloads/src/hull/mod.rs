@@ -9,16 +9,16 @@
 //! The answer is checked with exact predicates (Shewchuk's, of the crate `robust`): the hull turns strictly right at each
 //! of its points, runs from the first to the last and back, and has no point on its left.
 
-use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use robust::{Coord, orient2d};
 
-use crate::fork::{Alone, AnyFork, Fork, Solve, both, count_forks, each_chunk};
+use crate::fork::{Alone, AnyFork, Fork, KnownForks, Solve, both, each_chunk};
+use crate::made::Made;
 use crate::pbbs::pack::pack;
 use crate::pbbs::points::{Cloud, Point};
-use crate::problem::{Forks, Problem, WrongAnswer};
+use crate::problem::{Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload, parse_number};
 
 /// The paper's are 100 million: two gigabytes with what a run needs.
@@ -53,8 +53,8 @@ pub struct Hull {
     cloud: Cloud,
     count: u32,
     /// Made by the first use.
-    points: Option<Arc<[Point]>>,
-    forks: OnceCell<Forks>,
+    points: Made<[Point]>,
+    forks: KnownForks,
 }
 
 impl Hull {
@@ -66,12 +66,12 @@ impl Hull {
         let (cloud, count) = parameter.split_once(',').ok_or(UnknownParameter)?;
         let cloud = Cloud::parse(cloud).ok_or(UnknownParameter)?;
         let count = parse_number(count, COUNTS)?;
-        Ok(Hull { cloud, count, points: None, forks: OnceCell::new() })
+        Ok(Hull { cloud, count, points: Made::default(), forks: KnownForks::default() })
     }
 
     fn points(&mut self) -> Arc<[Point]> {
         let make = || self.cloud.points(self.count).into();
-        Arc::clone(self.points.get_or_insert_with(make))
+        self.points.get(make)
     }
 }
 
@@ -216,11 +216,11 @@ impl Problem for Hull {
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(self.forks.get_or_init(|| count_forks(self)).joins)
+        Some(self.forks.of(self).joins)
     }
 
     fn branching_depth(&self) -> Option<u64> {
-        Some(self.forks.get_or_init(|| count_forks(self)).depth)
+        Some(self.forks.of(self).depth)
     }
 
     fn reset(&mut self) {

@@ -5,21 +5,14 @@ use crate::engine::{On, Serial};
 
 impl On<Serial> for Integrate {
     fn run(&mut self, (): ()) -> f64 {
-        area(self.whole())
+        self.whole().hand_on(go)
     }
-}
-
-/// Hands an interval on in registers, for the reason told at [`Interval::reread`].
-#[inline(always)]
-fn area(interval: Interval) -> f64 {
-    let Interval { from, to, y_from, y_to, area } = interval;
-    go(from, to, y_from, y_to, area)
 }
 
 fn go(from: f64, to: f64, y_from: f64, y_to: f64, whole: f64) -> f64 {
     let interval = Interval { from, to, y_from, y_to, area: whole };
     match interval.look() {
         Seen::Flat(area) => area,
-        Seen::Halved(first, second) => area(first) + area(second),
+        Seen::Halved(first, second) => first.hand_on(go) + second.hand_on(go),
     }
 }

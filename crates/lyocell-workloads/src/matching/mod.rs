@@ -9,14 +9,14 @@
 //!
 //! The answer is checked from both sides: no node has two edges of the set, and every edge has a node with one.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::fork::{AnyFork, Fork, Solve, count_forks};
+use crate::fork::{Fork, KnownForks, Solve};
+use crate::made::Made;
 use crate::pbbs::graph::{Edge, Recipe};
 use crate::pbbs::speculate::{Steps, speculate};
-use crate::problem::{Forks, Problem, WrongAnswer};
+use crate::problem::{Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload};
 
 pub(crate) static WORKLOAD: Workload = Workload {
@@ -34,9 +34,9 @@ pub(crate) static WORKLOAD: Workload = Workload {
 pub struct Matching {
     recipe: Recipe,
     /// Made by the first use.
-    edges: Option<Arc<[Edge]>>,
+    edges: Made<[Edge]>,
     nodes: Vec<Node>,
-    forks: OnceCell<Forks>,
+    forks: KnownForks,
 }
 
 /// What is known of a node.
@@ -93,12 +93,17 @@ impl Matching {
     /// It is none of the parameters there are.
     pub fn parse(parameter: &str) -> Result<Matching, UnknownParameter> {
         let recipe = Recipe::parse(parameter)?;
-        Ok(Matching { recipe, edges: None, nodes: Vec::new(), forks: OnceCell::new() })
+        Ok(Matching {
+            recipe,
+            edges: Made::default(),
+            nodes: Vec::new(),
+            forks: KnownForks::default(),
+        })
     }
 
     fn edges(&mut self) -> Arc<[Edge]> {
         let make = || self.recipe.edges().into();
-        Arc::clone(self.edges.get_or_insert_with(make))
+        self.edges.get(make)
     }
 }
 
@@ -142,12 +147,8 @@ impl Steps for Greedy<'_> {
 impl Solve for Matching {
     fn solve<F: Fork>(&mut self, fork: &mut F) {
         let edges = self.edges();
-        find(fork, &edges, &self.nodes);
+        speculate(fork, edges.len() as u32, &Greedy { edges: &edges, nodes: &self.nodes });
     }
-}
-
-fn find(fork: &mut dyn AnyFork, edges: &[Edge], nodes: &[Node]) {
-    speculate(fork, edges.len() as u32, &Greedy { edges, nodes });
 }
 
 impl Problem for Matching {
@@ -159,11 +160,11 @@ impl Problem for Matching {
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(self.forks.get_or_init(|| count_forks(self)).joins)
+        Some(self.forks.of(self).joins)
     }
 
     fn branching_depth(&self) -> Option<u64> {
-        Some(self.forks.get_or_init(|| count_forks(self)).depth)
+        Some(self.forks.of(self).depth)
     }
 
     fn reset(&mut self) {

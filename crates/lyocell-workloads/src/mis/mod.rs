@@ -7,14 +7,14 @@
 //!
 //! The answer is checked from both sides: no two nodes of the set are neighbours, and every other node has one in it.
 
-use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::fork::{AnyFork, Fork, Solve, count_forks};
+use crate::fork::{Fork, KnownForks, Solve};
+use crate::made::Made;
 use crate::pbbs::graph::{Neighbours, Recipe};
 use crate::pbbs::speculate::{Steps, speculate};
-use crate::problem::{Forks, Problem, WrongAnswer};
+use crate::problem::{Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload};
 
 pub(crate) static WORKLOAD: Workload = Workload {
@@ -32,10 +32,10 @@ pub(crate) static WORKLOAD: Workload = Workload {
 pub struct Mis {
     recipe: Recipe,
     /// Made by the first use.
-    graph: Option<Arc<Neighbours>>,
+    graph: Made<Neighbours>,
     /// Of each node, one of those below.
     marks: Vec<Mark>,
-    forks: OnceCell<Forks>,
+    forks: KnownForks,
 }
 
 /// What is known of a node.
@@ -71,12 +71,12 @@ impl Mis {
     /// It is none of the parameters there are.
     pub fn parse(parameter: &str) -> Result<Mis, UnknownParameter> {
         let recipe = Recipe::parse(parameter)?;
-        Ok(Mis { recipe, graph: None, marks: Vec::new(), forks: OnceCell::new() })
+        Ok(Mis { recipe, graph: Made::default(), marks: Vec::new(), forks: KnownForks::default() })
     }
 
     fn graph(&mut self) -> Arc<Neighbours> {
         let make = || Arc::new(Neighbours::new(self.recipe.nodes(), &self.recipe.edges()));
-        Arc::clone(self.graph.get_or_insert_with(make))
+        self.graph.get(make)
     }
 }
 
@@ -109,13 +109,9 @@ impl Steps for Greedy<'_> {
 
 impl Solve for Mis {
     fn solve<F: Fork>(&mut self, fork: &mut F) {
-        let graph = self.graph();
-        mark(fork, &graph, &self.marks);
+        let (graph, marks) = (self.graph(), &self.marks);
+        speculate(fork, marks.len() as u32, &Greedy { graph: &graph, marks });
     }
-}
-
-fn mark(fork: &mut dyn AnyFork, graph: &Neighbours, marks: &[Mark]) {
-    speculate(fork, marks.len() as u32, &Greedy { graph, marks });
 }
 
 impl Problem for Mis {
@@ -127,11 +123,11 @@ impl Problem for Mis {
     }
 
     fn tasks(&self) -> Option<u64> {
-        Some(self.forks.get_or_init(|| count_forks(self)).joins)
+        Some(self.forks.of(self).joins)
     }
 
     fn branching_depth(&self) -> Option<u64> {
-        Some(self.forks.get_or_init(|| count_forks(self)).depth)
+        Some(self.forks.of(self).depth)
     }
 
     fn reset(&mut self) {

@@ -17,6 +17,7 @@ use rand::rngs::StdRng;
 
 use crate::fork::{AnyFork, Fork, Solve, each_chunk};
 use crate::freivalds;
+use crate::made::Made;
 use crate::problem::{Problem, WrongAnswer};
 use crate::workload::{Repeated, UnknownParameter, Workload};
 
@@ -39,7 +40,7 @@ pub(crate) static WORKLOAD: Workload = Workload {
 pub struct Mm {
     size: Repeated,
     /// Made by the first use.
-    factors: Option<Arc<[Vec<f64>; 2]>>,
+    factors: Made<[Vec<f64>; 2]>,
     product: Vec<f64>,
 }
 
@@ -50,7 +51,7 @@ impl Mm {
     /// It is none of the parameters there are.
     pub fn parse(parameter: &str) -> Result<Mm, UnknownParameter> {
         let size = Repeated::parse(parameter, BOUNDS)?;
-        Ok(Mm { size, factors: None, product: Vec::new() })
+        Ok(Mm { size, factors: Made::default(), product: Vec::new() })
     }
 
     fn n(&self) -> usize {
@@ -64,7 +65,7 @@ impl Mm {
             let mut matrix = || (0..entries).map(|_| freivalds::entry(&mut rng)).collect();
             Arc::new([matrix(), matrix()])
         };
-        Arc::clone(self.factors.get_or_insert_with(random))
+        self.factors.get(random)
     }
 }
 

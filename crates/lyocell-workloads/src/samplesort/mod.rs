@@ -14,6 +14,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::fork::{AnyFork, Fork, Solve, each_chunk_of_two, each_piece};
+use crate::made::Made;
 use crate::pbbs::hash;
 use crate::pbbs::sequences::{Distribution, checksum, judge};
 use crate::problem::{Problem, WrongAnswer};
@@ -54,7 +55,7 @@ pub struct Samplesort {
     kind: Distribution,
     count: u32,
     /// Made by the first use.
-    input: Option<Arc<Input>>,
+    input: Made<Input>,
     numbers: Vec<f64>,
     /// As much room again.
     room: Vec<f64>,
@@ -96,7 +97,13 @@ impl Samplesort {
         let (kind, count) = parameter.split_once(',').ok_or(UnknownParameter)?;
         let kind = Distribution::parse(kind).ok_or(UnknownParameter)?;
         let count = parse_number(count, COUNTS)?;
-        Ok(Samplesort { kind, count, input: None, numbers: Vec::new(), room: Vec::new() })
+        Ok(Samplesort {
+            kind,
+            count,
+            input: Made::default(),
+            numbers: Vec::new(),
+            room: Vec::new(),
+        })
     }
 
     fn input(&mut self) -> Arc<Input> {
@@ -105,7 +112,7 @@ impl Samplesort {
             let checksum = checksum(numbers.iter().map(|number| number.to_bits()));
             Arc::new(Input { numbers, checksum })
         };
-        Arc::clone(self.input.get_or_insert_with(make))
+        self.input.get(make)
     }
 }
 

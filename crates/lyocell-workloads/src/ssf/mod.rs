@@ -14,6 +14,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::fork::{AnyFork, Fork, Solve, each_chunk};
+use crate::made::Made;
 use crate::problem::{Problem, WrongAnswer};
 use crate::workload::{Repeated, UnknownParameter, Workload};
 
@@ -45,7 +46,7 @@ pub struct Ssf {
     text: Arc<[u8]>,
     longest: Vec<Longest>,
     /// What `longest` must be; made by the first use.
-    reference: Option<Arc<[Longest]>>,
+    reference: Made<[Longest]>,
 }
 
 impl Ssf {
@@ -56,12 +57,12 @@ impl Ssf {
     pub fn parse(parameter: &str) -> Result<Ssf, UnknownParameter> {
         let size = Repeated::parse(parameter, BOUNDS)?;
         let text = fibonacci_string(size.n).into();
-        Ok(Ssf { size, text, longest: Vec::new(), reference: None })
+        Ok(Ssf { size, text, longest: Vec::new(), reference: Made::default() })
     }
 
     fn reference(&mut self) -> Arc<[Longest]> {
         let reference = || backwards(&self.text).into();
-        Arc::clone(self.reference.get_or_insert_with(reference))
+        self.reference.get(reference)
     }
 }
 

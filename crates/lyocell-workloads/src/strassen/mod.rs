@@ -15,6 +15,7 @@ use rand::rngs::StdRng;
 
 use crate::fork::{AnyFork, Fork, Solve, each_chunk};
 use crate::freivalds;
+use crate::made::Made;
 use crate::problem::{Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload, parse_number, within};
 
@@ -43,7 +44,7 @@ pub(crate) static WORKLOAD: Workload = Workload {
 pub struct Strassen {
     n: usize,
     /// Made by the first use.
-    factors: Option<Arc<[Vec<f64>; 2]>>,
+    factors: Made<[Vec<f64>; 2]>,
     product: Vec<f64>,
 }
 
@@ -55,7 +56,7 @@ impl Strassen {
     pub fn new(n: u32) -> Strassen {
         let n = within(n, BOUNDS);
         assert!(n.is_power_of_two(), "{n} is no power of two");
-        Strassen { n: n as usize, factors: None, product: Vec::new() }
+        Strassen { n: n as usize, factors: Made::default(), product: Vec::new() }
     }
 
     fn factors(&mut self) -> Arc<[Vec<f64>; 2]> {
@@ -64,7 +65,7 @@ impl Strassen {
             let mut matrix = || (0..self.n * self.n).map(|_| freivalds::entry(&mut rng)).collect();
             Arc::new([matrix(), matrix()])
         };
-        Arc::clone(self.factors.get_or_insert_with(random))
+        self.factors.get(random)
     }
 }
 
