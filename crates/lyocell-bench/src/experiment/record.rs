@@ -40,7 +40,7 @@ pub(crate) struct ExperimentRecord {
     pub(super) waiting_seconds: Option<f64>,
     /// Visits beyond one a node of a case of the queues.
     pub(super) repeats: Option<u64>,
-    /// The median operation of a queue, as the three below.
+    /// An operation of a queue, as the three below.
     pub(super) push_ns: Option<f64>,
     pub(super) take_ns: Option<f64>,
     pub(super) steal_ns: Option<f64>,

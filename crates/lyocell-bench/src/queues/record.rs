@@ -56,7 +56,7 @@ pub(crate) struct StatisticsRecord {
     /// All queues together, at the end.
     pub(crate) bytes: Option<usize>,
     pub(crate) answer: String,
-    /// Medians of those that were timed; `None` if none was.
+    /// Means of those that were timed without the slowest hundredth; `None` if none was.
     pub(crate) push_ns: Option<f64>,
     pub(crate) take_ns: Option<f64>,
     pub(crate) steal_ns: Option<f64>,
@@ -110,10 +110,10 @@ pub(super) fn statistics(
         peak_length: counts.peak_length,
         bytes: footprint.map(|footprint| footprint.bytes),
         answer: counted.answer,
-        push_ns: counts.times.median(Operation::Push),
-        take_ns: counts.times.median(Operation::Take),
-        steal_ns: counts.times.median(Operation::Steal),
-        failed_steal_ns: counts.times.median(Operation::FailedSteal),
+        push_ns: counts.times.of(Operation::Push),
+        take_ns: counts.times.of(Operation::Take),
+        steal_ns: counts.times.of(Operation::Steal),
+        failed_steal_ns: counts.times.of(Operation::FailedSteal),
     }
 }
 

@@ -7,8 +7,9 @@ use crate::report::{Best, Emphasis, Grid, Row, Value};
 const LEGEND: &str = "\
 Means of the counted runs, all workers together. full: nodes a bounded queue had no room for, kept in a private
 stack. empty, busy: attempts to steal. duplicates: visits beyond one a pushed node; repeats: visits beyond one a
-node of the case. peak: the longest queue. bytes: all queues, at the end; peers do not tell theirs. ns: the
-median operation, of one push and one take in 64 and one attempt to steal in 8; failed: to steal, without a node.
+node of the case. peak: the longest queue. bytes: all queues, at the end; peers do not tell theirs. ns: an
+operation, of one push and one take in 64 and one attempt to steal in 8, without the slowest hundredth and the
+clock's own time; failed: to steal, without a node.
 counting: median time a visit with counting over that without, run in turn.
 ";
 
