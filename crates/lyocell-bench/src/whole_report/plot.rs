@@ -83,6 +83,9 @@ impl Plot {
     /// # Errors
     /// The drawing library's.
     pub(super) fn markup(&self) -> io::Result<Markup> {
+        if self.places.is_empty() {
+            return Ok(html! { p { "Nothing was measured that would stand in the plot." } });
+        }
         let drawing = svg((WIDTH, HEIGHT), |area| self.draw(area))?;
         Ok(inline(&drawing, &self.title))
     }
