@@ -214,7 +214,7 @@ fn finding(results: &Results) -> Finding {
         Some(one / median(results, job, SERIAL, 1)?)
     });
     let alone = cell(largest(slower), |times| {
-        format!("; one worker takes up to {times:.2} times as long as the serial program")
+        format!("; one worker on sender takes up to {times:.2} times as long as the serial program")
     });
     Finding {
         claim: "coalesced tasks and steal-half bring pseudo-DFS two thirds of the processors as speedup on each graph",
