@@ -13,6 +13,13 @@ pub(crate) fn global() -> &'static Pool {
     }
 }
 
+/// Outside of pools: sees to it that the global pool, which Lyocell's functions will use, is one of rayon's kind.
+pub(crate) fn global_from_outside() {
+    if lyocell::current_thread_index().is_none() {
+        global();
+    }
+}
+
 /// With the default settings; where there are no threads, on the current one.
 fn default_pool() -> Result<Pool, BuildError> {
     let built = ThreadPoolBuilder::new().build_pool().map(|(pool, _)| pool);

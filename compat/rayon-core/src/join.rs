@@ -26,27 +26,5 @@ where
     RA: Send,
     RB: Send,
 {
-    lyocell::with_current(|worker| match worker {
-        Some(worker) => {
-            worker.join_context(|_, context| oper_a(context), |_, context| oper_b(context))
-        }
-        None => join_elsewhere(oper_a, oper_b),
-    })
-}
-
-/// From outside, or in a pool of Lyocell's whose workers are of another type.
-#[cold]
-#[inline(never)]
-fn join_elsewhere<A, B, RA, RB>(oper_a: A, oper_b: B) -> (RA, RB)
-where
-    A: FnOnce(FnContext) -> RA + Send,
-    B: FnOnce(FnContext) -> RB + Send,
-    RA: Send,
-    RB: Send,
-{
-    if lyocell::current_thread_index().is_none() {
-        // So that the global pool is one of rayon's kind.
-        global();
-    }
-    lyocell::join_context(oper_a, oper_b)
+    lyocell::join_context_or_in(global, oper_a, oper_b)
 }

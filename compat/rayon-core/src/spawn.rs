@@ -1,6 +1,6 @@
 //! Tasks that nobody waits for.
 
-use crate::global::global;
+use crate::global::global_from_outside;
 
 /// Spawns a task on the pool of the current thread, else on the global one. Nobody waits for it.
 ///
@@ -9,10 +9,8 @@ pub fn spawn<F>(func: F)
 where
     F: FnOnce() + Send + 'static,
 {
-    lyocell::with_current(|worker| match worker {
-        Some(worker) => worker.spawn(|_| func()),
-        None => global().spawn(|_| func()),
-    });
+    global_from_outside();
+    lyocell::spawn(func);
 }
 
 /// As [`spawn`], but a thread takes up the tasks that it spawned so in the order of the spawns.
@@ -20,8 +18,6 @@ pub fn spawn_fifo<F>(func: F)
 where
     F: FnOnce() + Send + 'static,
 {
-    lyocell::with_current(|worker| match worker {
-        Some(worker) => worker.spawn_fifo(|_| func()),
-        None => global().spawn_fifo(|_| func()),
-    });
+    global_from_outside();
+    lyocell::spawn_fifo(func);
 }

@@ -140,7 +140,7 @@ fn the_global_pool_is_built_once_and_before_its_first_use() {
             // Lyocell's own functions and rayon's have one pool.
             assert_eq!(rayon_core::current_num_threads(), lyocell::global().unwrap().workers());
             let of_rayon = rayon_core::broadcast(|_| thread::current().id());
-            assert_eq!(lyocell::broadcast(|_| thread::current().id()), of_rayon);
+            assert_eq!(lyocell::broadcast(|| thread::current().id()), of_rayon);
         }
         Some("failed") => {
             let failed = ThreadPoolBuilder::new()

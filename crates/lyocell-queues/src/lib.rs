@@ -32,7 +32,8 @@ pub mod sync;
 
 pub use abp::{Abp, AbpOwner, AbpThief};
 pub use chase_lev::{
-    ChaseLev, ChaseLevOwner, ChaseLevThief, Growing, Resize, Shrinking, ShrinkingChaseLev,
+    ChaseLev, ChaseLevOwner, ChaseLevThief, ChaseLevWatcher, Growing, Resize, Shrinking,
+    ShrinkingChaseLev,
 };
 pub use duplicating::{Duplicating, DuplicatingThief};
 pub use idempotent::{

@@ -97,8 +97,8 @@ pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Sp
 pub use fork_join::{Bag, FnContext, Scope};
 pub use global::{
     broadcast, current_num_threads, current_thread_has_pending_tasks, current_thread_index, global,
-    global_or_init, in_place_scope, join, join_context, par, scope, spawn, spawn_broadcast,
-    spawn_fifo, spawn_with_handle, with_current, yield_local, yield_now,
+    global_or_init, in_place_scope, join, join_context, join_context_or_in, par, scope, spawn,
+    spawn_broadcast, spawn_fifo, spawn_with_handle, with_current, yield_local, yield_now,
 };
 pub use interrupt::InterruptError;
 pub use limits::MAX_WORKERS;

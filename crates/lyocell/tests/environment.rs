@@ -82,7 +82,7 @@ fn is_refused(value: &str) {
     assert_eq!(lyocell::global().unwrap_err().to_string(), expected);
     let text = panic_of(|| lyocell::join(|| (), || ()));
     assert_eq!(text, format!("lyocell has no global pool: {expected}"));
-    assert_eq!(panic_of(|| lyocell::spawn(|_| ())), text);
+    assert_eq!(panic_of(|| lyocell::spawn(|| ())), text);
     assert_eq!(panic_of(|| lyocell::scope(|_| ())), text);
     assert_eq!(panic_of(|| lyocell::par::for_each(0..3, |_| ())), text);
 }

@@ -22,7 +22,7 @@ fn whoever_joins_gets_the_result() {
                 let handle = pool.spawn_with_handle(move |_| i);
                 assert_eq!(elsewhere.run(|_| handle.join()), i);
                 assert_eq!(pool.run(|w| w.spawn_with_handle(move |_| i).join()), i);
-                assert_eq!(pool.run(|_| lyocell::spawn_with_handle(move |_| i).join()), i);
+                assert_eq!(pool.run(|_| lyocell::spawn_with_handle(move || i).join()), i);
             }
         }
     }

@@ -108,7 +108,7 @@ fn hooks_are_called_by_the_worker_and_what_they_spawn_runs() {
             (send.clone(), send.clone())
         };
         send.send((what, index)).unwrap();
-        lyocell::spawn(move |w| also.send(("spawned", Some(w.index()))).unwrap());
+        lyocell::spawn(move || also.send(("spawned", lyocell::current_thread_index())).unwrap());
     });
     let (start, exit) = (Arc::clone(&tell), tell);
     let builder = Pool::builder().workers(1).caller(Caller::Sleeps);

@@ -93,8 +93,30 @@ fn panics_of_detached_tasks_without_a_hook_are_dropped() {
 fn a_worker_spawns_through_the_handleless_function_into_its_own_pool() {
     let pool = pool(2);
     let (send, receive) = mpsc::channel();
-    pool.run(|_| lyocell::spawn(move |w| send.send(w.workers()).unwrap()));
+    pool.run(|_| lyocell::spawn(move || send.send(lyocell::current_num_threads()).unwrap()));
     assert_eq!(receive.recv().unwrap(), 2);
+}
+
+/// The functions without a handle find the pool though they cannot name the type of its workers.
+#[test]
+fn what_is_spawned_without_a_handle_runs_in_a_pool_of_any_type() {
+    let builder = Pool::builder().deque::<lyocell::ChaseLev>().probe::<lyocell::probe::Counters>();
+    let pool = builder.workers(3).caller(lyocell::Caller::Sleeps).build().unwrap();
+    let where_it_runs = || (lyocell::current_num_threads(), lyocell::current_thread_index());
+    let (send, receive) = mpsc::channel();
+    pool.run(|_| {
+        let one = send.clone();
+        lyocell::spawn(move || one.send(where_it_runs().0).unwrap());
+        let one = send.clone();
+        lyocell::spawn_fifo(move || one.send(where_it_runs().0).unwrap());
+        let one = send.clone();
+        lyocell::spawn_broadcast(move || one.send(where_it_runs().0).unwrap());
+        assert_eq!(lyocell::spawn_with_handle(move || where_it_runs().0).join(), 3);
+        let all = lyocell::broadcast(where_it_runs);
+        assert_eq!(all, [(3, Some(0)), (3, Some(1)), (3, Some(2))]);
+    });
+    drop(send);
+    assert_eq!(receive.iter().collect::<Vec<_>>(), [3; 5]);
 }
 
 /// A task that spawns itself again until somebody else has run, and counts its turns.

@@ -115,6 +115,41 @@ pub struct ChaseLevThief<T: Send, R: Resize> {
     resize: PhantomData<R>,
 }
 
+/// A handle of a [`ChaseLev`] or [`ShrinkingChaseLev`] that only looks, for any number of threads.
+///
+/// ```
+/// use lyocell_queues::{ChaseLev, Owner};
+///
+/// let queue = ChaseLev::with_capacity(2);
+/// let watcher = queue.watcher();
+/// assert!(watcher.is_empty());
+/// queue.push(1)?;
+/// assert_eq!(watcher.len(), 1);
+/// # Ok::<(), lyocell_queues::Full<u32>>(())
+/// ```
+pub struct ChaseLevWatcher<T: Send>(Arc<Shared<T>>);
+
+impl<T: Send> ChaseLevWatcher<T> {
+    /// Returns how many items there seem to be. A hint, which orders nothing: where something hangs on it, both sides
+    /// fence, the owner after its push and the watcher before its look.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.0.ends.len_seen()
+    }
+
+    /// Returns whether there seems to be no item. A hint as [`len`](Self::len).
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<T: Send> fmt::Debug for ChaseLevWatcher<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChaseLevWatcher").field("len", &self.len()).finish_non_exhaustive()
+    }
+}
+
 /// What owner and thieves share.
 struct Shared<T> {
     ends: Ends,
@@ -135,6 +170,11 @@ unsafe impl<T: Send, R: Resize> Send for ChaseLevOwner<T, R> {}
 unsafe impl<T: Send, R: Resize> Send for ChaseLevThief<T, R> {}
 
 impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
+    /// Makes a handle that only looks.
+    pub fn watcher(&self) -> ChaseLevWatcher<T> {
+        ChaseLevWatcher(Arc::clone(&self.shared))
+    }
+
     /// Makes the slot at `bottom` free: by seeing that thieves are done with it, or by a larger array.
     #[cold]
     #[inline(never)]

@@ -125,6 +125,14 @@ impl Ends {
         self.top.load(Ordering::Acquire)
     }
 
+    /// How many indices there seem to be between the ends: a hint.
+    #[inline]
+    pub fn len_seen(&self) -> usize {
+        // Ordering: Relaxed, both; a hint, or ordered by the caller's fences.
+        let top = self.top.load(Ordering::Relaxed);
+        distance(top, self.bottom.load(Ordering::Relaxed)).max(0) as usize
+    }
+
     /// What there is to steal. `None` when nothing.
     #[inline]
     pub fn look(&self) -> Option<Sight> {

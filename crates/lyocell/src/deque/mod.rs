@@ -162,6 +162,10 @@ pub enum Join {
 ///
 /// # Safety
 /// An implementation keeps deque-1 to deque-4.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known to be a deque",
+    note = "a function for workers of every pool is written `fn f<D: Deque, P: Probe>(w: &Worker<D, P>)`"
+)]
 pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// The name of this deque in tables and messages.
     const NAME: &'static str;

@@ -4,6 +4,13 @@
 ///
 /// Implemented for ranges of all integers, for slices and for mutable slices. There are chunks of these too
 /// ([`chunks`](super::chunks())) and, by [`IntoSource`], pairs.
+#[diagnostic::on_unimplemented(
+    message = "a loop cannot run over `{Self}`",
+    label = "not a range, a slice, or a reference to a vector or an array",
+    note = "for the items of a vector `v`, write `&v` or `&mut v` in place of `v`, `v.iter()` or `v.iter_mut()`",
+    note = "for numbers, write a range of integers of one type, such as `0..n` or `0..=n`",
+    note = "for other iterators, collect them into a vector first, or use rayon's with `compat/rayon-core` under it"
+)]
 pub trait Source: Sized + Send {
     /// The type of the items, which the loop's body is called with.
     type Item;
@@ -37,6 +44,13 @@ pub trait Source: Sized + Send {
 /// let product = lyocell::par::map_reduce((&xs, &ys), |(x, y)| x * y, || 0, |a, b| a + b);
 /// assert_eq!(product, 32);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "a loop cannot run over `{Self}`",
+    label = "not a range, a slice, or a reference to a vector or an array",
+    note = "for the items of a vector `v`, write `&v` or `&mut v` in place of `v`, `v.iter()` or `v.iter_mut()`",
+    note = "for numbers, write a range of integers of one type, such as `0..n` or `0..=n`",
+    note = "for other iterators, collect them into a vector first, or use rayon's with `compat/rayon-core` under it"
+)]
 pub trait IntoSource {
     /// The type of the source.
     type Source: Source;

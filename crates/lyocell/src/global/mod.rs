@@ -4,9 +4,12 @@
 //! Never enters: anything but the choice of a worker; what is done there is a method of it.
 
 pub mod par;
+mod spawn;
+
+pub use spawn::{broadcast, spawn, spawn_broadcast, spawn_fifo, spawn_with_handle};
 
 use crate::fork_join::{FnContext, Scope};
-use crate::pool::{BuildError, Builder, Pool, TaskHandle};
+use crate::pool::{BuildError, Builder, Pool};
 use crate::wait::Yield;
 use crate::worker::{Through, Worker, current};
 use std::sync::OnceLock;
@@ -167,63 +170,6 @@ where
     with_worker(|worker| worker.scope(body))
 }
 
-/// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
-///
-/// # Panics
-/// Panics if the global pool is needed and could not be built, see [`global`]. A panic of `task` does not come back
-/// here, see [`Builder::on_panic`](crate::Builder::on_panic).
-///
-/// # Examples
-/// ```
-/// let (send, receive) = std::sync::mpsc::channel();
-/// lyocell::spawn(move |_| send.send("done").unwrap());
-/// assert_eq!(receive.recv(), Ok("done"));
-/// ```
-pub fn spawn<F>(task: F)
-where
-    F: FnOnce(&Worker) + Send + 'static,
-{
-    current::with_default(|worker| match worker {
-        Some(worker) => worker.pool().spawn_detached(task),
-        None => pool().spawn(task),
-    });
-}
-
-/// [`Worker::spawn_fifo`] on the current pool, else [`Pool::spawn_fifo`] on the global one.
-///
-/// # Panics
-/// As [`spawn`].
-pub fn spawn_fifo<F>(task: F)
-where
-    F: FnOnce(&Worker) + Send + 'static,
-{
-    current::with_default(|worker| match worker {
-        Some(worker) => worker.spawn_fifo(task),
-        None => pool().spawn_fifo(task),
-    });
-}
-
-/// [`Pool::spawn_with_handle`] on the current pool, else on the global one.
-///
-/// # Panics
-/// As [`spawn`].
-///
-/// # Examples
-/// ```
-/// let answer = lyocell::spawn_with_handle(|_| 42);
-/// assert_eq!(answer.join(), 42);
-/// ```
-pub fn spawn_with_handle<F, T>(task: F) -> TaskHandle<T>
-where
-    F: FnOnce(&Worker) -> T + Send + 'static,
-    T: Send + 'static,
-{
-    current::with_default(|worker| match worker {
-        Some(worker) => worker.spawn_with_handle(task),
-        None => pool().spawn_with_handle(task),
-    })
-}
-
 /// [`Pool::in_place_scope`] on the current pool, else on the global one: the body runs on this thread.
 ///
 /// # Panics
@@ -251,42 +197,6 @@ where
     })
 }
 
-/// [`Pool::broadcast`] on the current pool, else on the global one.
-///
-/// # Panics
-/// As [`Pool::broadcast`], and if the global pool is needed and could not be built, see [`global`].
-///
-/// # Examples
-/// ```
-/// let pool = lyocell::Pool::builder().workers(3).caller(lyocell::Caller::Sleeps).build()?;
-/// assert_eq!(pool.run(|_| lyocell::broadcast(|w| w.index())), [0, 1, 2]);
-/// # Ok::<(), lyocell::BuildError>(())
-/// ```
-pub fn broadcast<F, R>(task: F) -> Vec<R>
-where
-    F: Fn(&Worker) -> R + Sync,
-    R: Send,
-{
-    current::with_default(|worker| match worker {
-        Some(worker) => worker.broadcast(task),
-        None => pool().broadcast(task),
-    })
-}
-
-/// [`Pool::spawn_broadcast`] on the current pool, else on the global one.
-///
-/// # Panics
-/// As [`spawn`].
-pub fn spawn_broadcast<F>(task: F)
-where
-    F: Fn(&Worker) + Send + Sync + 'static,
-{
-    current::with_default(|worker| match worker {
-        Some(worker) => worker.spawn_broadcast(task),
-        None => pool().spawn_broadcast(task),
-    });
-}
-
 /// [`Worker::join_context`] on the current worker, else on the global pool; from outside both closures are told that they
 /// migrated.
 ///
@@ -310,16 +220,29 @@ where
     RA: Send,
     RB: Send,
 {
+    join_context_or_in(pool, a, b)
+}
+
+/// [`join_context`] for `compat/rayon-core`, whose global pool is built in another way. Not part of the interface.
+#[doc(hidden)]
+#[inline]
+pub fn join_context_or_in<A, B, RA, RB>(outside: fn() -> &'static Pool, a: A, b: B) -> (RA, RB)
+where
+    A: FnOnce(FnContext) -> RA + Send,
+    B: FnOnce(FnContext) -> RB + Send,
+    RA: Send,
+    RB: Send,
+{
     current::with_default(|worker| match worker {
         Some(worker) => worker.join_context(|_, context| a(context), |_, context| b(context)),
-        None => join_context_elsewhere(a, b),
+        None => join_context_elsewhere(outside, a, b),
     })
 }
 
 /// On a worker of another type than the default one, or from outside.
 #[cold]
 #[inline(never)]
-fn join_context_elsewhere<A, B, RA, RB>(a: A, b: B) -> (RA, RB)
+fn join_context_elsewhere<A, B, RA, RB>(outside: fn() -> &'static Pool, a: A, b: B) -> (RA, RB)
 where
     A: FnOnce(FnContext) -> RA + Send,
     B: FnOnce(FnContext) -> RB + Send,
@@ -335,7 +258,7 @@ where
             );
             (a.result(), b.result())
         }
-        None => pool().run(|worker| {
+        None => outside().run(|worker| {
             let migrated = || FnContext::new(true);
             worker.join_context(|_, _| a(migrated()), |_, _| b(migrated()))
         }),

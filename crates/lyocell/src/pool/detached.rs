@@ -94,9 +94,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         T: Send + 'static,
     {
         let (handle, finish) = TaskHandle::new();
-        self.spawn_detached(move |worker: &Worker<D, P>| {
-            finish(catch_unwind(AssertUnwindSafe(|| task(worker))));
-        });
+        self.spawn_detached(move |worker: &Worker<D, P>| finish.run(|| task(worker)));
         handle
     }
 

@@ -9,7 +9,7 @@ use crate::wait::{Goal, Marked};
 use crate::worker::current;
 use std::fmt;
 use std::future::Future;
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
 use std::sync::{Arc, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -32,6 +32,15 @@ struct Shared<T> {
     state: Mutex<State<T>>,
 }
 
+/// The task's part: runs it, and keeps what it returns or panics with for the handle.
+pub(crate) struct Finish<T>(Arc<Shared<T>>);
+
+impl<T> Finish<T> {
+    pub(crate) fn run(self, task: impl FnOnce() -> T) {
+        self.0.finish(catch_unwind(AssertUnwindSafe(task)));
+    }
+}
+
 struct State<T> {
     outcome: Option<thread::Result<T>>,
     /// Whom to tell when there is one.
@@ -44,12 +53,12 @@ enum Waiter {
 }
 
 impl<T: Send> TaskHandle<T> {
-    /// A handle, and the function to which the task's outcome is given.
-    pub(super) fn new() -> (TaskHandle<T>, impl FnOnce(thread::Result<T>) + Send) {
+    /// A handle, and what runs its task.
+    pub(crate) fn new() -> (TaskHandle<T>, Finish<T>) {
         let state = Mutex::new(State { outcome: None, waiter: None });
         let shared = Arc::new(Shared { is_over: AtomicBool::new(false), state });
         let handle = TaskHandle { shared: Arc::clone(&shared) };
-        (handle, move |outcome| shared.finish(outcome))
+        (handle, Finish(shared))
     }
 
     /// Waits for the end of the task, and returns what it returns.

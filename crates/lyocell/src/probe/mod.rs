@@ -183,6 +183,11 @@ impl Phase {
 /// # Safety
 /// The methods are called in the middle of pushes, pops and steals. They do not unwind, and they do not enter a
 /// pool: nothing that they call runs, joins, spawns or waits on any pool.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known to be a probe",
+    note = "a function for workers of every pool is written `fn f<D: Deque, P: Probe>(w: &Worker<D, P>)`",
+    note = "what watches workers in safe code implements `probe::Observe`, and its probe is `Observed<Self>`"
+)]
 pub unsafe trait Probe: Default + Send + Sync + 'static {
     /// What the probe keeps of a fork, in the frame that forked, until its branches are joined. `()` if it keeps nothing.
     type Fork: Copy + Default;

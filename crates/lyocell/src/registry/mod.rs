@@ -32,7 +32,9 @@ use crate::sync::{HeavyBarrier, Issued, Parker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::{Latch, Wait};
-use crate::worker::{InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, Worker, current};
+use crate::worker::{
+    InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, Worker, WorkerLane, current,
+};
 use crossbeam_utils::CachePadded;
 use drain::Drain;
 use seat::Seat;
@@ -278,12 +280,19 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     /// The lane of another worker if there is one, each in its turn.
-    fn other_lane(&self, worker: &Worker<D, P>, at: usize) -> &Lane {
+    fn other_lane(&self, worker: &Worker<D, P>, at: usize) -> &WorkerLane {
         &self.workers[(worker.index() + 1 + at) % self.workers.len()].lane
     }
 
     fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {
-        self.others(worker.index()).find_map(|other| other.lane.steal_oldest())
+        let mut others = self.others(worker.index());
+        let (job, kept) =
+            others.find_map(|other| other.lane.steal_oldest(&worker.lane, self.order))?;
+        if kept > 0 {
+            // worker_lane-4.
+            self.idle.notify_of_call(Waker::GoesOn);
+        }
+        Some(job)
     }
 
     /// Makes this thread the worker until it ends; it is not interrupted. The registry is never freed then.

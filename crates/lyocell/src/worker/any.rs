@@ -15,6 +15,11 @@ pub(crate) trait AnyWorker {
     fn has_pending_tasks(&self) -> bool;
     fn yield_now(&self) -> Yield;
     fn yield_local(&self) -> Yield;
+    fn spawn(&self, task: Box<dyn FnOnce() + Send>);
+    fn spawn_fifo(&self, task: Box<dyn FnOnce() + Send>);
+    /// Each call is told the number of its worker.
+    fn broadcast(&self, task: &(dyn Fn(usize) + Sync));
+    fn spawn_broadcast(&self, task: Box<dyn Fn() + Send + Sync>);
     /// [`Worker::join`].
     fn join(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send));
     /// [`Worker::join_context`]; each is told whether it migrated.
@@ -40,6 +45,22 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
 
     fn yield_local(&self) -> Yield {
         self.yield_local()
+    }
+
+    fn spawn(&self, task: Box<dyn FnOnce() + Send>) {
+        self.spawn(|_| task());
+    }
+
+    fn spawn_fifo(&self, task: Box<dyn FnOnce() + Send>) {
+        self.spawn_fifo(|_| task());
+    }
+
+    fn broadcast(&self, task: &(dyn Fn(usize) + Sync)) {
+        self.broadcast(|worker| task(worker.index()));
+    }
+
+    fn spawn_broadcast(&self, task: Box<dyn Fn() + Send + Sync>) {
+        self.spawn_broadcast(move |_| task());
     }
 
     fn join(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {

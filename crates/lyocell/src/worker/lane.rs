@@ -1,9 +1,8 @@
-//! A lane: the queue of jobs of one worker, or of a pool's callers.
+//! A lane: a queue of jobs to which any thread adds. A pool's callers have one, and each worker one for its mail; and so have
+//! tasks that are to be run in the order of their spawns. What a worker spawns otherwise waits in its
+//! [`WorkerLane`](super::WorkerLane).
 //!
-//! A locked queue, and a count beside it that tells without the lock whether to bother. A job is a boxed
-//! closure or a call, so the lock's two atomic operations are the smaller part of its cost; in return there is no
-//! reclamation scheme to run, nothing for Miri and ThreadSanitizer to stumble over (they know no fences that
-//! order plain memory), and memory goes back when a flood of jobs is over.
+//! A locked queue, and a count beside it that tells without the lock whether to bother.
 //!
 //! # Invariants
 //! - lane-1. `count` is the length of the queue whenever the lock is free.
@@ -23,18 +22,12 @@ const KEPT: usize = 256;
 
 pub(crate) struct Lane {
     count: AtomicUsize,
-    /// How many jobs have been pushed, ever: the next ticket, without the lock.
-    pushed: AtomicUsize,
     queue: Mutex<Queue>,
 }
 
 /// Names a job that was pushed, to whoever may want it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Ticket(u64);
-
-/// A moment in the life of a lane, as the number of jobs that had been pushed by then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LaneMark(usize);
 
 /// Jobs in the order in which they were pushed, and so in that of their tickets.
 struct Queue {
@@ -45,14 +38,7 @@ struct Queue {
 impl Lane {
     pub(crate) fn new() -> Lane {
         let queue = Queue { next: Ticket(0), jobs: VecDeque::new() };
-        Lane { count: AtomicUsize::new(0), pushed: AtomicUsize::new(0), queue: Mutex::new(queue) }
-    }
-
-    /// A mark that tells the jobs that will be pushed from those that have been.
-    #[inline(always)]
-    pub(crate) fn mark(&self) -> LaneMark {
-        // Ordering: Relaxed; for the one thread that pushes here.
-        LaneMark(self.pushed.load(Ordering::Relaxed))
+        Lane { count: AtomicUsize::new(0), queue: Mutex::new(queue) }
     }
 
     /// Whether it holds nothing. Where a lost wake-up hangs on it, the caller has fenced.
@@ -69,32 +55,12 @@ impl Lane {
         let mut queue = self.lock();
         let ticket = queue.next;
         queue.next = Ticket(ticket.0 + 1);
-        // Ordering: Relaxed; as in `mark`.
-        self.pushed.store(queue.next.0 as usize, Ordering::Relaxed);
         queue.jobs.push_back((ticket, job));
         self.recount(&queue);
         ticket
     }
 
-    /// Takes the newest job, which the caller runs when the lock is free again (lane-2).
-    pub(crate) fn pop_newest(&self) -> Option<Job> {
-        if self.is_empty() {
-            return None;
-        }
-        self.take(self.lock(), VecDeque::pop_back)
-    }
-
-    /// Takes the newest job, if it was pushed after the mark.
-    pub(crate) fn pop_newest_since(&self, mark: LaneMark) -> Option<Job> {
-        self.take(self.lock(), |jobs| {
-            let (Ticket(newest), _) = jobs.back()?;
-            // Tickets may be wider than marks.
-            let is_newer = (*newest as usize).wrapping_sub(mark.0) <= isize::MAX as usize;
-            is_newer.then(|| jobs.pop_back()).flatten()
-        })
-    }
-
-    /// Takes the oldest job.
+    /// Takes the oldest job, which the caller runs when the lock is free again (lane-2).
     pub(crate) fn pop_oldest(&self) -> Option<Job> {
         if self.is_empty() {
             return None;
@@ -164,10 +130,10 @@ mod tests {
         assert!(lane.lock().jobs.capacity() >= KEPT * 8);
         for taken in 0..KEPT * 8 {
             assert!(!lane.is_empty());
-            let job = if taken % 2 == 0 { lane.pop_newest() } else { lane.steal_oldest() };
+            let job = if taken % 2 == 0 { lane.pop_oldest() } else { lane.steal_oldest() };
             assert!(job.is_some());
         }
-        assert!(lane.is_empty() && lane.pop_newest().is_none() && lane.steal_oldest().is_none());
+        assert!(lane.is_empty() && lane.pop_oldest().is_none() && lane.steal_oldest().is_none());
         assert!(lane.lock().jobs.capacity() <= KEPT);
     }
 
@@ -186,7 +152,7 @@ mod tests {
         let lane = Lane::new();
         let tickets: Vec<Ticket> = (0..5).map(|_| lane.push(job())).collect();
         assert!(lane.take_back(tickets[2]).is_some() && lane.take_back(tickets[2]).is_none());
-        assert!(lane.pop_oldest().is_some() && lane.pop_newest().is_some());
+        assert!(lane.pop_oldest().is_some() && lane.take_back(tickets[4]).is_some());
         // What was taken from the new end does not come back under the same number.
         let later = lane.push(job());
         assert!(lane.take_back(tickets[0]).is_none() && lane.take_back(tickets[4]).is_none());
@@ -194,17 +160,5 @@ mod tests {
             assert!(!lane.is_empty() && lane.take_back(ticket).is_some());
         }
         assert!(lane.is_empty());
-    }
-
-    #[test]
-    fn what_is_newer_than_a_mark_is_taken_newest_first() {
-        let lane = Lane::new();
-        lane.push(job());
-        let mark = lane.mark();
-        assert!(lane.pop_newest_since(mark).is_none());
-        (0..2).for_each(|_| _ = lane.push(job()));
-        assert_ne!(lane.mark(), mark);
-        assert!(lane.pop_newest_since(mark).is_some() && lane.pop_newest_since(mark).is_some());
-        assert!(lane.pop_newest_since(mark).is_none() && !lane.is_empty());
     }
 }

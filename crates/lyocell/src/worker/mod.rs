@@ -11,7 +11,8 @@
 //! | [`owner_only`] | what thieves must not touch |
 //! | [`any`] | a worker of whatever type, for code that does not know it |
 //! | [`current`] | which worker this thread is, for code that was not handed one |
-//! | [`job`], [`lane`] | detached tasks, and the queue where they wait |
+//! | [`job`] | detached tasks, and calls |
+//! | [`worker_lane`], [`lane`] | the queues where they wait: a worker's own, and those that anybody adds to |
 //! | [`stack`] | how much of the thread's stack is left |
 //! | [`pace`] | how many items of a loop make a part |
 //!
@@ -46,14 +47,16 @@ mod owner_only;
 mod pace;
 pub(crate) mod stack;
 mod turns;
+mod worker_lane;
 
 pub(crate) use any::{AnyWorker, Through};
 pub(crate) use job::{FrameJob, InFrame, Job};
-pub(crate) use lane::{Lane, LaneMark, Ticket};
+pub(crate) use lane::{Lane, Ticket};
 pub use observed::Observed;
 pub(crate) use pace::{LoopId, Pace};
 pub use turns::SpawnOrder;
 pub(crate) use turns::{JobSource, Turns};
+pub(crate) use worker_lane::{LaneMark, WorkerLane};
 
 use crate::deque::{Deque, Fast, Pop, Push, Split, Stealable};
 use crate::interrupt::Target;
@@ -111,7 +114,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     /// Where it stands when the deque is full.
     end: OwnerOnly<*const Slot>,
     /// Detached tasks, out of the way of joins.
-    pub(crate) lane: CachePadded<Lane>,
+    pub(crate) lane: WorkerLane,
     /// Jobs for this worker and no other, oldest first (registry-5).
     pub(crate) mail: CachePadded<Lane>,
     /// Detached tasks that are to be run oldest first; a stand-in for each is in the lane.
@@ -150,7 +153,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             probe: P::default(),
             pool: OwnerOnly(Cell::new(None)),
             index,
-            lane: CachePadded::new(Lane::new()),
+            lane: WorkerLane::new(),
             mail: CachePadded::new(Lane::new()),
             fifo: CachePadded::new(Lane::new()),
             random: OwnerOnly(Random::seeded(index)),

@@ -20,7 +20,9 @@ fn dropped_while_detached_tasks_run_and_spawn_more() {
         ran.fetch_add(1, Ordering::Relaxed);
         w.join(|_| (), |_| ());
         if length > 0 {
-            lyocell::spawn(move |w| chain(w, length - 1, ran));
+            lyocell::spawn(move || {
+                lyocell::with_current(|w| chain(w.unwrap(), length - 1, ran));
+            });
         }
     }
     isolated(|| {

@@ -82,7 +82,7 @@ fn a_caller_in_a_loop_lets_detached_tasks_run() {
 }
 
 fn spawn_again_until(over: Arc<AtomicBool>) {
-    lyocell::spawn(move |_| {
+    lyocell::spawn(move || {
         if !over.load(Ordering::Relaxed) {
             spawn_again_until(over);
         }
@@ -125,10 +125,10 @@ fn jobs_before(pool: &Pool, first: usize, second: usize) -> usize {
             if index == first {
                 for _ in 0..FLOOD {
                     let ran = Arc::clone(&ran);
-                    lyocell::spawn(move |_| tick(&ran));
+                    lyocell::spawn(move || tick(&ran));
                 }
             } else if index == second {
-                lyocell::spawn(move |_| {
+                lyocell::spawn(move || {
                     send.send(ran.load(Ordering::Relaxed)).unwrap();
                     ends.store(true, Ordering::Relaxed);
                 });
@@ -170,7 +170,7 @@ fn a_flood_of_joins_lets_detached_tasks_run() {
                     let runs = Arc::clone(&ran);
                     let task = move || runs.store(true, Ordering::Relaxed);
                     if is_inside {
-                        lyocell::spawn(move |_| task());
+                        lyocell::spawn(move || task());
                     } else {
                         let outside = || pool.spawn(move |_| task());
                         thread::scope(|threads| threads.spawn(outside).join().unwrap());

@@ -3,5 +3,5 @@ fn main() {
     let pool = lyocell::Pool::new().unwrap();
     let text = String::from("short-lived");
     pool.spawn(|_| println!("{text}"));
-    lyocell::spawn(|_| println!("{text}"));
+    lyocell::spawn(|| println!("{text}"));
 }

@@ -1,0 +1,121 @@
+//! Detached tasks and broadcasts without a handle: they are given none either, so they run in the current pool whatever its
+//! deque and its probe are.
+
+use super::pool;
+use crate::pool::TaskHandle;
+use crate::worker::current;
+use std::sync::{Mutex, PoisonError};
+
+/// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
+///
+/// It is given no handle, as the closures of [`join`](super::join) are not; [`with_current`](super::with_current) finds one in it.
+/// When `main` returns, the process ends, and tasks of the global pool that are not over end with it.
+///
+/// # Panics
+/// Panics if the global pool is needed and could not be built, see [`global`](super::global). A panic of `task` does not come back
+/// here, see [`Builder::on_panic`](crate::Builder::on_panic).
+///
+/// # Examples
+/// ```
+/// let (send, receive) = std::sync::mpsc::channel();
+/// lyocell::spawn(move || send.send("done").unwrap());
+/// assert_eq!(receive.recv(), Ok("done"));
+/// ```
+pub fn spawn<F>(task: F)
+where
+    F: FnOnce() + Send + 'static,
+{
+    current::with_default(|worker| match worker {
+        Some(worker) => worker.spawn(|_| task()),
+        None => current::with_any(|worker| match worker {
+            Some(worker) => worker.spawn(Box::new(task)),
+            None => pool().spawn(|_| task()),
+        }),
+    });
+}
+
+/// As [`spawn`], but a worker takes up what was spawned on it so in the order of the spawns:
+/// [`Pool::spawn_fifo`](crate::Pool::spawn_fifo).
+///
+/// # Panics
+/// As [`spawn`].
+pub fn spawn_fifo<F>(task: F)
+where
+    F: FnOnce() + Send + 'static,
+{
+    current::with_any(|worker| match worker {
+        Some(worker) => worker.spawn_fifo(Box::new(task)),
+        None => pool().spawn_fifo(|_| task()),
+    });
+}
+
+/// As [`spawn`], with a handle to what the task returns: [`Pool::spawn_with_handle`](crate::Pool::spawn_with_handle).
+///
+/// # Panics
+/// As [`spawn`].
+///
+/// # Examples
+/// ```
+/// let answer = lyocell::spawn_with_handle(|| 42);
+/// assert_eq!(answer.join(), 42);
+/// ```
+pub fn spawn_with_handle<F, T>(task: F) -> TaskHandle<T>
+where
+    F: FnOnce() -> T + Send + 'static,
+    T: Send + 'static,
+{
+    let (handle, finish) = TaskHandle::new();
+    spawn(move || finish.run(task));
+    handle
+}
+
+/// Has each thread of the current pool, else of the global one, call `task`, and returns the results in the order of the
+/// workers: [`Pool::broadcast`](crate::Pool::broadcast).
+///
+/// # Panics
+/// As [`Pool::broadcast`](crate::Pool::broadcast), and if the global pool is needed and could not be built, see
+/// [`global`](super::global).
+///
+/// # Examples
+/// ```
+/// use lyocell::{Caller, Pool, current_thread_index};
+///
+/// let pool = Pool::builder().workers(3).caller(Caller::Sleeps).build()?;
+/// let indices = pool.run(|_| lyocell::broadcast(current_thread_index));
+/// assert_eq!(indices, [Some(0), Some(1), Some(2)]);
+/// # Ok::<(), lyocell::BuildError>(())
+/// ```
+pub fn broadcast<F, R>(task: F) -> Vec<R>
+where
+    F: Fn() -> R + Sync,
+    R: Send,
+{
+    current::with_any(|worker| match worker {
+        Some(worker) => {
+            let results = Mutex::new(Vec::new());
+            worker.broadcast(&|index| {
+                let result = task();
+                results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
+            });
+            let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+            results.sort_unstable_by_key(|(index, _)| *index);
+            results.into_iter().map(|(_, result)| result).collect()
+        }
+        None => pool().broadcast(|_| task()),
+    })
+}
+
+/// Spawns `task` on each thread of the current pool, else of the global one:
+/// [`Pool::spawn_broadcast`](crate::Pool::spawn_broadcast).
+///
+/// # Panics
+/// As [`spawn`].
+pub fn spawn_broadcast<F>(task: F)
+where
+    F: Fn() + Send + Sync + 'static,
+{
+    current::with_any(|worker| match worker {
+        Some(worker) => worker.spawn_broadcast(Box::new(task)),
+        None => pool().spawn_broadcast(move |_| task()),
+    });
+}

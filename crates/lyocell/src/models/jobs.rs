@@ -1,0 +1,178 @@
+//! Jobs that wait beside the tasks of joins: in a worker's lane, on the way to another one, and in the mail.
+
+use super::{Meeting, explore, race, role};
+use crate::deque::{Amount, Split};
+use crate::pool::Pool;
+use crate::probe::NoProbe;
+use crate::registry::Registry;
+use crate::sync::{AtomicUsize, Ordering, UnsafeCell};
+use crate::wait::Latch;
+use crate::worker::{InFrame, Job, SpawnOrder};
+use std::sync::Arc;
+use std::time::Duration;
+
+type Team = Arc<Registry<Split, NoProbe>>;
+type Member = crate::worker::Worker<Split, NoProbe>;
+
+/// Workers without threads, which park as soon as they find nothing.
+fn team(workers: usize) -> Team {
+    let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
+    let parts = builder.config.parts::<Split>(workers).expect("a few slots");
+    Registry::new(parts, &Amount::One).0
+}
+
+/// How often each of a few jobs has run.
+#[derive(Clone)]
+struct Runs(Arc<[AtomicUsize]>);
+
+impl Runs {
+    fn of(jobs: usize) -> Runs {
+        Runs((0..jobs).map(|_| AtomicUsize::new(0)).collect())
+    }
+
+    /// A job that brings what its owner has written before it was pushed.
+    fn job(&self, number: usize) -> Job {
+        let runs = Arc::clone(&self.0);
+        let brought = UnsafeCell::new(0);
+        // SAFETY: nobody else has it yet.
+        brought.with_mut(|brought| unsafe { *brought = number });
+        let task = move |_: &Member| {
+            // SAFETY: the job's.
+            brought.with(|brought| assert_eq!(unsafe { *brought }, number));
+            runs[number].fetch_add(1, Ordering::Relaxed);
+        };
+        // SAFETY: nothing is borrowed, and workers of this type run it. What it brings goes with it.
+        unsafe { Job::boxed(Movable(task).call(), |_: &Member| ()) }
+    }
+
+    fn assert_once(&self) {
+        assert!(self.0.iter().all(|runs| runs.load(Ordering::Relaxed) == 1));
+    }
+}
+
+/// A closure with a cell of loom's in it, which goes to another thread as a whole.
+struct Movable<F>(F);
+
+// SAFETY: this is what the models check.
+unsafe impl<F> Send for Movable<F> {}
+
+impl<F: FnOnce(&Member)> Movable<F> {
+    fn call(self) -> impl FnOnce(&Member) + Send {
+        move |worker| {
+            let whole = self;
+            (whole.0)(worker);
+        }
+    }
+}
+
+/// A thief takes two of four at once while the owner takes the newest and spawns another.
+#[test]
+fn a_batch_leaves_while_the_owner_takes_and_spawns() {
+    explore(2, || {
+        let team = team(2);
+        let runs = Runs::of(5);
+        let [owner, thief] = &*team.workers else { unreachable!("a team of two") };
+        (0..4).for_each(|number| owner.lane.push(runs.job(number)));
+        let steals = Arc::clone(&team);
+        let steals = role(move || {
+            let [owner, thief] = &*steals.workers else { unreachable!("a team of two") };
+            if let Some((job, _)) = owner.lane.steal_oldest(&thief.lane, SpawnOrder::Fair) {
+                job.run(thief);
+            }
+        });
+        race([steals], || {
+            owner.lane.pop_newest().into_iter().for_each(|job| job.run(owner));
+            owner.lane.push(runs.job(4));
+            owner.lane.pop_newest().into_iter().for_each(|job| job.run(owner));
+        });
+        for worker in [owner, thief] {
+            while let Some(job) = worker.lane.pop_newest() {
+                job.run(worker);
+            }
+        }
+        runs.assert_once();
+    });
+}
+
+/// A thief keeps a job that the owner waits for, and does not come to it: the owner hears of it (worker_lane-4).
+#[test]
+fn who_parks_between_two_lanes_hears_of_the_job() {
+    explore(2, || {
+        let team = team(2);
+        let owner = &team.workers[0];
+        let awaited = Latch::new(&owner.parker);
+        let latch = InFrame::new((&raw const awaited).cast_mut());
+        let over = Arc::new(Meeting::default());
+        let (waits, sets) = (Arc::clone(&over), Arc::clone(&over));
+        // SAFETY: what they borrow is in this frame, which waits for both; workers of this type run them.
+        let jobs = unsafe {
+            [
+                Job::boxed(move |_: &Member| waits.wait_for(1), |_: &Member| ()),
+                Job::boxed(
+                    move |_: &Member| sets.arrive(),
+                    move |_: &Member| Latch::set(latch.pointer()),
+                ),
+                Job::boxed(|_: &Member| (), |_: &Member| ()),
+                Job::boxed(|_: &Member| (), |_: &Member| ()),
+            ]
+        };
+        jobs.into_iter().for_each(|job| owner.lane.push(job));
+        let thief = Arc::clone(&team);
+        let steals = role(move || {
+            let worker = &thief.workers[1];
+            if let Some(job) = thief.find_job_elsewhere(worker) {
+                job.run(worker);
+            }
+        });
+        // The oldest waits for the awaited one: the owner may not come to it first.
+        race([steals], || owner.work_until(&awaited));
+        for worker in team.workers.iter() {
+            while let Some(job) = team.find_job(worker) {
+                job.run(worker);
+            }
+        }
+    });
+}
+
+/// A worker that sleeps is woken by what is left in its mail (registry-5), whatever else it waits for.
+#[test]
+fn mail_wakes_the_worker_that_it_is_for() {
+    explore(3, || {
+        let team = team(2);
+        let worker = &team.workers[1];
+        let answered = Latch::new(&worker.parker);
+        let latch = InFrame::new((&raw const answered).cast_mut());
+        let posts = Arc::clone(&team);
+        let posts = role(move || {
+            // SAFETY: the latch is in the frame of the other role, which waits for it.
+            let job = unsafe {
+                Job::boxed(|_: &Member| (), move |_: &Member| Latch::set(latch.pointer()))
+            };
+            posts.post(1, job);
+        });
+        race([posts], || worker.work_until(&answered));
+    });
+}
+
+/// The worker waits for another pool: its call is over there, and somebody posts to it here, at the same time. It hears of
+/// both.
+#[test]
+fn who_waits_for_another_pool_hears_of_mail_and_of_the_end() {
+    explore(2, || {
+        let team = team(1);
+        let worker = &team.workers[0];
+        let (ended, posted) = (Latch::new(&worker.parker), Meeting::default());
+        let latch = InFrame::new((&raw const ended).cast_mut());
+        let posted = Arc::new(posted);
+        let (reads, posts) = (Arc::clone(&posted), Arc::clone(&team));
+        let elsewhere = role(move || {
+            // SAFETY: nothing is borrowed.
+            posts.post(0, unsafe { Job::boxed(move |_: &Member| reads.arrive(), |_: &Member| ()) });
+            // The call of the other pool goes on until the mail has been read here.
+            posted.wait_for(1);
+            // SAFETY: the latch is in the frame of the other role, which waits for it.
+            unsafe { Latch::set(latch.pointer()) };
+        });
+        race([elsewhere], || worker.work_until(&ended));
+    });
+}
