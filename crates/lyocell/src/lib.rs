@@ -51,6 +51,37 @@
 //! the process ends, and detached tasks with it, wherever they are. Who wants their end waits for it, by
 //! [`TaskHandle::join`], a channel or a scope.
 //!
+//! # Looking at performance
+//! A [probe](probe) is a type parameter of pools and handles, so that a pool without one pays nothing: in its machine code there is
+//! no trace of it. A program that gives its handle a name changes one line to be looked at:
+//!
+//! ```
+//! use lyocell::probe::{Counters, Event};
+//! use lyocell::{Pool, Split};
+//!
+//! // The line to change: `lyocell::NoProbe` when nobody looks.
+//! type Probe = Counters;
+//! type Worker = lyocell::Worker<Split, Probe>;
+//!
+//! fn fib(w: &Worker, n: u64) -> u64 {
+//!     if n < 2 {
+//!         return n;
+//!     }
+//!     let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
+//!     a + b
+//! }
+//!
+//! let pool = Pool::builder().probe::<Probe>().build()?;
+//! assert_eq!(pool.run(|w| fib(w, 10)), 55);
+//! # let forks: u64 = pool.probes().map(|probe| probe.counts().of(Event::Spawn)).sum();
+//! # assert_eq!(forks, 88);
+//! # Ok::<(), lyocell::BuildError>(())
+//! ```
+//!
+//! Functions for handles of all types are written `fn f<D: Deque, P: Probe>(w: &Worker<D, P>)`. What gives its closures no handle
+//! ([`join()`], [`join_context`], [`spawn()`] and its like, [`broadcast`]) runs in the current pool, whatever its type; what does
+//! ([`scope()`], [`in_place_scope`], [`par`]) goes to the global pool where the current one is not of the default type.
+//!
 //! # For those who know rayon
 //! | rayon | here |
 //! |---|---|

@@ -74,6 +74,25 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// assert_eq!(sum.into_inner(), 110);
     /// ```
     ///
+    /// A function that spawns into a scope it is handed names the scope's life twice:
+    ///
+    /// ```
+    /// use lyocell::Scope;
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    ///
+    /// fn count<'scope>(s: &'scope Scope<'scope, '_>, depth: u32, nodes: &'scope AtomicU32) {
+    ///     nodes.fetch_add(1, Ordering::Relaxed);
+    ///     if depth > 0 {
+    ///         s.spawn(move |_| count(s, depth - 1, nodes));
+    ///         s.spawn(move |_| count(s, depth - 1, nodes));
+    ///     }
+    /// }
+    ///
+    /// let nodes = AtomicU32::new(0);
+    /// lyocell::scope(|s| count(s, 5, &nodes));
+    /// assert_eq!(nodes.into_inner(), 63);
+    /// ```
+    ///
     /// Nothing that a task borrows may end before the scope:
     ///
     /// ```compile_fail

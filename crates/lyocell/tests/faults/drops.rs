@@ -14,6 +14,21 @@ on_each_deque! { isolated:
     dropped_by_a_worker_of_itself,
 }
 
+/// The global pool is never dropped: its tasks end with the process, and do not keep it from ending.
+#[test]
+fn the_process_ends_beside_a_detached_task_that_does_not() {
+    isolated(|| {
+        let (send, receive) = std::sync::mpsc::channel();
+        lyocell::spawn(move || {
+            send.send(()).unwrap();
+            loop {
+                thread::park();
+            }
+        });
+        receive.recv().expect("the task has begun");
+    });
+}
+
 #[test]
 fn dropped_while_detached_tasks_run_and_spawn_more() {
     fn chain(w: &Worker, length: usize, ran: Arc<AtomicUsize>) {
