@@ -41,7 +41,8 @@ macro_rules! deques {
 }
 
 deques! {
-    split: Split = Amount::One, steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
+    split: Split = Amount::One, steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt,
+        shares_after_stolen_tasks_are_told_apart;
     split_half: Split = Amount::Half, nothing_is_dealt;
     chase_lev: ChaseLev = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
     abp: Abp = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
@@ -182,6 +183,17 @@ fn join_stolen_noting<D: Deque>(w: &Worker<D, Counters>, elsewhere: &AtomicUsize
             started.store(1, Ordering::Relaxed);
         },
     );
+}
+
+fn shares_after_stolen_tasks_are_told_apart<D: Deque>(builder: impl Fn() -> Builder<D, Counters>) {
+    let pool = pool(&builder, 2);
+    pool.run(|w| (0..10).for_each(|_| drop(join_stolen(w, |_| (), |_| ()))));
+    let counts = counts(&pool);
+    let [retires, grows, reshares] =
+        [Event::Retire, Event::Grow, Event::Reshare].map(|event| counts.of(event));
+    assert_eq!(retires, taken(&counts), "each stolen task is retired by its owner");
+    // The push after each of the ten but the last; and no more than there are of either.
+    assert!((9..=retires.min(grows)).contains(&reshares), "{retires} {grows} {reshares}");
 }
 
 fn nothing_is_dealt<D: Deque>(builder: impl Fn() -> Builder<D, Counters>) {

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::Args;
 use lyocell_workloads::WORKLOADS;
 
-use super::CliError;
 use super::output::{Output, print};
 use super::run::instances;
+use super::{CliError, kept};
 use crate::experiment::{
     Context, EXPERIMENTS, Experiment, ExperimentRecord, Prepared, Request, Results, Size, draw,
     render,
@@ -57,6 +57,19 @@ pub(super) struct ExperimentArguments {
     /// Draw what is a plot in the paper into this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+
+    /// Run nothing: report again what --keep has kept in this folder; of several, in the first that has the experiment
+    #[arg(long, value_name = "FOLDER", value_delimiter = ',',
+          conflicts_with_all = ["reps", "workers", "workloads", "full", "out", "keep", "plot"])]
+    read: Vec<PathBuf>,
+
+    /// With --read: put the sections into this document, between `<!-- results: NAME -->` and `<!-- end -->`
+    #[arg(long, value_name = "DOCUMENT", requires = "read", conflicts_with = "check")]
+    write: Option<PathBuf>,
+
+    /// With --read: fail, and show what differs, unless this document has these sections
+    #[arg(long, value_name = "DOCUMENT", requires = "read")]
+    check: Option<PathBuf>,
 }
 
 /// The name that stands for every experiment.
@@ -65,6 +78,9 @@ const ALL: &str = "all";
 /// Runs the experiments that are asked for, or lists them.
 pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError> {
     let Some(name) = &arguments.name else { return print(&listing()) };
+    if !arguments.read.is_empty() {
+        return kept::report(&named(name)?, &arguments.read, arguments.write, arguments.check);
+    }
     let request = request(&arguments)?;
     let prepared = named(name)?.into_iter().map(|one| Prepared::new(one, &request));
     let mut prepared = prepared.collect::<Result<Vec<_>, _>>()?;
@@ -73,7 +89,7 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
     }
     let mut files = Files::open(name, &prepared, arguments.out, arguments.keep)?;
     let drawing = arguments.plot.map(|path| Output::open_file("--plot", path)).transpose()?;
-    let context = Context { machine: Machine::this(), processors: parallelism() };
+    let context = Context { machine: Machine::this().to_string(), processors: parallelism() };
     let mut charts = Vec::new();
     for prepared in &mut prepared {
         let reps = arguments.reps.map_or(prepared.reps(request.size), |reps| reps as usize);
@@ -209,4 +225,17 @@ pub(super) fn listing() -> String {
         let _ = writeln!(text, "  {:20} from: {citation}, {place}", "");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comma_may_be_within_a_workload() {
+        let words = ["fib:3", "cholesky:250", "1000x4", "mm:64x2", "stress:256", "7"];
+        let expected = ["fib:3", "cholesky:250,1000x4", "mm:64x2", "stress:256,7"];
+        assert_eq!(joined(&words.map(str::to_owned)), expected);
+        assert_eq!(joined(&["7".to_owned()]), ["7"]);
+    }
 }

@@ -19,6 +19,7 @@ use crate::results::Stopped;
 mod compare;
 mod drop_in;
 mod experiment;
+mod kept;
 mod latency;
 mod list;
 mod output;

@@ -82,35 +82,49 @@ pub(super) fn readme(arguments: ReadmeArguments) -> Result<(), CliError> {
     let kept =
         Kept::parse(&read(&arguments.results)?).map_err(|why| about(&arguments.results, why))?;
     let blocks = blocks(&kept);
-    let filled = |path: &Path| {
-        let document = read(path)?;
-        let filled = fill(&document, &blocks).map_err(|why| about(path, why))?;
-        Ok::<_, Refused>((document, filled))
-    };
-    if let Some(path) = arguments.check {
-        let (document, filled) = filled(&path)?;
-        return match differences(&document, &filled) {
-            None => print(&format!("{} agrees\n", path.display())),
-            Some(differences) => {
-                print(&differences)?;
-                let (path, results) = (path.display(), arguments.results.display());
-                Err(CliError::Disagreement(format!("{path} does not agree with {results}")))
-            }
-        };
-    }
-    if let Some(path) = arguments.write {
-        let (_, filled) = filled(&path)?;
-        return Output::open_file("--write", path)?.write(&filled);
+    let source = arguments.results.display().to_string();
+    if let Some(done) = write_or_check(&blocks, arguments.write, arguments.check, &source) {
+        return done;
     }
     let shown =
         |block: &results::Block| format!("<!-- results: {} -->\n{}\n", block.name, block.text);
     print(&blocks.iter().map(shown).collect::<String>())
 }
 
-fn read(path: &Path) -> Result<String, Refused> {
+/// Puts `blocks` into a document, or checks that it has them, if either is asked for. They are made from `source`.
+pub(super) fn write_or_check(
+    blocks: &[results::Block],
+    write: Option<PathBuf>,
+    check: Option<PathBuf>,
+    source: &str,
+) -> Option<Result<(), CliError>> {
+    let filled = |path: &Path| {
+        let document = read(path)?;
+        let filled = fill(&document, blocks).map_err(|why| about(path, why))?;
+        Ok::<_, Refused>((document, filled))
+    };
+    let checked = |path: PathBuf| {
+        let (document, filled) = filled(&path)?;
+        match differences(&document, &filled) {
+            None => print(&format!("{} agrees\n", path.display())),
+            Some(differences) => {
+                print(&differences)?;
+                let path = path.display();
+                Err(CliError::Disagreement(format!("{path} does not agree with {source}")))
+            }
+        }
+    };
+    let written = |path: PathBuf| {
+        let (_, filled) = filled(&path)?;
+        Output::open_file("--write", path)?.write(&filled)
+    };
+    check.map(checked).or_else(|| write.map(written))
+}
+
+pub(super) fn read(path: &Path) -> Result<String, Refused> {
     fs::read_to_string(path).map_err(|error| about(path, error.to_string()))
 }
 
-fn about(path: &Path, why: String) -> Refused {
+pub(super) fn about(path: &Path, why: String) -> Refused {
     Refused(format!("cannot use {}: {why}", path.display()))
 }

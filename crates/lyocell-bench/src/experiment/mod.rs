@@ -7,7 +7,9 @@
 //! | `plan.rs` | who runs what; rounds of runs |
 //! | `record.rs` | the runs, and medians of them |
 //! | `clock.rs` | the processor's cycles, measured |
+//! | `verdict.rs` | measured numbers with their noise beside a threshold: holds, does not, open |
 //! | `report.rs`, `chart.rs` | tables, notes, the finding; plots |
+//! | `kept.rs` | reports of runs that were kept, and their sections of EXPERIMENTS.md |
 //! | `lace/`, `wool/`, `acar/`, `queues/` | an experiment a file: what is run, the paper's numbers, the finding |
 //!
 //! The numbers of the papers are in the code of the experiments, as printed there; where a paper has a plot without
@@ -15,7 +17,6 @@
 
 use lyocell_workloads::Instance;
 
-use crate::machine::Machine;
 use crate::measure::Contender;
 use crate::queues::CasePlan;
 use crate::refused::Refused;
@@ -23,15 +24,18 @@ use crate::refused::Refused;
 mod acar;
 mod chart;
 mod clock;
+mod kept;
 mod lace;
 mod paper;
 mod plan;
 mod queues;
 mod record;
 mod report;
+mod verdict;
 mod wool;
 
 pub(crate) use chart::{Chart, draw};
+pub(crate) use kept::{HEADER, KeptRuns, line, section};
 pub(crate) use paper::Paper;
 pub(crate) use plan::Prepared;
 pub(crate) use record::{ExperimentRecord, Results};
@@ -120,18 +124,27 @@ pub(crate) enum Size {
 
 /// What a report is made on.
 pub(crate) struct Context {
-    pub(crate) machine: Machine,
+    /// What it was measured on, in words.
+    pub(crate) machine: String,
     pub(crate) processors: usize,
 }
 
 /// Every experiment, in the order they are listed.
-pub(crate) static EXPERIMENTS: [&dyn Experiment; 14] = [
+pub(crate) static EXPERIMENTS: [&dyn Experiment; 22] = [
     &lace::LaceFig5,
+    &lace::LaceFig6,
     &lace::LaceFig7,
     &lace::LaceFig8,
+    &lace::LaceHalf,
+    &lace::LaceLarger,
+    &wool::WoolFig1,
+    &wool::WoolTable1,
     &wool::WoolTable2,
     &wool::WoolFig4,
     &wool::WoolTable3,
+    &wool::WoolFig5,
+    &wool::WoolTable4,
+    &wool::WoolFig6,
     &acar::AcarFig4,
     &acar::AcarFig5,
     &acar::AcarFig6a,

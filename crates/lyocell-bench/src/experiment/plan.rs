@@ -116,7 +116,7 @@ impl Prepared {
                 let gigahertz = clock::hertz() / 1e9;
                 let sample = run(instance)?;
                 let record = ExperimentRecord::of(instance, contender, sample);
-                Ok(ExperimentRecord { experiment, rep, gigahertz, ..record })
+                Ok(ExperimentRecord { experiment: experiment.into(), rep, gigahertz, ..record })
             })?);
         }
         Ok(Results(records))
@@ -133,7 +133,10 @@ fn measure_cases(
     let study = measure_all(std::mem::take(plans), reps, Counting::On)?;
     let alone = study.groups.iter().flatten().map(ExperimentRecord::of_case);
     let watched = study.statistics.iter().map(ExperimentRecord::of_counted_case);
-    let finished =
-        alone.chain(watched).map(|record| ExperimentRecord { experiment, gigahertz, ..record });
+    let finished = alone.chain(watched).map(|record| ExperimentRecord {
+        experiment: experiment.into(),
+        gigahertz,
+        ..record
+    });
     Ok(Results(finished.collect()))
 }

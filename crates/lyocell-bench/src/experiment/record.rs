@@ -1,9 +1,12 @@
 //! What an experiment measures, run by run, and medians of it.
 
+use std::borrow::Cow;
+
 use lyocell::probe::{Event, Phase};
 use lyocell_workloads::{Instance, Stress};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::verdict::Measured;
 use crate::engine::Sample;
 use crate::engine::lyocell::Observed;
 use crate::measure::{Contender, Timing};
@@ -12,11 +15,12 @@ use crate::queues::{CaseRecord, StatisticsRecord};
 use super::plan::watched_label;
 
 /// One timed run. The fields are the columns of the CSV file, in this order: do not change them. From `steals` on,
-/// what was not looked at in a run is empty.
-#[derive(Clone, Debug, Default, Serialize)]
+/// what was not looked at in a run is empty. Further columns may come behind; files from before have fewer.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
 pub(crate) struct ExperimentRecord {
-    pub(super) experiment: &'static str,
-    pub(super) workload: &'static str,
+    pub(super) experiment: Cow<'static, str>,
+    pub(super) workload: Cow<'static, str>,
     pub(super) param: String,
     pub(crate) contender: String,
     pub(crate) workers: usize,
@@ -45,6 +49,19 @@ pub(crate) struct ExperimentRecord {
     pub(super) take_ns: Option<f64>,
     pub(super) steal_ns: Option<f64>,
     pub(super) failed_steal_ns: Option<f64>,
+    /// Grows that come first after a stolen task was retired.
+    pub(super) reshares: Option<usize>,
+    /// What all workers together did, by the clock on the wall.
+    pub(super) start_stop_seconds: Option<f64>,
+    pub(super) application_seconds: Option<f64>,
+    pub(super) leap_application_seconds: Option<f64>,
+    pub(super) stealing_seconds: Option<f64>,
+    pub(super) leaping_seconds: Option<f64>,
+    pub(super) idle_seconds: Option<f64>,
+    /// T_1 as the profile has it, and the span without a burden and with 2,000 cycles for each stolen branch.
+    pub(super) work_seconds: Option<f64>,
+    pub(super) span_seconds: Option<f64>,
+    pub(super) span_2k_seconds: Option<f64>,
 }
 
 impl ExperimentRecord {
@@ -56,8 +73,11 @@ impl ExperimentRecord {
     ) -> ExperimentRecord {
         let counts = sample.observed.total_counts();
         let count = |event| counts.map(|counts| counts.of(event));
+        let times = sample.observed.total_times();
+        let spent = |phase| times.map(|times| times.on(phase).as_secs_f64());
+        let spans = sample.observed.spans;
         ExperimentRecord {
-            workload: instance.workload().name,
+            workload: instance.workload().name.into(),
             param: instance.parameter(),
             contender: contender.label.clone(),
             workers: contender.workers,
@@ -70,6 +90,16 @@ impl ExperimentRecord {
             shrinks: count(Event::Shrink),
             peak_depth: counts.map(|counts| counts.peak_depth),
             waiting_seconds: waiting_seconds(&sample.observed),
+            reshares: count(Event::Reshare),
+            start_stop_seconds: spent(Phase::StartStop),
+            application_seconds: spent(Phase::Application),
+            leap_application_seconds: spent(Phase::LeapApplication),
+            stealing_seconds: spent(Phase::Stealing),
+            leaping_seconds: spent(Phase::Leaping),
+            idle_seconds: spent(Phase::Idle),
+            work_seconds: spans.map(|spans| spans.work_s),
+            span_seconds: spans.map(|spans| spans.span_s),
+            span_2k_seconds: spans.map(|spans| spans.span_2k_s),
             ..ExperimentRecord::default()
         }
     }
@@ -77,7 +107,7 @@ impl ExperimentRecord {
     /// Of a run of a case on a queue.
     pub(super) fn of_case(record: &CaseRecord) -> ExperimentRecord {
         ExperimentRecord {
-            workload: record.case,
+            workload: record.case.into(),
             param: record.param.clone(),
             contender: record.queue.to_owned(),
             workers: record.threads,
@@ -93,7 +123,7 @@ impl ExperimentRecord {
     /// The same of one that was counted.
     pub(super) fn of_counted_case(record: &StatisticsRecord) -> ExperimentRecord {
         ExperimentRecord {
-            workload: record.case,
+            workload: record.case.into(),
             param: record.param.clone(),
             contender: watched_label(record.queue),
             workers: record.threads,
@@ -122,7 +152,7 @@ impl ExperimentRecord {
     ) -> Option<ExperimentRecord> {
         let instance: Instance = job.parse().ok()?;
         Some(ExperimentRecord {
-            workload: instance.workload().name,
+            workload: instance.workload().name.into(),
             param: instance.parameter(),
             tasks: instance.tasks(),
             contender: contender.to_owned(),
@@ -131,6 +161,11 @@ impl ExperimentRecord {
             seconds,
             ..ExperimentRecord::default()
         })
+    }
+
+    /// Whether there is the workload that it is said to be of.
+    pub(super) fn is_of_a_workload(&self) -> bool {
+        self.job().parse::<Instance>().is_ok()
     }
 
     /// As an [`Instance`] shows itself.
@@ -152,6 +187,38 @@ pub(super) struct Key<'a> {
     pub(super) job: &'a str,
     pub(super) contender: &'a str,
     pub(super) workers: usize,
+}
+
+/// The runs of one round: everybody's with the same number.
+pub(super) struct Round<'a> {
+    results: &'a Results,
+    rep: usize,
+}
+
+impl Round<'_> {
+    /// The run of these.
+    pub(super) fn run(&self, key: Key<'_>) -> Option<&ExperimentRecord> {
+        self.results.0.iter().find(|record| record.rep == self.rep && key.is_of(record))
+    }
+
+    /// How long it took.
+    pub(super) fn seconds(&self, key: Key<'_>) -> Option<f64> {
+        Some(self.run(key)?.seconds)
+    }
+
+    /// How long it took, in cycles of the clock as it was right before.
+    pub(super) fn cycles(&self, key: Key<'_>) -> Option<f64> {
+        let run = self.run(key)?;
+        Some(run.seconds * run.gigahertz * 1e9)
+    }
+}
+
+impl Key<'_> {
+    fn is_of(&self, record: &ExperimentRecord) -> bool {
+        record.contender == self.contender
+            && record.workers == self.workers
+            && record.job() == self.job
+    }
 }
 
 /// The runs of an experiment.
@@ -217,12 +284,19 @@ impl Results {
     }
 
     fn values(&self, key: Key<'_>, value: impl Fn(&ExperimentRecord) -> Option<f64>) -> Vec<f64> {
-        let matches = |record: &&ExperimentRecord| {
-            record.contender == key.contender
-                && record.workers == key.workers
-                && record.job() == key.job
-        };
-        self.0.iter().filter(matches).filter_map(value).collect()
+        self.0.iter().filter(|record| key.is_of(record)).filter_map(value).collect()
+    }
+
+    /// Something that each round tells, such as the ratio of two times: what drifts, drifts for both.
+    pub(super) fn each_round(&self, of: impl Fn(&Round<'_>) -> Option<f64>) -> Option<Measured> {
+        let reps = distinct(self.0.iter().map(|record| record.rep));
+        let of = |rep| of(&Round { results: self, rep }).filter(|value| value.is_finite());
+        Measured::of(reps.into_iter().filter_map(of).collect())
+    }
+
+    /// How many times as long `dividend` takes as `divisor`, round by round.
+    pub(super) fn ratio(&self, dividend: Key<'_>, divisor: Key<'_>) -> Option<Measured> {
+        self.each_round(|round| Some(round.seconds(dividend)? / round.seconds(divisor)?))
     }
 
     /// The processor's clock, over all runs.
@@ -289,7 +363,7 @@ pub(super) mod tests {
     ) -> ExperimentRecord {
         let (workload, param) = job.split_once(':').unwrap();
         ExperimentRecord {
-            workload,
+            workload: workload.into(),
             param: param.to_owned(),
             contender: contender.to_owned(),
             workers,
@@ -298,6 +372,28 @@ pub(super) mod tests {
             tasks: Some(1_000_000),
             ..ExperimentRecord::default()
         }
+    }
+
+    /// Two rounds of runs, one as the other but for its number.
+    pub(in crate::experiment) fn twice(runs: Vec<ExperimentRecord>) -> Results {
+        let round = |rep| runs.clone().into_iter().map(move |run| ExperimentRecord { rep, ..run });
+        Results(round(1).chain(round(2)).collect())
+    }
+
+    #[test]
+    fn a_ratio_is_of_the_runs_of_one_round() {
+        let round = |rep, serial, split| {
+            [run("fib:9", "serial", 1, serial), run("fib:9", "split", 2, split)]
+                .map(|run| ExperimentRecord { rep, ..run })
+        };
+        // The machine is half as fast in the second round.
+        let results = Results([round(1, 1.0, 0.5), round(2, 2.0, 1.0)].concat());
+        let key = |contender, workers| Key { job: "fib:9", contender, workers };
+        let ratio = results.ratio(key("serial", 1), key("split", 2)).unwrap();
+        assert_eq!((ratio.value, ratio.low, ratio.high), (2.0, 2.0, 2.0));
+        assert_eq!(results.ratio(key("serial", 1), key("split", 3)), None);
+        let cycles = results.each_round(|round| round.cycles(key("serial", 1))).unwrap();
+        assert_eq!((cycles.low, cycles.high), (2e9, 4e9));
     }
 
     #[test]

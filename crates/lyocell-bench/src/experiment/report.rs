@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::paper::Paper;
+use super::verdict::{Outcome, Part};
 use super::{Context, Experiment};
 use crate::measure::Timing;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,14 @@ impl Table {
         Table { header, labels, groups: Vec::new() }
     }
 
+    /// As a page has it.
+    pub(super) fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let rule = format!("|{}\n", "---|".repeat(self.header.len()));
+        let rows = self.groups.iter().flatten().map(|row| line(row));
+        line(&self.header) + &rule + &rows.collect::<String>()
+    }
+
     fn render(&self, emphasis: Emphasis) -> String {
         let value = |text: &String| Some(Value { number: 0.0, text: text.clone() });
         let row = |cells: &Vec<String>| {
@@ -52,23 +61,36 @@ impl Table {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Verdict {
+    /// Every part does.
     Holds,
     /// A part of it does, another does not.
     Partly,
     Fails,
-    /// This run does not say.
+    /// A part lies within the noise or was not measured, and none fails.
     Open,
 }
 
 impl Verdict {
-    /// Of a finding of these parts, those that were measured.
-    pub(super) fn of(parts: &[Option<bool>]) -> Verdict {
-        let holds = |part: bool| parts.iter().flatten().any(|&other| other == part);
-        match (holds(true), holds(false)) {
-            (true, false) => Verdict::Holds,
+    /// Of a finding of these parts. What was not measured never holds.
+    pub(super) fn of<O: Copy + Into<Outcome>>(parts: &[O]) -> Verdict {
+        let is = |outcome: Outcome| move |part: &O| (*part).into() == outcome;
+        let holds = parts.iter().any(is(Outcome::Holds));
+        let fails = parts.iter().any(is(Outcome::Fails));
+        match (holds, fails) {
+            (true, false) if parts.iter().all(is(Outcome::Holds)) => Verdict::Holds,
             (true, true) => Verdict::Partly,
             (false, true) => Verdict::Fails,
-            (false, false) => Verdict::Open,
+            (_, false) => Verdict::Open,
+        }
+    }
+
+    /// In a word, for a table.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Partly => "in part",
+            Verdict::Fails => "does not",
+            Verdict::Open => "open",
         }
     }
 }
@@ -86,8 +108,15 @@ pub(super) struct Finding {
 }
 
 impl Finding {
+    /// Of these parts.
+    pub(super) fn of(claim: &'static str, parts: &[Part], beyond: Option<&'static str>) -> Finding {
+        let outcomes: Vec<Outcome> = parts.iter().map(|part| part.outcome).collect();
+        let evidence: Vec<String> = parts.iter().map(Part::text).collect();
+        Finding { claim, verdict: Verdict::of(&outcomes), evidence: evidence.join("; "), beyond }
+    }
+
     /// One sentence, on a machine with `processors`.
-    fn sentence(&self, processors: usize, paper: &Paper) -> String {
+    pub(super) fn sentence(&self, processors: usize, paper: &Paper) -> String {
         let Finding { claim, evidence, .. } = self;
         let verdict = match self.verdict {
             Verdict::Holds => "holds here",
@@ -193,7 +222,15 @@ pub(super) fn ratio(value: Option<f64>) -> String {
 }
 
 pub(super) fn number(value: Option<f64>) -> String {
-    cell(value, three_digits)
+    cell(value, three)
+}
+
+/// Three digits, or all before the point, their thousands apart.
+pub(super) fn three(value: f64) -> String {
+    match value {
+        value if value >= 1000.0 => crate::report::count(value.round() as u64),
+        value => three_digits(value),
+    }
 }
 
 /// As the papers have relative times: +4 %.
@@ -214,12 +251,6 @@ pub(super) fn largest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
 /// The smallest of what there is.
 pub(super) fn smallest(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     values.into_iter().reduce(f64::min)
-}
-
-/// The job with the largest of what `of` tells.
-pub(super) fn worst(jobs: &[String], of: impl Fn(&str) -> Option<f64>) -> Option<(f64, &str)> {
-    let values = jobs.iter().filter_map(|job| Some((of(job)?, job.as_str())));
-    values.reduce(|a, b| if b.0 > a.0 { b } else { a })
 }
 
 #[cfg(test)]
@@ -249,8 +280,20 @@ mod tests {
         assert_eq!(Verdict::of(&[Some(true), Some(false)]), Verdict::Partly);
         assert_eq!(Verdict::of(&[Some(false), Some(false)]), Verdict::Fails);
         assert_eq!(Verdict::of(&[Some(false), None]), Verdict::Fails);
-        assert_eq!(Verdict::of(&[None, None]), Verdict::Open);
+        assert_eq!(Verdict::of(&[None::<bool>, None]), Verdict::Open);
         assert!(finding(Verdict::Partly).sentence(2, &LACE).contains("holds here in part: it was"));
+    }
+
+    #[test]
+    fn what_was_not_measured_or_lies_within_the_noise_does_not_hold() {
+        assert_eq!(Verdict::of(&[Some(true), None]), Verdict::Open);
+        assert_eq!(Verdict::of(&[Outcome::Holds, Outcome::Noise]), Verdict::Open);
+        assert_eq!(Verdict::of(&[Outcome::Holds, Outcome::Fails, Outcome::Noise]), Verdict::Partly);
+        let parts = [Part::new("it was 3", Some(true)), Part::unmeasured("its size", "no ruler")];
+        let sentence = Finding::of("it is small", &parts, None).sentence(2, &LACE);
+        let expected = "That it is small is left open here: it was 3: holds; its size (no ruler): not measured; \
+                        it takes one processor only.";
+        assert_eq!(sentence, expected);
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub(crate) fn watched_csv(records: &[RunRecord], watch: Watch) -> String {
     };
     line(&header(watch));
     for record in records {
-        let Observed { counts, times } = &record.observed;
+        let Observed { counts, times, .. } = &record.observed;
         let own = own_cells(record);
         let mut line = |worker: String, counts: Option<&Counts>, times: Option<&Spent>| {
             line(&[&own[..], &[worker], &watched_cells(counts, times, watch)].concat());
@@ -310,7 +310,7 @@ mod tests {
     }
 
     fn watched(seconds: f64, steals: [usize; 2]) -> RunRecord {
-        record(seconds, Observed { counts: steals.map(counts).to_vec(), times: vec![] })
+        record(seconds, Observed { counts: steals.map(counts).to_vec(), ..Observed::default() })
     }
 
     #[test]

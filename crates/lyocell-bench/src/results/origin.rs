@@ -35,7 +35,7 @@ pub(super) fn comments(notes: &Notes) -> String {
 }
 
 /// The notes that `text` begins with, and how to read what follows.
-pub(super) fn parse(text: &str) -> (Notes, csv::Reader<&[u8]>) {
+pub(crate) fn parse(text: &str) -> (Notes, csv::Reader<&[u8]>) {
     let note = |line: &str| {
         let (name, value) = line.strip_prefix(COMMENT)?.split_once(':')?;
         Some((name.trim().to_owned(), value.trim().to_owned()))

@@ -208,6 +208,7 @@ fn repeat(experiment: &dyn Experiment, size: Size, workers: usize) -> Result<Fou
     let workloads = (size == Size::Least).then(|| vec![Fib::new(12).into()]);
     let request = experiment::Request {
         workloads,
+        cases: Vec::new(),
         workers: None,
         size: experiment::Size::Small,
         default_workers: workers,

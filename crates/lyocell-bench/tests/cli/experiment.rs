@@ -6,13 +6,21 @@ use std::process::Output;
 
 use crate::common::{command, stderr, stdout};
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 22] = [
     "lace-fig5",
+    "lace-fig6",
     "lace-fig7",
     "lace-fig8",
+    "lace-half",
+    "lace-larger",
+    "wool-fig1",
+    "wool-table1",
     "wool-table2",
     "wool-fig4",
     "wool-table3",
+    "wool-fig5",
+    "wool-table4",
+    "wool-fig6",
     "acar-fig4",
     "acar-fig5",
     "acar-fig6a",
@@ -103,8 +111,10 @@ fn without_a_name_the_experiments_are_listed_with_their_papers() {
 #[test]
 fn what_there_is_not_is_refused_before_the_first_run() {
     let folder = tempfile::tempdir().unwrap();
-    let cases: [(&[&str], &str); 13] = [
-        (&["lace-fig6"], "lace-fig5, lace-fig7"),
+    let cases: [(&[&str], &str); 15] = [
+        (&["lace-fig9"], "lace-fig5, lace-fig6"),
+        (&["wool-table4", "--workers", "1,2"], "about 2, 4, 8"),
+        (&["wool-table4", "--workload", "fib:3"], "not fib:3"),
         (&["lace-fig5", "--workload", "fob:1"], "`fob`"),
         (&["lace-fig5", "--workers", "0"], "1 to 256"),
         (&["lace-fig5", "--workload", "fib:3", "--full"], "--full"),
@@ -178,7 +188,204 @@ fn lace_fig8_compares_two_ways_to_wait_and_counts_depths() {
     let watched = rows.iter().filter(|row| !cell(row, "peak_depth").is_empty());
     // Two ways, two numbers of workers, two repetitions.
     assert_eq!(watched.count(), 8);
-    assert_eq!(rows.len(), 2 * 8 * 2);
+    // And T_1 of the three systems in both ways.
+    assert_eq!(rows.len(), 2 * 8 * 2 + 3 * 2 * 2);
+    for word in ["T_1/T_48", "38.3", "36.2", "37.8", "19.9"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+}
+
+#[test]
+fn lace_fig6_has_speedups_over_itself_and_over_the_serial_program() {
+    let (report, rows) = run("lace-fig6", &["--workload", "fib:16,uts:T3", "--workers", "2"]);
+    for word in ["T_1/T_P", "T_S/T_P", "needs 4 workers", "34.9"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    assert_eq!(contenders(&rows).len(), 1 + 2 * 2);
+}
+
+#[test]
+fn laces_open_questions_are_experiments() {
+    let (report, rows) = run("lace-half", &["--workload", "fib:16", "--workers", "2"]);
+    assert!(report.contains("does not improve performance"), "{report}");
+    assert_eq!(rows.iter().filter(|row| !cell(row, "steals").is_empty()).count(), 2 * 2);
+    let workload = ["--workload", "stress:3x8x9,stress:3x900x2", "--workers", "2"];
+    let (report, rows) = run("lace-larger", &workload);
+    assert!(report.contains("disadvantage of private deques"), "{report}");
+    assert_eq!(contenders(&rows).len(), 4);
+}
+
+#[test]
+fn wools_workloads_are_told_with_the_papers_numbers() {
+    let workload = ["--workload", "mm:64x2,stress:7x256x9,stress:7x4096x2", "--workers", "2"];
+    let (report, rows) = run("wool-table1", &workload);
+    for word in ["G_L(2)", "54.3", "30.6", "15,486", "915", "108", "44.7", "663"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    let number = |row: &[(String, String)], title| cell(row, title).parse::<f64>().unwrap();
+    let profiled = rows.iter().filter(|row| cell(row, "contender") == "lyocell-profiled");
+    let profiled: Vec<_> = profiled.collect();
+    assert_eq!(profiled.len(), 3 * 2);
+    for row in profiled {
+        let [work, span, burdened] =
+            ["work_seconds", "span_seconds", "span_2k_seconds"].map(|title| number(row, title));
+        // With 64 rows or 128 leaves there is much to do at once, and the burden takes some of it away.
+        assert!(span > 0.0 && span <= burdened && burdened < work, "{row:?}");
+    }
+}
+
+#[test]
+fn wools_speedups_are_beside_other_systems() {
+    let workload = ["--workload", "fib:16,stress:3x90x9", "--workers", "1,2"];
+    let (report, rows) = run("wool-fig1", &workload);
+    for word in ["direct", "split", "rayon", "chili", "128K trees"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    let systems = contenders(&rows).len();
+    assert!([1 + 4 * 2, 1 + 5 * 2].contains(&systems), "with or without Lace: {systems}");
+    let (_, rows) = run("wool-fig5", &["--workload", "mm:9x3,ssf:5x2", "--workers", "1,2"]);
+    // Lace has neither.
+    assert_eq!(contenders(&rows).len(), 1 + 4 * 2);
+}
+
+#[test]
+fn wools_model_has_what_goes_into_it() {
+    let workload = ["--workload", "mm:16x9,stress:1x900x50", "--workers", "2,4"];
+    let (report, rows) = run("wool-table4", &workload);
+    for word in ["Cilk++", "2.2", "3.9", "4.3", "C_P cycles", "steals/rep"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    let jobs = |contender: &str| {
+        let rows = rows.iter().filter(|row| cell(row, "contender") == contender);
+        let mut jobs: Vec<_> = rows
+            .map(|row| (cell(row, "param").to_owned(), cell(row, "workers").to_owned()))
+            .collect();
+        jobs.dedup();
+        jobs.len()
+    };
+    // The program with both numbers of workers, and a tree for each, twice.
+    assert!(jobs("direct") >= 4, "{rows:?}");
+    assert!(jobs("direct (watched)") >= 2, "{rows:?}");
+}
+
+#[test]
+fn wools_categories_are_of_all_time() {
+    let (report, rows) = run("wool-fig6", &["--workload", "stress:6x500x20", "--workers", "1,2"]);
+    for word in ["TR", "NA", "LA", "ST", "LF"] {
+        assert!(report.contains(word), "{word}: {report}");
+    }
+    let watched = rows.iter().filter(|row| cell(row, "contender") == "direct (watched)");
+    for row in watched {
+        let number = |title: &str| cell(row, title).parse::<f64>().unwrap();
+        let phases =
+            ["start_stop", "application", "leap_application", "stealing", "leaping", "idle"];
+        let sum: f64 = phases.iter().map(|phase| number(&format!("{phase}_seconds"))).sum();
+        let (workers, seconds) = (number("workers"), number("seconds"));
+        assert!(sum > 0.5 * workers * seconds, "{sum} of {workers} x {seconds}");
+        assert_eq!(number("idle_seconds"), 0.0, "nobody sleeps");
+    }
+}
+
+/// A file of runs as `--keep` writes it: five rounds of each of these, whose times differ by these shares.
+fn kept(folder: &Path, name: &str, runs: &[(&str, &str, usize, f64)], noise: [f64; 5]) {
+    let mut text = String::from(
+        "# machine: lyocell 0.1.0 on 2 x Some Processor, linux, x86_64\n# date: 2026-11-22\n\
+         experiment,workload,param,contender,workers,rep,seconds,gigahertz,tasks,answer\n",
+    );
+    for (rep, share) in noise.into_iter().enumerate() {
+        for &(job, contender, workers, seconds) in runs {
+            let (workload, param) = job.split_once(':').unwrap();
+            let (rep, seconds) =
+                (rep + 1, if contender == "direct-base" { seconds * share } else { seconds });
+            text += &format!(
+                "{name},{workload},{param},{contender},{workers},{rep},{seconds},2.0,1000,1\n"
+            );
+        }
+    }
+    fs::write(folder.join(name).with_extension("csv"), text).unwrap();
+}
+
+/// The regions of `wool-fig4`, with base as many times as slow as the others on the smallest and on the largest.
+fn regions(small: f64, large: f64) -> Vec<(&'static str, &'static str, usize, f64)> {
+    let mut runs = Vec::new();
+    for (job, base) in [("stress:8x256x9", small), ("stress:12x256x9", large)] {
+        runs.push((job, "direct", 1, 2.0));
+        let variants = ["direct-base", "direct-peek", "direct-trylock", "direct"];
+        runs.extend(
+            variants.map(|name| (job, name, 2, if name == "direct-base" { base } else { 1.0 })),
+        );
+    }
+    runs
+}
+
+#[test]
+fn kept_runs_are_reported_again_and_the_verdict_follows_from_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let verdict = |small, large, noise| {
+        kept(folder.path(), "wool-fig4", &regions(small, large), noise);
+        let output = experiment(folder.path(), &["wool-fig4", "--read", "."]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let report = stdout(&output).to_owned();
+        assert!(report.contains("here:  lyocell 0.1.0 on 2 x Some Processor"), "{report}");
+        let said = [
+            " holds here: ",
+            " holds here in part: ",
+            " does not hold here: ",
+            " is left open here: ",
+        ];
+        said.into_iter().find(|said| report.contains(said)).unwrap().trim().to_owned()
+    };
+    let quiet = [1.0; 5];
+    assert_eq!(verdict(1.3, 1.1, quiet), "holds here:");
+    assert_eq!(verdict(1.2, 1.3, quiet), "holds here in part:");
+    assert_eq!(verdict(0.9, 1.1, quiet), "does not hold here:");
+    // 1.04 on the smallest against 1.02 on the largest, where rounds differ by more.
+    assert_eq!(verdict(1.04, 1.02, [0.95, 0.98, 1.0, 1.02, 1.05]), "is left open here:");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was run or written");
+}
+
+#[test]
+fn a_document_is_made_of_kept_runs_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    kept(folder.path(), "wool-fig4", &regions(1.3, 1.1), [1.0; 5]);
+    let page = "# Page\n<!-- results: experiments -->\n<!-- end -->\n<!-- results: wool-fig4 --><!-- end -->\n";
+    fs::write(folder.path().join("page.md"), page).unwrap();
+    let run = |arguments: &[&str]| {
+        experiment(folder.path(), &[&["all", "--read", "gone,."], arguments].concat())
+    };
+    assert_eq!(run(&["--check", "page.md"]).status.code(), Some(1), "it is empty");
+    assert!(run(&["--write", "page.md"]).status.success());
+    let written = fs::read_to_string(folder.path().join("page.md")).unwrap();
+    for words in [
+        "| [wool-fig4](#wool-fig4) | stealing is faster",
+        "| holds |",
+        "Note: Speedup:",
+        "(./wool-fig4.csv)",
+    ] {
+        assert!(written.contains(words), "{words}: {written}");
+    }
+    assert!(run(&["--check", "page.md"]).status.success());
+    kept(folder.path(), "wool-fig4", &regions(0.9, 1.1), [1.0; 5]);
+    let output = run(&["--check", "page.md"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("+| [wool-fig4]"), "{}", stdout(&output));
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("lace-fig5.csv"), "nonsense\n").unwrap();
+    let cases: [(&[&str], &str); 4] = [
+        (&["lace-fig5", "--read", "."], "# machine"),
+        (&["lace-fig7", "--read", "."], "there is no lace-fig7.csv"),
+        (&["lace-fig5", "--read", ".", "--reps", "3"], "--reps"),
+        (&["lace-fig5", "--write", "page.md"], "--read"),
+    ];
+    for (arguments, word) in cases {
+        let output = experiment(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(word), "{arguments:?}: {}", stderr(&output));
+    }
 }
 
 #[test]
@@ -369,7 +576,9 @@ fn what_the_paper_plots_is_drawn_and_a_table_is_not() {
     let empty = tempfile::tempdir().unwrap();
     let output = experiment(empty.path(), &["lace-fig7", "--plot", "fig7.svg"]);
     assert_eq!(output.status.code(), Some(2));
-    for word in ["--plot", "wool-fig4", "acar-fig5", "acar-fig6a"] {
+    for word in
+        ["--plot", "wool-fig1", "wool-fig4", "wool-fig5", "lace-fig6", "acar-fig5", "acar-fig6a"]
+    {
         assert!(stderr(&output).contains(word), "{}", stderr(&output));
     }
     assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "no file is left behind");

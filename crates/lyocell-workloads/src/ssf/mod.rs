@@ -2,8 +2,8 @@
 //!
 //! The `ssf` of Faxén, "Efficient Work Stealing for Fine Grained Parallelism" (Wool, 2010), section IV-A, after an
 //! example of Intel's TBB. The string is the Nth Fibonacci string: s₀ = a, s₁ = b, sₙ = sₙ₋₁sₙ₋₂. A task is one place,
-//! for which every other one is tried. A run does all that again and again, as in the paper: the rows of Table I are
-//! 12x16384, 13x8192, 14x4096, 15x2048 and 16x1024. The loop is a tree of joins, as in Wool, written once for all engines
+//! for which every other one is tried. A run does all that again and again, as in the paper: the rows of Table I, which calls
+//! them 12 to 16, are 11x16384, 12x8192, 13x4096, 14x2048 and 15x1024, as the paper's own times of a run and of a task tell. The loop is a tree of joins, as in Wool, written once for all engines
 //! ([`fork`](crate::fork)).
 //!
 //! The answer is checked against one that is found in another way: the lengths for all pairs of places, from the ends

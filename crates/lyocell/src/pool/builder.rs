@@ -69,7 +69,10 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// Sets how long a worker without work searches before it parks: 100 us by default.
     ///
     /// A longer time keeps workers awake through pauses in the work. With zero, workers park after they
-    /// have yielded the processor a few times, so that whoever they have asked for tasks may answer.
+    /// have yielded the processor a few times, so that whoever they have asked for tasks may answer. With
+    /// [`Duration::MAX`] a worker never gives up: it does not park, and it does not back off from tasks that are
+    /// not worth stealing. So the work stealers of the papers wait, and so each idle worker keeps a processor busy for as
+    /// long as the pool lives. Workers that may not steal from anybody while they wait ([`Wait::Leap`]) search on too.
     #[must_use]
     pub fn search_time(mut self, time: Duration) -> Self {
         self.config.search_time = time;

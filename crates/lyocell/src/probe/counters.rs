@@ -1,7 +1,7 @@
 //! Counting events.
 
 use super::{Event, Probe};
-use crate::sync::unmodelled::{AtomicUsize, Ordering};
+use crate::sync::unmodelled::{AtomicBool, AtomicUsize, Ordering};
 
 /// A probe that counts every [`Event`] and keeps the peaks of deque and stack.
 ///
@@ -12,6 +12,8 @@ pub struct Counters {
     /// What they were when all began again.
     events_before: [AtomicUsize; Event::ALL.len()],
     peak_depth: AtomicUsize,
+    /// Whether the worker has retired a task since it last shared.
+    retired: AtomicBool,
     /// The addresses of the stack between which tasks were spawned; 0 for none yet.
     stack_high: AtomicUsize,
     stack_low: AtomicUsize,
@@ -39,6 +41,13 @@ impl Counters {
             peak_depth: read(&self.peak_depth),
             peak_stack_bytes: read(&self.stack_high) - read(&self.stack_low),
         }
+    }
+
+    #[inline]
+    fn add_one(&self, event: Event) {
+        let word = &self.events[event as usize];
+        // No RMW: the worker alone writes.
+        word.store(word.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
 
     /// Starts again from zero. Call it while the worker runs no task; it may search for one.
@@ -78,9 +87,15 @@ unsafe impl Probe for Counters {
 
     #[inline]
     fn count(&self, event: Event) {
-        let word = &self.events[event as usize];
-        // No RMW: the worker alone writes.
-        word.store(word.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+        self.add_one(event);
+        match event {
+            Event::Retire => self.retired.store(true, Ordering::Relaxed),
+            Event::Grow if self.retired.load(Ordering::Relaxed) => {
+                self.retired.store(false, Ordering::Relaxed);
+                self.add_one(Event::Reshare);
+            }
+            _ => {}
+        }
     }
 
     #[inline]
@@ -112,6 +127,19 @@ mod tests {
         for (number, event) in Event::ALL.into_iter().enumerate() {
             assert_eq!(event as usize, number);
         }
+    }
+
+    #[test]
+    fn the_first_grow_after_a_retired_task_is_counted_twice() {
+        let counters = Counters::default();
+        for event in [Event::Grow, Event::Retire, Event::Retire, Event::Grow, Event::Grow] {
+            counters.count(event);
+        }
+        let counts = counters.counts();
+        assert_eq!(
+            [Event::Grow, Event::Retire, Event::Reshare].map(|event| counts.of(event)),
+            [3, 2, 1]
+        );
     }
 
     #[test]

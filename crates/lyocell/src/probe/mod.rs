@@ -85,11 +85,16 @@ pub enum Event {
     /// A thief tried to share what an owner kept although it was asked (see
     /// [`Builder::exposing`](crate::Builder::exposing)).
     Expose,
+    /// A stolen task was finished, and its owner has forgotten it.
+    Retire,
+    /// The first [`Event::Grow`] of an owner since it retired a stolen task, which is among the grows: it shares then
+    /// whether or not anybody has asked.
+    Reshare,
 }
 
 impl Event {
     /// All events, in the order of their numbers.
-    pub const ALL: [Event; 16] = [
+    pub const ALL: [Event; 18] = [
         Event::Spawn,
         Event::Steal,
         Event::Leap,
@@ -106,6 +111,8 @@ impl Event {
         Event::Wake,
         Event::Interrupt,
         Event::Expose,
+        Event::Retire,
+        Event::Reshare,
     ];
 
     /// The name in tables.
@@ -127,6 +134,8 @@ impl Event {
             Event::Wake => "wakes",
             Event::Interrupt => "interrupts",
             Event::Expose => "exposes",
+            Event::Retire => "retires",
+            Event::Reshare => "reshares",
         }
     }
 }

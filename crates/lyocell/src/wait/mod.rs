@@ -27,7 +27,10 @@
 //!   in vain, and none sleeps beside a job that it may be waiting for.
 //!
 //! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
-//! Pol 2014, section 4.3.
+//! Pol 2014, section 4.3. Departure: the papers draw a victim at random for each try; here a search begins with a random
+//! victim and goes round the others in order, so that whoever has tasks is found within one round. With two workers that is
+//! the same. Workers sleep in the end, and back off from tasks that are not worth it, where those of the papers spin
+//! ([`Builder::search_time`](crate::Builder::search_time) turns both off).
 //!
 //! May import: sync, outside, probe, task, deque, idle, worker, fork_join.
 //! Never enters: what may be waited for, which each goal tells where it is defined; who else sleeps, which `idle`

@@ -11,7 +11,9 @@ pub enum Wait {
     /// Steals from the thief only: leapfrogging (Wagner and Calder 1993). The stack never grows deeper than
     /// in serial code, but work may trickle down slowly.
     Leap,
-    /// Steals from the thief, then from the worker the thief waits for, and so on (Wool: Faxén 2010).
+    /// Steals from the thief, then from the worker the thief waits for, and so on: transitive leapfrogging. It is of the
+    /// distribution of Wool 0.1.5alpha, as van Dijk and van de Pol (2014, section 4.3) tell; the Wool of Faxén's paper
+    /// (2010) leapfrogs only.
     Transitive,
     /// Steals from the thief, then from anybody (Lace: van Dijk and van de Pol 2014, section 4.3).
     #[default]

@@ -52,7 +52,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         owner.deque.expose(barrier, || owner.look_at_head())
     }
 
-    /// Goes once round the other workers, from a random one on.
+    /// Goes once round the other workers, from a random one on (the papers draw for each try, see the departures of
+    /// [`wait`](super)).
     pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
         let workers = self.workers();
         let first = self.random.below(workers);
@@ -63,7 +64,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Steals from whom this thief waits for, or from whom that one waits for, and so on: the
-    /// transitive leapfrogging of Wool.
+    /// transitive leapfrogging of Wool 0.1.5alpha.
     pub(crate) fn steal_along(&self, thief: usize) -> Option<Found<'_>> {
         let mut at = thief;
         // A chain longer than the pool has come round.

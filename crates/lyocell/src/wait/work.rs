@@ -30,6 +30,9 @@ const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 /// owner's store may not have been visible to it before. Untuned; loom has no time.
 const SETTLED: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::from_micros(100) };
 
+/// The search time of a pool whose workers never sleep for want of tasks worth stealing.
+const SEARCH_FOR_EVER: Duration = Duration::MAX;
+
 /// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
 struct Search {
     rounds: u32,
@@ -137,12 +140,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 let worth = self.execute_appraised(found, appraiser);
                 self.probe.enter(waiting.phase());
                 search = match worth {
-                    Payoff::TooSmall => self.back_off(waiting),
+                    Payoff::TooSmall if self.pool().search_time != SEARCH_FOR_EVER => {
+                        self.back_off(waiting)
+                    }
                     Payoff::Good => {
                         self.pool().idle.note_useful_wake();
                         Search::new()
                     }
-                    Payoff::Unknown => Search::new(),
+                    Payoff::Unknown | Payoff::TooSmall => Search::new(),
                 };
             } else {
                 search = self.search_on(search, waiting);

@@ -61,7 +61,7 @@ pub(crate) use worker_lane::{LaneMark, WorkerLane};
 use crate::deque::{Deque, Fast, Pop, Push, Split, Stealable};
 use crate::interrupt::Target;
 use crate::outside::Random;
-use crate::probe::{NoProbe, Probe};
+use crate::probe::{Event, NoProbe, Probe};
 use crate::registry::Registry;
 use crate::sync::{AtomicBool, AtomicU32, Ordering, Parker};
 use crate::task::{Run, Slot, SlotPtr, Slots};
@@ -352,6 +352,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.interrupt.gate.closed(|| {
             self.head.lower(slot.pointer());
             self.deque.retire(slot.pointer(), &self.probe);
+            self.probe.count(Event::Retire);
         });
     }
 

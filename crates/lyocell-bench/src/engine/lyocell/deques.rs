@@ -68,7 +68,10 @@ macro_rules! ablation {
 }
 
 /// The options that every deque takes.
-const COMMON: [(Choice, Value); 1] = [(Choice::Wait, Value::Wait(Wait::LeapRandom))];
+const COMMON: [(Choice, Value); 2] = [
+    (Choice::Wait, Value::Wait(Wait::LeapRandom)),
+    (Choice::Search, Value::Time(Duration::from_micros(100))),
+];
 
 const STEALS_ONE: (Choice, Value) = (Choice::Steal, Value::Amount(Amount::One));
 const STEALS_HALF: (Choice, Value) = (Choice::Steal, Value::Amount(Amount::Half));
@@ -381,5 +384,6 @@ mod tests {
         assert_eq!(steal, "half for sender and sender-two-step, one for the others");
         assert_eq!(Choice::Delta.defaults(), "30us");
         assert_eq!(Choice::Wait.defaults(), "leap+random");
+        assert_eq!(Choice::Search.defaults(), "100us");
     }
 }

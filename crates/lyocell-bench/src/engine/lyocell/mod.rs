@@ -7,18 +7,21 @@
 //! | `setup.rs` | a deque with options: an engine |
 //! | `start.rs` | starts a pool |
 //! | `observed.rs` | what the probes saw of a run |
+//! | `profiled.rs` | the runtime under the profile |
 
 #[cfg(test)]
 mod answers;
 pub(crate) mod deques;
 mod observed;
 pub(crate) mod options;
+mod profiled;
 mod setup;
 mod start;
 
 pub(super) use observed::Observer;
 pub(crate) use observed::{Observed, Watch};
 pub(crate) use options::{Choice, Value};
+pub(crate) use profiled::PROFILED;
 pub(crate) use setup::Setup;
 
 use super::{Engine, Programs, RUNTIME, Session, StartError};

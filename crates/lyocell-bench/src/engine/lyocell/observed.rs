@@ -35,6 +35,16 @@ impl Watch {
 pub(crate) struct Observed {
     pub(crate) counts: Vec<Counts>,
     pub(crate) times: Vec<Spent>,
+    pub(crate) spans: Option<Spans>,
+}
+
+/// What the profile of a run has measured, in seconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spans {
+    pub(crate) work_s: f64,
+    pub(crate) span_s: f64,
+    /// With 2,000 cycles for each stolen branch.
+    pub(crate) span_2k_s: f64,
 }
 
 impl Observed {
@@ -127,6 +137,7 @@ impl<D: Deque, P: Watching> Observer for (&Pool<D, P>, Watch) {
         Observed {
             counts: if watch.looks_at_counts() { counts } else { Vec::new() },
             times: if watch.looks_at_times() { times } else { Vec::new() },
+            spans: None,
         }
     }
 }

@@ -39,6 +39,7 @@ pub(crate) enum Choice {
     Delta,
     Interrupt,
     Attempts,
+    Search,
 }
 
 /// The value of an option.
@@ -51,10 +52,12 @@ pub(crate) enum Value {
     Off,
 }
 
-const COUNT: usize = 5;
+const COUNT: usize = 6;
 
 const ON_DEMAND: &str = "on-demand";
 const BLIND: &str = "blind";
+/// What a search is called that never ends: neither parking nor backing off.
+const FOR_EVER: &str = "forever";
 
 pub(crate) static OPTIONS: [RuntimeOption; COUNT] = [
     RuntimeOption {
@@ -121,12 +124,32 @@ pub(crate) static OPTIONS: [RuntimeOption; COUNT] = [
             _ => Err(format!("attempts are {ON_DEMAND} or {BLIND}")),
         },
     },
+    RuntimeOption {
+        name: "search",
+        value_name: "TIME",
+        help: "How long a worker without tasks searches before it sleeps, such as 1ms; forever, as in the papers, is without any sleep or backing off",
+        used: "--search",
+        values: "",
+        prefix: "search-",
+        idle: None,
+        parse: |word| match parse_duration(word) {
+            _ if word == FOR_EVER => Ok(Value::Time(Duration::MAX)),
+            Ok(time) => Ok(Value::Time(time)),
+            Err(error) => Err(format!("a search takes such as 100us or 1ms, or forever: {error}")),
+        },
+    },
 ];
 
 impl Choice {
     /// All, in the order of [`OPTIONS`].
-    pub(crate) const ALL: [Choice; COUNT] =
-        [Choice::Wait, Choice::Steal, Choice::Delta, Choice::Interrupt, Choice::Attempts];
+    pub(crate) const ALL: [Choice; COUNT] = [
+        Choice::Wait,
+        Choice::Steal,
+        Choice::Delta,
+        Choice::Interrupt,
+        Choice::Attempts,
+        Choice::Search,
+    ];
 
     pub(crate) fn option(self) -> &'static RuntimeOption {
         &OPTIONS[self as usize]
@@ -144,6 +167,7 @@ impl fmt::Display for Value {
         match self {
             Value::Wait(wait) => wait.fmt(f),
             Value::Amount(amount) => amount.fmt(f),
+            Value::Time(Duration::MAX) => f.write_str(FOR_EVER),
             Value::Time(time) => f.write_str(&duration_name(*time)),
             Value::Attempts(Attempts::OnDemand) => f.write_str(ON_DEMAND),
             Value::Attempts(Attempts::Blind) => f.write_str(BLIND),
@@ -164,7 +188,7 @@ mod tests {
     #[test]
     fn every_choice_finds_its_own_entry() {
         let names = Choice::ALL.map(|choice| choice.option().name);
-        assert_eq!(names, ["wait", "steal", "delta", "interrupt", "attempts"]);
+        assert_eq!(names, ["wait", "steal", "delta", "interrupt", "attempts", "search"]);
     }
 
     #[test]
@@ -175,6 +199,7 @@ mod tests {
             (Choice::Delta, &["30us", "1ms500us"]),
             (Choice::Interrupt, &["200us", "off"]),
             (Choice::Attempts, &["on-demand", "blind"]),
+            (Choice::Search, &["1ms", "forever"]),
         ] {
             for word in words {
                 assert_eq!((choice.option().parse)(word).unwrap().to_string(), *word);

@@ -103,6 +103,20 @@ impl Setup {
         }
     }
 
+    /// How long a worker without tasks searches, if that is chosen.
+    pub(super) fn search(&self) -> Option<Duration> {
+        match self.value(Choice::Search) {
+            Some(Value::Time(time)) => Some(time),
+            _ => None,
+        }
+    }
+
+    /// The same as the papers wait: workers spin for as long as it takes.
+    #[must_use]
+    pub(crate) fn never_sleeping(self) -> Setup {
+        self.with(Choice::Search, Value::Time(Duration::MAX))
+    }
+
     /// The same without what the deque has by default anyway.
     ///
     /// # Errors
@@ -185,6 +199,7 @@ mod tests {
         assert_eq!(name(interrupted), "lyocell:split+interrupt-200us");
         let blind = one("sender").with(Choice::Attempts, Value::Attempts(Attempts::Blind));
         assert_eq!(name(blind), "lyocell:sender+one+blind");
+        assert_eq!(name(leap.never_sleeping()), "lyocell:split+leap+search-forever");
         let off = Setup::on("direct").with(Choice::Interrupt, Value::Off);
         assert_eq!(name(off), "lyocell:direct");
     }

@@ -95,6 +95,9 @@ where
         // A blind owner does not hit who sleeps; in the paper nobody does.
         builder = builder.search_time(Duration::MAX);
     }
+    if let Some(time) = setup.search() {
+        builder = builder.search_time(time);
+    }
     let pool = builder.build().map_err(|error| error.to_string())?;
     let run = |session: &PoolSession<D, P>, instance: &mut Instance| {
         sample::<R, Lyocell<D, P>>(instance, session)

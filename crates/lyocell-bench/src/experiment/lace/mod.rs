@@ -6,12 +6,18 @@ use lyocell_workloads::{Fib, Instance, Matmul, Queens, Uts};
 use crate::engine::lyocell::{Choice, Setup, Value};
 
 mod fig5;
+mod fig6;
 mod fig7;
 mod fig8;
+mod half;
+mod larger;
 
 pub(super) use fig5::LaceFig5;
+pub(super) use fig6::LaceFig6;
 pub(super) use fig7::LaceFig7;
 pub(super) use fig8::LaceFig8;
+pub(super) use half::LaceHalf;
+pub(super) use larger::LaceLarger;
 
 /// The paper's benchmarks in these sizes.
 fn benchmarks(fib: u64, trees: [&str; 2], queens: u32, matmul: u32) -> Vec<Instance> {
@@ -43,7 +49,8 @@ fn benchmark(job: &str) -> Option<&'static str> {
     }
 }
 
-/// The paper's systems as they were for these figures, but for the probes.
+/// The paper's systems as they were for these figures, but for the probes: who waits leapfrogs only, and nobody sleeps
+/// or backs off.
 fn leapfrogging(deque: &str) -> Setup {
-    Setup::on(deque).with(Choice::Wait, Value::Wait(Wait::Leap))
+    Setup::on(deque).with(Choice::Wait, Value::Wait(Wait::Leap)).never_sleeping()
 }

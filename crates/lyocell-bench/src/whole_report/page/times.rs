@@ -84,11 +84,14 @@ fn overhead(summary: &Summary, engine: &str) -> Option<Timing> {
 
 fn costs(summaries: &[Summary]) -> io::Result<Markup> {
     let engines = engines(summaries);
+    let is_short = |summary: &&Summary| {
+        let serial = summary.serial().map(|serial| serial.median);
+        let tasks = summary.tasks.map(|tasks| tasks as f64);
+        serial.zip(tasks).is_some_and(|(serial, tasks)| serial < tasks * 1e-6)
+    };
+    let short: Vec<_> = summaries.iter().filter(is_short).collect();
     let series = engines.iter().map(|engine| {
-        Series::measured(
-            engine,
-            summaries.iter().map(|summary| overhead(summary, engine)).collect(),
-        )
+        Series::measured(engine, short.iter().map(|summary| overhead(summary, engine)).collect())
     });
     let plot = Plot {
         title: "What a task costs on each engine over the serial program, with one worker"

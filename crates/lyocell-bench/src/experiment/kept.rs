@@ -1,0 +1,156 @@
+//! Runs that were kept in a file, reported again: in the words of this version, without being run again, and as the
+//! sections of EXPERIMENTS.md.
+
+use std::fmt::Write;
+
+use super::record::{ExperimentRecord, Results};
+use super::report::Report;
+use super::{Context, Experiment};
+use crate::results::parse_kept;
+
+/// The runs of an experiment, and what they were measured on.
+pub(crate) struct KeptRuns {
+    pub(crate) results: Results,
+    pub(crate) context: Context,
+    date: String,
+}
+
+impl KeptRuns {
+    /// What `text` says, the content of a file that `--keep` has written for `experiment`.
+    ///
+    /// # Errors
+    /// It is no such file; why, in words.
+    pub(crate) fn parse(experiment: &dyn Experiment, text: &str) -> Result<KeptRuns, String> {
+        let (notes, reader) = parse_kept(text);
+        let note = |name: &str| {
+            let note = notes.iter().find(|(known, _)| known == name);
+            note.map(|(_, value)| value.clone())
+                .ok_or_else(|| format!("it does not begin with a comment `# {name}: ...`"))
+        };
+        let (machine, date) = (note("machine")?, note("date")?);
+        let processors = processors(&machine)
+            .ok_or_else(|| format!("`{machine}` does not say of how many processors"))?;
+        let records: Result<Vec<ExperimentRecord>, csv::Error> =
+            reader.into_deserialize().collect();
+        let records = records.map_err(|error| error.to_string())?;
+        if records.is_empty() {
+            return Err("there are no runs in it".to_owned());
+        }
+        let name = experiment.name();
+        if let Some(other) = records.iter().find(|record| record.experiment != name) {
+            return Err(format!("it has a run of `{}`, and is read for {name}", other.experiment));
+        }
+        if let Some(other) = records.iter().find(|record| !record.is_of_a_workload()) {
+            return Err(format!("it has a run of `{}`, which is no workload", other.job()));
+        }
+        Ok(KeptRuns { results: Results(records), context: Context { machine, processors }, date })
+    }
+}
+
+/// How many processors a machine has that is told as `lyocell 0.1.0 on 2 x AMD EPYC, linux, x86_64`.
+fn processors(machine: &str) -> Option<usize> {
+    machine.split_once(" on ")?.1.split_once(" x ")?.0.parse().ok()
+}
+
+/// The section of an experiment: where its runs are, its tables, notes and finding.
+pub(crate) fn section(
+    experiment: &dyn Experiment,
+    report: &Report,
+    kept: &KeptRuns,
+    file: &str,
+) -> String {
+    let name = experiment.name();
+    let (paper, shows) = (experiment.paper(), experiment.shows());
+    let mut text = String::new();
+    let (machine, date) = (&kept.context.machine, &kept.date);
+    let _ = writeln!(text, "Its runs: [{name}.csv]({file}), {date}, {machine}.\n");
+    let mut shows = shows.chars();
+    let capital = shows.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let place = experiment.place();
+    let _ = writeln!(
+        text,
+        "{capital}{}. {}, {place}; there on {}.\n",
+        shows.as_str(),
+        paper.citation,
+        paper.machine
+    );
+    for table in &report.tables {
+        let _ = writeln!(text, "{}", table.markdown());
+    }
+    let _ = writeln!(text, "{}", report.finding.sentence(kept.context.processors, paper));
+    for note in &report.notes {
+        let _ = writeln!(text, "\nNote: {}", note.replace('\n', " "));
+    }
+    text
+}
+
+/// The line of an experiment in the table of all.
+pub(crate) fn line(experiment: &dyn Experiment, report: &Report) -> String {
+    let name = experiment.name();
+    let finding = &report.finding;
+    let claim = finding.claim.trim_end_matches(',');
+    let (verdict, evidence) = (finding.verdict.word(), &finding.evidence);
+    format!("| [{name}](#{name}) | {claim} | {verdict} | {evidence} |\n")
+}
+
+/// What stands above the lines.
+pub(crate) const HEADER: &str = "| experiment | the paper's finding | here | the numbers, ours and the paper's |\n|---|---|---|---|\n";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::EXPERIMENTS;
+
+    const TEXT: &str = "# machine: lyocell 0.1.0 on 2 x AMD EPYC, linux, x86_64\n# date: 2026-11-22\n\
+                        experiment,workload,param,contender,workers,rep,seconds,gigahertz,tasks,answer\n\
+                        lace-fig5,fib,38,serial,1,1,0.5,2.0,100,1\n\
+                        lace-fig5,fib,38,split,1,1,0.6,2.0,100,1\n";
+
+    fn error(text: &str) -> String {
+        KeptRuns::parse(EXPERIMENTS[0], text).err().unwrap()
+    }
+
+    #[test]
+    fn a_file_from_before_there_were_more_columns_is_read() {
+        let kept = KeptRuns::parse(EXPERIMENTS[0], TEXT).unwrap();
+        assert_eq!(kept.context.processors, 2);
+        let run = &kept.results.0[1];
+        assert_eq!((run.job().as_str(), run.seconds, run.tasks), ("fib:38", 0.6, Some(100)));
+        assert_eq!((run.steals, run.reshares, run.span_seconds), (None, None, None));
+    }
+
+    #[test]
+    fn what_is_no_such_file_is_refused() {
+        assert!(error("").contains("# machine"));
+        assert!(error(&TEXT.replace("2 x AMD", "an AMD")).contains("how many processors"));
+        assert!(
+            error(&TEXT.replace("lace-fig5,fib,38,split", "lace-fig7,fib,38,split"))
+                .contains("`lace-fig7`")
+        );
+        assert!(error(&TEXT.replace("fib,38,split", "fob,38,split")).contains("`fob:38`"));
+        assert!(
+            error(&TEXT.replace("0.6", "long")).contains("long")
+                || error(&TEXT.replace("0.6", "long")).contains("float")
+        );
+        let header = TEXT.lines().take(3).fold(String::new(), |text, line| text + line + "\n");
+        assert!(error(&header).contains("no runs"));
+    }
+
+    #[test]
+    fn a_section_and_a_line_have_the_verdict_with_its_number() {
+        let kept = KeptRuns::parse(EXPERIMENTS[0], TEXT).unwrap();
+        let report = EXPERIMENTS[0].report(&kept.results);
+        let section = section(EXPERIMENTS[0], &report, &kept, "kept/lace-fig5.csv");
+        for words in [
+            "[lace-fig5.csv](kept/lace-fig5.csv), 2026-11-22",
+            "Overhead and speedup",
+            "| split |",
+            "Note: T_S",
+        ] {
+            assert!(section.contains(words), "{words}: {section}");
+        }
+        let line = line(EXPERIMENTS[0], &report);
+        assert!(line.starts_with("| [lace-fig5](#lace-fig5) | the three deques"), "{line}");
+        assert!(line.contains("| open |"), "{line}");
+    }
+}

@@ -1,0 +1,239 @@
+//! Lace's Figure 6, and the two of the talk: speedups of the split deque and of the private deque, over their own time
+//! with one worker and over the serial program.
+
+use lyocell_workloads::Instance;
+
+use super::{benchmarks, leapfrogging, papers_benchmarks};
+use crate::engine::SERIAL;
+use crate::experiment::chart::{Chart, Line, Scale};
+use crate::experiment::paper::{LACE, Paper};
+use crate::experiment::plan::lineup;
+use crate::experiment::record::{Key, Results};
+use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
+use crate::experiment::verdict::{Each, Measured, Part};
+use crate::experiment::{Experiment, Request, all_processors, asked_or};
+use crate::measure::Contender;
+use crate::refused::Refused;
+
+pub(in crate::experiment) struct LaceFig6;
+
+/// Ours, and what it is called in the figure.
+const SYSTEMS: [(&str, &str); 2] = [("split", "Lace"), ("receiver", "private deque, -ri")];
+
+/// What the figure's ends say, which Figure 5 has in numbers: T_1/T_48 of Lace over 48, on fib.
+const EFFICIENT: f64 = 34.9 / 48.0;
+
+/// The same on uts T3L: 19.9.
+const BINOMIAL_EFFICIENCY: f64 = 19.9 / 48.0;
+
+/// The figure's first point beyond one worker. With fewer there is no chain of thieves that wait for each other.
+const FEWEST: usize = 4;
+
+impl Experiment for LaceFig6 {
+    fn name(&self) -> &'static str {
+        "lace-fig6"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &LACE
+    }
+
+    fn place(&self) -> &'static str {
+        "Figure 6, and the slides on scalability"
+    }
+
+    fn shows(&self) -> &'static str {
+        "speedups over one worker and over the serial program as workers are added, leapfrogging only"
+    }
+
+    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
+        let all = || (1..=all_processors(request)).collect();
+        Ok(request.workers.clone().unwrap_or_else(all))
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        let small = benchmarks(38, ["T2", "T3"], 12, 1024);
+        Ok(asked_or(request, small, papers_benchmarks()))
+    }
+
+    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+        let mut counts = vec![1];
+        counts.extend(workers.iter().filter(|&&count| count > 1));
+        let ours = lineup(&counts, |workers| {
+            SYSTEMS.map(|(deque, _)| Contender::setup(deque, leapfrogging(deque), workers))
+        });
+        [vec![Contender::serial()], ours].concat()
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let note = "T_1/T_P: over its own time with one worker, Figure 6 and the first slide on scalability; T_S/T_P: over \
+                    the serial program, the second.\nWaiting workers leapfrog only and nobody sleeps. Figure 6 is a plot \
+                    without numbers, of fib and uts T3L with 4 to 48 workers; the slides have\nall programs. Their ends \
+                    stand in Figure 5: T_1/T_48 of Lace is 34.9 on fib, 19.9 on uts T3L, 47.4 to 47.7 on the others.";
+        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
+        Report { tables, notes, finding: finding(results) }
+    }
+
+    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
+        Some(charts)
+    }
+}
+
+/// What T_P is compared with.
+#[derive(Clone, Copy)]
+enum Over {
+    Itself,
+    Serial,
+}
+
+fn speedup(
+    results: &Results,
+    job: &str,
+    system: &str,
+    workers: usize,
+    over: Over,
+) -> Option<Measured> {
+    let base = match over {
+        Over::Itself => system,
+        Over::Serial => SERIAL,
+    };
+    let key = |contender, workers| Key { job, contender, workers };
+    results.ratio(key(base, 1), key(system, workers))
+}
+
+/// The numbers of workers beside one.
+fn several(results: &Results) -> Vec<usize> {
+    results.workers_beside(SERIAL).into_iter().filter(|&count| count > 1).collect()
+}
+
+fn table(results: &Results) -> Table {
+    let header = ["workload", "who", "P", "T_1", "T_P", "T_1/T_P", "T_S/T_P"];
+    let mut table = Table::new(3, &header);
+    for job in results.jobs() {
+        let mut rows = Vec::new();
+        for (system, _) in SYSTEMS {
+            for workers in several(results) {
+                let timed =
+                    |workers| time(results.time(Key { job: &job, contender: system, workers }));
+                let value = |over| {
+                    ratio(speedup(results, &job, system, workers, over).map(|value| value.value))
+                };
+                let names = [job.clone(), system.to_owned(), workers.to_string()];
+                let values = [timed(1), timed(workers), value(Over::Itself), value(Over::Serial)];
+                rows.push([names.to_vec(), values.to_vec()].concat());
+            }
+        }
+        table.groups.push(rows);
+    }
+    table
+}
+
+/// The figure, and the slide: a line for each workload on each system.
+fn charts(results: &Results) -> Vec<Chart> {
+    let workers = results.workers_beside(SERIAL);
+    let chart = |title: &str, over| Chart {
+        title: title.to_owned(),
+        x: "workers",
+        places: workers.iter().map(usize::to_string).collect(),
+        scale: Scale::Linear(|speedup| format!("{speedup:.1}")),
+        lines: results
+            .jobs()
+            .iter()
+            .flat_map(|job| {
+                let workers = &workers;
+                SYSTEMS.map(|(system, _)| {
+                    let at = |&count: &usize| {
+                        speedup(results, job, system, count, over).map(|speedup| speedup.value)
+                    };
+                    let values = workers.iter().map(at).collect();
+                    Line { name: format!("{job} {system}"), values }
+                })
+            })
+            .collect(),
+    };
+    vec![chart("T_1/T_P", Over::Itself), chart("T_S/T_P", Over::Serial)]
+}
+
+fn is_binomial(job: &str) -> bool {
+    super::benchmark(job) == Some("uts T3L")
+}
+
+fn finding(results: &Results) -> Finding {
+    let jobs = results.jobs();
+    let most = several(results).last().copied();
+    let each = |of_binomial: bool| -> Each {
+        let efficiency = |job: &String| {
+            let workers = most?;
+            let key = |workers| Key { job, contender: SYSTEMS[0].0, workers };
+            let efficiency = results.each_round(|round| {
+                Some(round.seconds(key(1))? / round.seconds(key(workers))? / workers as f64)
+            });
+            Some((job.clone(), efficiency?))
+        };
+        jobs.iter().filter(|job| is_binomial(job) == of_binomial).filter_map(efficiency).collect()
+    };
+    let workers = Count(most.unwrap_or(1), "worker");
+    let efficient = format!("with {workers} T_1/T_P for each worker is");
+    let tree = "T_1/T_P for each worker on the binomial tree";
+    let binomial = each(true);
+    let scales_worse = match most {
+        Some(most) if most >= FEWEST => {
+            Part::at_most(tree, &binomial, BINOMIAL_EFFICIENCY.midpoint(EFFICIENT))
+        }
+        _ => {
+            let told = binomial
+                .first()
+                .map_or(String::new(), |(job, measured)| format!(" {} on {job}", measured.text()));
+            let why = format!(
+                "needs {FEWEST} workers, each with a processor, for a chain of thieves; at 48 the paper has 0.41"
+            );
+            Part::unmeasured(&format!("{tree}{told}"), &why)
+        }
+    };
+    Finding::of(
+        "programs scale, fib as well, and that the binomial tree does not while waiting workers leapfrog only,",
+        &[Part::at_least(&efficient, &each(false), EFFICIENT), scales_worse],
+        Some("the curves from 4 to 48 workers"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::record::tests::{run, twice};
+    use crate::experiment::report::Verdict;
+
+    fn results(workers: usize, fib: f64, tree: f64) -> Results {
+        let all = [("fib:38", fib), ("uts:T3", tree)].map(|(job, many)| {
+            [run(job, SERIAL, 1, 0.5), run(job, "split", 1, 1.0), run(job, "split", workers, many)]
+        });
+        twice(all.concat())
+    }
+
+    #[test]
+    fn the_finding_can_come_out_in_any_way() {
+        assert_eq!(finding(&results(8, 0.15, 0.3)).verdict, Verdict::Holds);
+        assert_eq!(finding(&results(8, 0.15, 0.15)).verdict, Verdict::Partly);
+        assert_eq!(finding(&results(8, 0.3, 0.15)).verdict, Verdict::Fails);
+        assert_eq!(finding(&Results(Vec::new())).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn two_workers_show_half_of_it() {
+        let open = finding(&results(2, 0.55, 0.6));
+        assert_eq!(open.verdict, Verdict::Open);
+        assert!(open.evidence.contains("0.83 (0.83 to 0.83) on uts:T3"), "{}", open.evidence);
+        assert!(open.evidence.contains("needs 4 workers"), "{}", open.evidence);
+        assert_eq!(finding(&results(2, 0.9, 0.6)).verdict, Verdict::Fails);
+    }
+
+    #[test]
+    fn both_speedups_are_told_and_drawn() {
+        let results = results(2, 0.5, 0.8);
+        let table = table(&results);
+        assert_eq!(table.groups[0][0][5..], ["2.00", "1.00"]);
+        let charts = charts(&results);
+        assert_eq!(charts[0].lines[0].values, [Some(1.0), Some(2.0)]);
+        assert_eq!(charts[1].lines[2].values, [Some(0.5), Some(0.625)]);
+    }
+}

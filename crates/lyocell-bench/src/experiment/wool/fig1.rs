@@ -1,0 +1,213 @@
+//! Wool's Figure 1: tasks that are too small for other systems, and regions that are.
+
+use lyocell_workloads::{Fib, Instance, Stress};
+
+use super::systems::{self, WOOL as WOOL_HERE, none_is_faster, that_ran};
+use crate::engine::SERIAL;
+use crate::experiment::chart::{Chart, Line, Scale};
+use crate::experiment::paper::{Paper, WOOL};
+use crate::experiment::record::{Key, Results, stress};
+use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
+use crate::experiment::verdict::{Each, Part};
+use crate::experiment::{Experiment, Request, all_processors, asked_or};
+use crate::measure::Contender;
+use crate::refused::Refused;
+
+pub(in crate::experiment) struct WoolFig1;
+
+impl Experiment for WoolFig1 {
+    fn name(&self) -> &'static str {
+        "wool-fig1"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &WOOL
+    }
+
+    fn place(&self) -> &'static str {
+        "Figure 1"
+    }
+
+    fn shows(&self) -> &'static str {
+        "speedups of fib, whose tasks are small, and of stress, whose regions are"
+    }
+
+    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
+        Ok(one_to_all(request))
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        let of = |fib, trees| {
+            let stress = Stress { height: 3, iterations: 4096, trees };
+            vec![Fib::new(fib).into(), stress.into()]
+        };
+        Ok(asked_or(request, of(38, 4096), of(42, 128 << 10)))
+    }
+
+    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+        [vec![Contender::serial()], systems::contenders(workers)].concat()
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let note = "fib: T_S / T_P. stress: T_1 of direct / T_P. direct stands for Wool and waits as in the paper; lace, \
+                    rayon and chili stand where the paper\nhas Cilk++, TBB and OpenMP. The figure is a plot without \
+                    numbers, of fib(42) and of 128K trees of height 3 with leaves of 4096\niterations on 1 to 8 \
+                    processors; the paper says of it that Wool achieves speedup from two processors on, and that for \
+                    some of\nthe others adding processors makes stress slower.";
+        let (tables, notes) = (vec![speedups(results)], vec![note.to_owned()]);
+        Report { tables, notes, finding: finding(results) }
+    }
+
+    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
+        Some(charts)
+    }
+}
+
+/// From one worker to as many as processors, as far as the paper's machine had them.
+pub(super) fn one_to_all(request: &Request) -> Vec<usize> {
+    let all = || (1..=all_processors(request).min(WOOL.workers)).collect();
+    request.workers.clone().unwrap_or_else(all)
+}
+
+/// What T_P of a job is divided into: T_S, and for stress T_1 of Wool.
+fn base(job: &str) -> Key<'_> {
+    let contender = if stress(job).is_some() { WOOL_HERE } else { SERIAL };
+    Key { job, contender, workers: 1 }
+}
+
+fn speedup(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
+    let many = results.time(Key { job, contender, workers })?.median;
+    Some(results.time(base(job))?.median / many)
+}
+
+/// Of every system, with every number of workers.
+pub(super) fn speedups(results: &Results) -> Table {
+    let systems = that_ran(results);
+    let header: Vec<&str> = ["workload", "P"]
+        .into_iter()
+        .chain(systems.iter().copied())
+        .chain(["T_P direct"])
+        .collect();
+    let mut table = Table::new(2, &header);
+    for job in results.jobs() {
+        let row = |workers: usize| {
+            let mut row = vec![job.clone(), workers.to_string()];
+            row.extend(systems.iter().map(|name| ratio(speedup(results, &job, name, workers))));
+            row.push(time(results.time(Key { job: &job, contender: WOOL_HERE, workers })));
+            row
+        };
+        table.groups.push(results.workers_beside(SERIAL).into_iter().map(row).collect());
+    }
+    table
+}
+
+/// A chart for each workload, over the numbers of workers.
+pub(super) fn charts(results: &Results) -> Vec<Chart> {
+    let workers = results.workers_beside(SERIAL);
+    let chart = |job: &String| Chart {
+        title: format!("Speedup: {job}"),
+        x: "workers",
+        places: workers.iter().map(usize::to_string).collect(),
+        scale: Scale::Linear(|speedup| format!("{speedup:.1}")),
+        lines: that_ran(results)
+            .into_iter()
+            .map(|name| {
+                let values = workers.iter().map(|&count| speedup(results, job, name, count));
+                Line { name: name.to_owned(), values: values.collect() }
+            })
+            .collect(),
+    };
+    results.jobs().iter().map(chart).collect()
+}
+
+/// Speedup with the most workers over the base of each of these jobs.
+pub(super) fn each_speedup(
+    results: &Results,
+    jobs: &[String],
+    contender: &str,
+    workers: usize,
+) -> Each {
+    let each = |job: &String| {
+        let speedup = results.ratio(base(job), Key { job, contender, workers })?;
+        Some((job.clone(), speedup))
+    };
+    jobs.iter().filter_map(each).collect()
+}
+
+fn finding(results: &Results) -> Finding {
+    let jobs = results.jobs();
+    let most = results.workers_beside(SERIAL).last().copied().unwrap_or(1);
+    let fibs: Vec<String> = jobs.iter().filter(|job| job.starts_with("fib:")).cloned().collect();
+    let trees: Vec<String> = jobs.iter().filter(|job| stress(job).is_some()).cloned().collect();
+    let fib = match most {
+        1 => Vec::new(),
+        _ => each_speedup(results, &fibs, WOOL_HERE, 2),
+    };
+    let what = "with 2 workers Wool's speedup over the serial program is";
+    let gains = match most {
+        1 => Vec::new(),
+        _ => each_speedup(results, &trees, WOOL_HERE, most),
+    };
+    let gain = format!("and on regions of eight leaves with {}", Count(most, "worker"));
+    Finding::of(
+        "Wool is faster than the serial program from two processors on however small the tasks, gains on small regions, and that other systems are slower,",
+        &[
+            Part::at_least(what, &fib, 1.0),
+            Part::at_least(&gain, &gains, 1.0),
+            none_is_faster(results, &jobs, most),
+        ],
+        Some("where the curves go from there to eight processors"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::record::tests::{run, twice};
+    use crate::experiment::report::Verdict;
+
+    const TREE: &str = "stress:3x4096x10";
+
+    /// T_S of fib is a second; T_1 of stress, 2.
+    fn results(fib: [f64; 2], tree: [f64; 2]) -> Results {
+        twice(vec![
+            run("fib:38", SERIAL, 1, 1.0),
+            run("fib:38", WOOL_HERE, 2, fib[0]),
+            run("fib:38", "rayon", 2, fib[1]),
+            run(TREE, SERIAL, 1, 1.9),
+            run(TREE, WOOL_HERE, 1, 2.0),
+            run(TREE, WOOL_HERE, 2, tree[0]),
+            run(TREE, "rayon", 2, tree[1]),
+        ])
+    }
+
+    #[test]
+    fn the_finding_holds_where_wool_gains_and_is_the_fastest() {
+        let finding = finding(&results([0.8, 2.0], [1.25, 1.5]));
+        assert_eq!(finding.verdict, Verdict::Holds);
+        for words in
+            ["1.25 (1.25 to 1.25) on fib:38", "1.60 (1.60", "on stress:3x4096x10 beside rayon"]
+        {
+            assert!(finding.evidence.contains(words), "{words}: {}", finding.evidence);
+        }
+    }
+
+    #[test]
+    fn the_finding_fails_where_it_does_not() {
+        assert_eq!(finding(&results([1.2, 2.0], [1.25, 1.5])).verdict, Verdict::Partly);
+        assert_eq!(finding(&results([1.2, 1.0], [2.5, 1.5])).verdict, Verdict::Fails);
+        assert_eq!(finding(&Results(Vec::new())).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn speedups_are_over_the_serial_program_and_of_stress_over_one_worker() {
+        let results = results([0.8, 2.0], [1.25, 1.6]);
+        let table = speedups(&results);
+        assert_eq!(table.header[2..], ["direct", "rayon", "T_P direct"]);
+        assert_eq!(table.groups[0][1][..4], ["fib:38", "2", "1.25", "0.50"]);
+        assert_eq!(table.groups[1][1][2..4], ["1.60", "1.25"]);
+        let charts = charts(&results);
+        assert_eq!(charts[1].lines[0].values, [Some(1.0), Some(1.6)]);
+        assert_eq!(charts[0].lines[0].values, [None, Some(1.25)]);
+    }
+}

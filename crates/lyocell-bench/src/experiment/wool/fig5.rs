@@ -1,0 +1,133 @@
+//! Wool's Figure 5: speedups of the programs of Table I on Wool and on other systems.
+
+use lyocell_workloads::Instance;
+
+use super::fig1::{charts, each_speedup, one_to_all, speedups};
+use super::systems::{self, WOOL as WOOL_HERE, none_is_faster, over_wool};
+use super::workloads::{ROWS, row_of, rows};
+use crate::engine::SERIAL;
+use crate::experiment::chart::Chart;
+use crate::experiment::paper::{Paper, WOOL};
+use crate::experiment::record::Results;
+use crate::experiment::report::{Count, Finding, Report};
+use crate::experiment::verdict::Part;
+use crate::experiment::{Experiment, Request};
+use crate::measure::Contender;
+use crate::refused::Refused;
+
+pub(in crate::experiment) struct WoolFig5;
+
+/// The abstract: "speed ups over the other systems ranging from 2-3x on many fine grained workloads".
+const TWICE: f64 = 2.0;
+
+impl Experiment for WoolFig5 {
+    fn name(&self) -> &'static str {
+        "wool-fig5"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &WOOL
+    }
+
+    fn place(&self) -> &'static str {
+        "Figure 5"
+    }
+
+    fn shows(&self) -> &'static str {
+        "speedups of cholesky, mm, ssf and stress, from small regions to large"
+    }
+
+    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
+        Ok(one_to_all(request))
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        Ok(rows(request))
+    }
+
+    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+        [vec![Contender::serial()], systems::contenders(workers)].concat()
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let note = "cholesky, mm and ssf: T_S / T_P. stress: T_1 of direct / T_P. direct stands for Wool and waits as in the \
+                    paper; lace, which has stress only,\nrayon and chili stand where the paper has Cilk++, TBB and \
+                    OpenMP. The figure is a plot; of it the paper gives numbers for mm with 64 rows,\nwhich wool-table4 has.";
+        let (tables, notes) = (vec![speedups(results)], vec![note.to_owned()]);
+        Report { tables, notes, finding: finding(results) }
+    }
+
+    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
+        Some(charts)
+    }
+}
+
+fn finding(results: &Results) -> Finding {
+    let jobs = results.jobs();
+    let most = results.workers_beside(SERIAL).last().copied().unwrap_or(1);
+    let (faster, finest, gains) = match most {
+        1 => {
+            (Part::unmeasured("other systems", "one worker steals nothing"), Vec::new(), Vec::new())
+        }
+        _ => {
+            let finest: Vec<String> = jobs.iter().filter(|job| is_fine(job)).cloned().collect();
+            (
+                none_is_faster(results, &jobs, most),
+                over_wool(results, &finest, most),
+                each_speedup(results, &jobs, WOOL_HERE, most),
+            )
+        }
+    };
+    let gain = format!("with {} Wool's least speedup is", Count(most, "worker"));
+    Finding::of(
+        "Wool gains on every program, and outperforms other systems, by a factor of two where regions are small,",
+        &[
+            Part::at_least(&gain, &gains, 1.0),
+            faster,
+            Part::at_least("and on the smallest regions", &finest, TWICE),
+        ],
+        Some("eight processors, where regions are small for each"),
+    )
+}
+
+/// Whether a job is the first row of its program in Table I, however often it is repeated.
+fn is_fine(job: &str) -> bool {
+    let first = |row: &super::workloads::Row| {
+        let first = ROWS.iter().find(|other| other.program() == row.program());
+        first.is_some_and(|first| first.job == row.job)
+    };
+    row_of(job).is_some_and(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::record::tests::{run, twice};
+    use crate::experiment::report::Verdict;
+
+    fn results(wool: f64, rayon: f64) -> Results {
+        twice(vec![
+            run("mm:64x9", SERIAL, 1, 1.0),
+            run("mm:64x9", WOOL_HERE, 2, wool),
+            run("mm:64x9", "rayon", 2, rayon),
+        ])
+    }
+
+    #[test]
+    fn the_finding_can_come_out_in_any_way() {
+        assert_eq!(finding(&results(0.5, 1.1)).verdict, Verdict::Holds);
+        assert_eq!(finding(&results(0.5, 0.6)).verdict, Verdict::Partly);
+        assert_eq!(finding(&results(1.5, 0.6)).verdict, Verdict::Fails);
+        assert_eq!(finding(&Results(Vec::new())).verdict, Verdict::Open);
+        let alone = results(0.5, 1.1).0.into_iter().filter(|run| run.contender != "rayon");
+        let alone = finding(&Results(alone.collect()));
+        assert_eq!(alone.verdict, Verdict::Open, "{}", alone.evidence);
+    }
+
+    #[test]
+    fn the_first_row_of_each_program_is_its_finest() {
+        let fine = ["cholesky:250,1000", "mm:64x3", "stress:7x256x900", "stress:3x4096x9"];
+        assert!(fine.into_iter().all(is_fine));
+        assert!(!["mm:640x9", "ssf:13x9", "stress:7x4096x9"].into_iter().any(is_fine));
+    }
+}
