@@ -12,21 +12,27 @@ pub(super) struct Measured {
     rounds: usize,
 }
 
-/// How often at least the median of many rounds lies between `low` and `high`, where there are rounds enough: five.
+/// How often at least the median of many rounds lies between `low` and `high`, where there are rounds enough.
 const SURE: f64 = 0.9;
+
+/// The range of five is right fifteen times of sixteen, that of four seven times of eight.
+const ENOUGH: usize = 5;
 
 impl Measured {
     /// The rounds' values; `None` if there are none.
     ///
     /// The interval is that of order statistics: the median lies outside of the `k`-th lowest to the `k`-th highest of
     /// `n` values as seldom as a coin that is thrown `n` times falls fewer than `k` times on one of its sides. It is
-    /// narrowed from the full range for as long as it is right nine times of ten.
+    /// narrowed from the full range for as long as it is right nine times of ten. The range of fewer than five is not, and
+    /// is as wide again at either end.
     pub(super) fn of(mut values: Vec<f64>) -> Option<Measured> {
         values.sort_by(f64::total_cmp);
         let (rounds, last) = (values.len(), values.len().checked_sub(1)?);
         let value = values[last / 2].midpoint(values[rounds / 2]);
         let left_out = left_out(rounds);
-        Some(Measured { value, low: values[left_out], high: values[last - left_out], rounds })
+        let (low, high) = (values[left_out], values[last - left_out]);
+        let unsure = if rounds < ENOUGH { high - low } else { 0.0 };
+        Some(Measured { value, low: low - unsure, high: high + unsure, rounds })
     }
 
     /// As text: `1.10 (1.04 to 1.17)`.
@@ -187,6 +193,8 @@ mod tests {
     fn the_interval_is_the_range_until_there_are_rounds_enough() {
         let five = measured(&[5.0, 1.0, 2.0, 4.0, 3.0]);
         assert_eq!((five.value, five.low, five.high), (3.0, 1.0, 5.0));
+        let three = measured(&[2.0, 1.0, 3.0]);
+        assert_eq!((three.value, three.low, three.high), (2.0, -1.0, 5.0), "as wide again");
         // The extremes of eight miss the median once in 128 times, the next ones nine times in 128.
         let expected = [(1, 0), (2, 0), (5, 0), (7, 0), (8, 1), (9, 1), (11, 2), (50, 18)];
         for (rounds, out) in expected {
@@ -213,9 +221,9 @@ mod tests {
         let each: Each =
             vec![("a".to_owned(), measured(&[1.0, 1.1])), ("b".to_owned(), measured(&[2.0, 2.2]))];
         let part = Part::at_most("it is", &each, 1.5);
-        assert_eq!(part.text(), "it is 2.10 (2.00 to 2.20) on b, to be at most 1.50: does not");
+        assert_eq!(part.text(), "it is 2.10 (1.80 to 2.40) on b, to be at most 1.50: does not");
         assert_eq!(Part::at_most("it is", &each, 2.1).outcome, Outcome::Noise);
-        assert_eq!(Part::at_least("it is", &each, 0.9).outcome, Outcome::Holds);
+        assert_eq!(Part::at_least("it is", &each, 0.8).outcome, Outcome::Holds);
         let none = Part::at_most("it is", &Vec::new(), 1.0);
         assert_eq!(none.text(), "it is: not measured");
     }

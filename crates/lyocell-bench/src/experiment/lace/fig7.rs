@@ -95,7 +95,8 @@ impl Experiment for LaceFig7 {
     fn report(&self, results: &Results) -> Report {
         let note = "Medians of a run's sums over all workers; a shrink costs the owner a compare-and-swap here, a \
                     memory fence in the paper.\nOf our grows, those after a stolen task come with the next push, \
-                    before anybody asks, and are counted apart: the paper's all answer a thief.\nWaiting workers \
+                    before anybody asks, and are counted apart: the paper's all answer a thief.\nA thief that exposes what \
+                    an owner in a long leaf keeps to itself moves the split point too; that is no grow of the owner.\nWaiting workers \
                     leapfrog only and nobody sleeps, as in the paper; the paper's columns are averages for its own sizes \
                     of the benchmarks. /stolen: shrinks over steals and leaps.";
         let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
