@@ -82,16 +82,20 @@ fn overhead(summary: &Summary, engine: &str) -> Option<Timing> {
     Some(Timing { median: of(one.median), low: of(one.low), high: of(one.high) })
 }
 
+/// Of longer tasks the cost cannot be seen beside that of short ones: it is the difference of two long times.
+const SHORT_TASK_S: f64 = 1e-6;
+
+fn has_short_tasks(summary: &&Summary) -> bool {
+    let serial = summary.serial().map_or(0.0, |serial| serial.median);
+    summary.tasks.is_some_and(|tasks| serial < SHORT_TASK_S * tasks as f64)
+}
+
 fn costs(summaries: &[Summary]) -> io::Result<Markup> {
     let engines = engines(summaries);
-    let is_short = |summary: &&Summary| {
-        let serial = summary.serial().map(|serial| serial.median);
-        let tasks = summary.tasks.map(|tasks| tasks as f64);
-        serial.zip(tasks).is_some_and(|(serial, tasks)| serial < tasks * 1e-6)
-    };
-    let short: Vec<_> = summaries.iter().filter(is_short).collect();
+    let short: Vec<&Summary> = summaries.iter().filter(has_short_tasks).collect();
     let series = engines.iter().map(|engine| {
-        Series::measured(engine, short.iter().map(|summary| overhead(summary, engine)).collect())
+        let points = short.iter().map(|summary| overhead(summary, engine));
+        Series::measured(engine, points.collect())
     });
     let plot = Plot {
         title: "What a task costs on each engine over the serial program, with one worker"
