@@ -13,6 +13,11 @@
 //! | `global` | the global pool, which is Lyocell's |
 //! | `error` | why there is no pool |
 
+/// The page for those who want the native handle: what it shows is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../MIGRATING.md")]
+struct Migrating;
+
 #[macro_use]
 mod private;
 
