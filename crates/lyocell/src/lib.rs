@@ -73,7 +73,7 @@
 //!
 //! let pool = Pool::builder().probe::<Probe>().build()?;
 //! assert_eq!(pool.run(|w| fib(w, 10)), 55);
-//! # let forks: u64 = pool.probes().map(|probe| probe.counts().of(Event::Spawn)).sum();
+//! # let forks: usize = pool.probes().map(|probe| probe.counts().of(Event::Spawn)).sum();
 //! # assert_eq!(forks, 88);
 //! # Ok::<(), lyocell::BuildError>(())
 //! ```

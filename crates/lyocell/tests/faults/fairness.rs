@@ -170,7 +170,7 @@ fn a_flood_of_joins_lets_detached_tasks_run() {
                     let runs = Arc::clone(&ran);
                     let task = move || runs.store(true, Ordering::Relaxed);
                     if is_inside {
-                        lyocell::spawn(move || task());
+                        lyocell::spawn(task);
                     } else {
                         let outside = || pool.spawn(move |_| task());
                         thread::scope(|threads| threads.spawn(outside).join().unwrap());
