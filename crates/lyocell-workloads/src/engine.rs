@@ -50,3 +50,13 @@ impl Engine for Rayon {
 impl Engine for Chili {
     type Handle<'a> = &'a mut chili::Scope<'a>;
 }
+
+/// forte; a program begins on a worker of its pool. Only with the feature `forte`.
+#[cfg(feature = "forte")]
+#[derive(Debug)]
+pub enum Forte {}
+
+#[cfg(feature = "forte")]
+impl Engine for Forte {
+    type Handle<'a> = &'a forte::Worker;
+}

@@ -9,6 +9,7 @@
 //! | `made.rs` | what is made by its first use |
 //! | `chain.rs` | work whose cost in cycles is known |
 //! | `lace/` | starts and stops Lace; stands in for it where it could not be built |
+//! | `rival/` | engines in C and C++ that have a program of their own, as a table of functions |
 //! | `fork/` | what a program needs of an engine that is written once for all of them |
 //! | `freivalds.rs` | whether a matrix is the product of two others |
 //! | `pbbs/` | inputs and steps of the Problem Based Benchmark Suite |
@@ -18,6 +19,7 @@
 //! `serial.rs`, `lyocell.rs`, `rayon.rs`, `chili.rs`, and `lace.rs` with `lace.c`, have the recursion on one engine
 //! each; where tasks are short, `serial_c.rs` with `serial.c` has it in C without an engine. The code of a leaf (the
 //! check of a board, the hash of a child, the base case of a product) is one function that all engines in Rust call.
+//! A `rival.rs` calls what such an engine brings of its own (see `rival/`).
 //! Programs in C have short leaves in C too, in a header of the folder, so that no engine pays for a border between
 //! languages; long ones they call.
 //!
@@ -47,6 +49,7 @@ mod mm;
 mod pbbs;
 mod problem;
 mod queens;
+pub mod rival;
 mod samplesort;
 mod skynet;
 mod ssf;
@@ -60,13 +63,15 @@ pub use bdd::Bdd;
 pub use cholesky::Cholesky;
 pub use cilksort::Cilksort;
 pub use dfs::Dfs;
+#[cfg(feature = "forte")]
+pub use engine::Forte;
 pub use engine::{Chili, Engine, Lyocell, On, Rayon, Serial};
 pub use fib::Fib;
 pub use heat::Heat;
 pub use hull::Hull;
 pub use integrate::Integrate;
 pub use knapsack::Knapsack;
-pub use list::{Everything, ForkJoin, Instance, OfLace, OfWool, ShortTasks, WORKLOADS};
+pub use list::{Everything, ForkJoin, Instance, OfLace, OfRivals, OfWool, ShortTasks, WORKLOADS};
 pub use matching::Matching;
 pub use matmul::Matmul;
 pub use mis::Mis;

@@ -129,6 +129,9 @@ rosters! {
     /// The programs whose tasks are so short that it shows which compiler they are from.
     ShortTasks, "the serial programs in C are those with short tasks, fib, queens, uts, tree-sum, skynet, integrate and knapsack":
         Fib, Queens, Uts, TreeSum, Skynet, Integrate, Knapsack;
+    /// The programs of joins, but those whose tasks are so short that a rival would have to bring them itself and does not.
+    OfRivals, "the rivals bring fib, queens, uts, matmul and stress, and a join for what has longer tasks": Fib, Queens, Uts, Matmul, Stress,
+        Cholesky, Mm, Ssf, Cilksort, Samplesort, Matching, Mis, Hull, Strassen, Heat, Bdd;
     /// The programs of Faxén's paper on Wool (2010), for what is compared there only.
     OfWool, "what is only compared runs the programs of its paper, fib and stress": Fib, Stress;
     /// The programs of van Dijk and van de Pol's paper on Lace (2014), for what is compared there only.

@@ -8,10 +8,13 @@
 //! where it is 18 beside n = 48. That is another recursion ([`down_to`]), so that the one without pays nothing.
 
 mod chili;
+#[cfg(feature = "forte")]
+mod forte;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
 mod rayon;
+mod rival;
 mod serial;
 #[cfg(lace)]
 mod serial_c;

@@ -19,20 +19,27 @@
 mod any;
 mod chili;
 mod counted;
+#[cfg(feature = "forte")]
+mod forte;
 #[cfg(lace)]
 mod lace;
 mod loops;
 mod lyocell;
 mod rayon;
+mod rival;
 mod serial;
 
 pub(crate) use any::{AnyFork, both};
 #[cfg(test)]
 pub(crate) use counted::count_forks;
 pub(crate) use counted::{KnownForks, count_joins};
+pub(crate) use counted::count_joins;
+#[cfg(feature = "forte")]
+pub(crate) use forte::OnForte;
 pub(crate) use loops::{each_chunk, each_chunk_of_two, each_piece};
 pub(crate) use lyocell::OnWorker;
 pub(crate) use rayon::OnRayon;
+pub(crate) use rival::on_rival;
 pub(crate) use serial::Alone;
 
 use crate::problem::Problem;

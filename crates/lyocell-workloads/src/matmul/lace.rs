@@ -1,4 +1,4 @@
-//! The program in `lace.c`, and its base case.
+//! The program in `lace.c`.
 
 use super::Matmul;
 use super::product::{Product, Shape};
@@ -8,16 +8,6 @@ use crate::lace::{Lace, Running};
 unsafe extern "C" {
     /// Computes the product of the parts of a [`Product`], keeping to its invariants. Lace must be running.
     fn lyocell_lace_matmul(a: *const f32, b: *const f32, c: *mut f32, shape: *const Shape);
-}
-
-/// [`Product::leaf`] for C.
-///
-/// # Safety
-/// The arguments make a [`Product`]: product-1 and product-2 hold.
-#[unsafe(no_mangle)]
-unsafe extern "C" fn lyocell_matmul_leaf(a: *const f32, b: *const f32, c: *mut f32, shape: &Shape) {
-    // SAFETY: the caller's promise.
-    unsafe { Product::of_parts(a, b, c, *shape) }.leaf();
 }
 
 impl On<Lace> for Matmul {

@@ -20,12 +20,16 @@
 //! of products is exact in a 32-bit float, in whatever order it is taken, and there is no tolerance that a term could
 //! hide in.
 
+mod c;
 mod chili;
+#[cfg(feature = "forte")]
+mod forte;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
 mod product;
 mod rayon;
+mod rival;
 mod serial;
 
 use std::collections::HashMap;
@@ -36,7 +40,8 @@ use rand::{RngExt, SeedableRng};
 
 use crate::problem::{Forks, Problem, WrongAnswer};
 use crate::workload::{UnknownParameter, Workload, parse_number, within};
-use product::{BASE_CASE, Product, Shape, Side};
+pub(crate) use product::Shape;
+use product::{BASE_CASE, Product, Side};
 
 /// The paper's largest; its reference product takes some 20 seconds here.
 const BOUNDS: RangeInclusive<u32> = 1..=4096;

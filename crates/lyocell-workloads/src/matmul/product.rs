@@ -22,7 +22,7 @@ pub(super) enum Mode {
 /// The sides of a product. Layout shared with `lace.c`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     pub(super) m: u32,
     pub(super) n: u32,
     pub(super) p: u32,
@@ -131,7 +131,6 @@ impl<'a> Product<'a> {
     ///
     /// # Safety
     /// product-1 and product-2 hold of the parts.
-    #[cfg(lace)]
     pub(super) unsafe fn of_parts(
         a: *const f32,
         b: *const f32,

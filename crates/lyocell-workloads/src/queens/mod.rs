@@ -15,10 +15,13 @@
 //! the boards in C too (`board.h`).
 
 mod chili;
+#[cfg(feature = "forte")]
+mod forte;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
 mod rayon;
+mod rival;
 mod serial;
 #[cfg(lace)]
 mod serial_c;

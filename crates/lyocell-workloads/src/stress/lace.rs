@@ -1,19 +1,12 @@
-//! The program in `lace.c`, and the work of its leaves.
+//! The program in `lace.c`.
 
 use super::Stress;
-use crate::chain::chain;
 use crate::engine::On;
 use crate::lace::{Lace, Running};
 
 unsafe extern "C" {
     /// Lace must be running.
     fn lyocell_lace_stress(height: u32, iterations: u64, trees: u64) -> usize;
-}
-
-/// [`chain()`] for C.
-#[unsafe(no_mangle)]
-extern "C" fn lyocell_stress_leaf(iterations: u64) -> usize {
-    chain(iterations)
 }
 
 impl On<Lace> for Stress {

@@ -6,11 +6,15 @@
 //! A balanced binary tree of tasks; the next tree starts when the last is done, so the pause between them, in which
 //! thieves find nothing, is part of what is measured.
 
+mod c;
 mod chili;
+#[cfg(feature = "forte")]
+mod forte;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
 mod rayon;
+mod rival;
 mod serial;
 
 use std::fmt;

@@ -7,7 +7,7 @@ use super::tree::{Binomial, Geometric, Kind, Shape};
 
 /// A tree. Layout shared with `node.h`.
 #[repr(C)]
-pub(super) struct Parameters {
+pub(crate) struct Parameters {
     branching: f64,
     probability: f64,
     kind: u32,

@@ -14,14 +14,16 @@
 //! `join` for rayon and chili. T3L is 17,844 deep: see the stack sizes of the engines. The programs in C
 //! have the nodes in C too (`node.h`), but for the compression of SHA-1 (`c.rs`).
 
-#[cfg(lace)]
 mod c;
 mod chili;
+#[cfg(feature = "forte")]
+mod forte;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
 mod node;
 mod rayon;
+mod rival;
 mod serial;
 #[cfg(lace)]
 mod serial_c;
@@ -31,6 +33,7 @@ use std::fmt;
 
 use crate::problem::{Problem, WrongAnswer, judge_equal};
 use crate::workload::{UnknownParameter, Workload};
+pub(crate) use c::Parameters;
 use node::Node;
 use tree::{TREES, Tree};
 

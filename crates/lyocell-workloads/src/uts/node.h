@@ -41,6 +41,9 @@ typedef struct {
     uint64_t depth;
 } totals_t;
 
+#ifdef __cplusplus
+extern "C"
+#endif
 void lyocell_uts_compress(uint32_t words[5], const uint8_t block[BLOCK_BYTES]);
 
 static inline void store_big_endian(uint8_t *bytes, uint32_t word)
