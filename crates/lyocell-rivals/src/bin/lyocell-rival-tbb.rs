@@ -1,0 +1,3 @@
+//! oneTBB.
+
+lyocell_rivals::rival!(tbb, env!("LYOCELL_RIVAL_TBB"));
