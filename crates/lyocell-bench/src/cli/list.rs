@@ -9,7 +9,7 @@ use super::output::print;
 use super::{CliError, experiment, queues, results};
 use crate::engine::lyocell::deques::{DEQUES, DequeEntry};
 use crate::engine::lyocell::{Choice, Value};
-use crate::engine::{ENGINES, MAX_WORKERS};
+use crate::engine::{BUILD, ENGINES, Engine, MAX_WORKERS, RIVALS};
 use crate::refused::enumerate;
 
 /// Shows the registry.
@@ -23,12 +23,12 @@ pub(super) fn list() -> Result<(), CliError> {
         let _ = writeln!(text, "  {:8} from: {}", "", workload.source);
     }
     let _ = writeln!(text, "\nEngines (`--engine`), with 1 to {MAX_WORKERS} workers:");
-    for engine in ENGINES {
-        let _ = match engine.absence() {
-            None => writeln!(text, "  {:<8} {}", engine.name(), engine.summary()),
-            Some(reason) => writeln!(text, "  {:<8} not available: {reason}", engine.name()),
-        };
-    }
+    text += &engines(&ENGINES);
+    let _ = writeln!(
+        text,
+        "\nRivals, engines with a program of their own, run when named (`{BUILD}` builds them):"
+    );
+    text += &engines(&RIVALS);
     text += &deques();
     let _ = writeln!(text, "\nWaiting for a stolen task (`--wait`):");
     for wait in Wait::ALL {
@@ -37,6 +37,15 @@ pub(super) fn list() -> Result<(), CliError> {
     let _ = write!(text, "\n{}\n{}", queues::listing(), experiment::listing());
     let _ = write!(text, "\n{}", results::listing());
     print(&text)
+}
+
+/// What each is, or why it is not here.
+fn engines(engines: &[&dyn Engine]) -> String {
+    let line = |engine: &&dyn Engine| match engine.absence() {
+        None => format!("  {:<12} {}\n", engine.name(), engine.summary()),
+        Some(reason) => format!("  {:<12} not available: {reason}\n", engine.name()),
+    };
+    engines.iter().map(line).collect()
 }
 
 /// What the runtime can run on.

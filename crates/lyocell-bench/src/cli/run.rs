@@ -28,9 +28,9 @@ pub(super) struct RunArguments {
     #[arg(value_name = "WORKLOAD[:PARAM]", required = true)]
     workloads: Vec<String>,
 
-    /// The engines, such as lyocell,rayon [default: all there are; serial and lyocell if anything is said
-    /// about setups]
-    #[arg(long = "engine", value_name = "ENGINE", value_delimiter = ',')]
+    /// The engines, such as lyocell,rayon [default: all but the rivals that have programs of their own; serial and
+    /// lyocell if anything is said about setups]
+    #[arg(long = "engine", alias = "engines", value_name = "ENGINE", value_delimiter = ',')]
     engines: Vec<String>,
 
     /// The numbers of workers, such as 1,2,4 [default: 1 and one for each CPU]

@@ -1,7 +1,7 @@
 //! The engines of some names.
 
 use crate::engine::lyocell::Setup;
-use crate::engine::{ENGINES, Engine, RUNTIME, engine};
+use crate::engine::{ENGINES, Engine, RIVALS, RUNTIME, engine};
 use crate::refused::{Refused, enumerate};
 
 /// An engine of this machine.
@@ -11,11 +11,11 @@ pub(super) struct Found {
     pub(super) asked_for: bool,
 }
 
-/// The engines called `names`, in that order, without those this machine lacks; all if there are no
-/// names. The runtime is there once for each of `setups`. And what is left out.
+/// The engines called `names`, in that order; if there are no names, all that this machine has and that run unnamed. The
+/// runtime is there once for each of `setups`. And what is left out.
 ///
 /// # Errors
-/// There is no engine of some name, or none is left.
+/// There is no engine of some name, this machine does not have it, or none is left.
 pub(super) fn find(
     names: &[String],
     setups: &[Setup],
@@ -36,13 +36,15 @@ pub(super) fn find(
         }
     }
     let mut notes = Vec::new();
-    engines.retain(|engine| match engine.absence() {
-        None => true,
-        Some(reason) => {
-            notes.push(format!("the engine {} is left out: {reason}", engine.name()));
-            false
+    for engine in &engines {
+        let Some(reason) = engine.absence() else { continue };
+        let name = engine.name();
+        if asked_for {
+            return Err(Refused(format!("this machine does not have the engine {name}: {reason}")));
         }
-    });
+        notes.push(format!("the engine {name} is left out: {reason}"));
+    }
+    engines.retain(|engine| engine.absence().is_none());
     if engines.is_empty() {
         return Err(Refused("no engine is left".to_owned()));
     }
@@ -51,7 +53,7 @@ pub(super) fn find(
 
 fn by_name(name: &str) -> Result<&'static dyn Engine, Refused> {
     engine(name).ok_or_else(|| {
-        let names = enumerate(ENGINES.iter().map(|engine| engine.name()));
+        let names = enumerate(ENGINES.iter().chain(&RIVALS).map(|engine| engine.name()));
         Refused(format!("there is no engine `{name}`: there are {names}"))
     })
 }

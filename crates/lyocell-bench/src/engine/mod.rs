@@ -9,6 +9,7 @@
 //! | `sample.rs` | one run, timed |
 //! | `programs.rs` | which programs an engine runs |
 //! | `serial.rs`, `serial_c.rs`, `rayon.rs`, `chili.rs`, `lace.rs` | the engines beside the runtime; `lace_wait.rs` waits for Lace |
+//! | `rival.rs` | engines in C and C++ that have a program of their own, each started for its turn |
 //! | `lyocell/` | the runtime, in each of its setups: its deques, its options, what its probes saw |
 //!
 //! To add an engine: its file here, its place in [`ENGINES`], and its files in the folders of the programs (see
@@ -24,12 +25,14 @@ mod lace_wait;
 pub(crate) mod lyocell;
 mod programs;
 mod rayon;
+mod rival;
 mod sample;
 mod serial;
 mod serial_c;
 
 pub(crate) use chili::deepen_stacks;
 pub(crate) use programs::Programs;
+pub(crate) use rival::{BUILD, RIVALS};
 pub(crate) use sample::Sample;
 
 /// Most workers an engine is asked for: enough to have many on each core of a large machine; beyond,
@@ -51,13 +54,13 @@ pub(crate) const SERIAL_C: &str = "serial-c";
 /// The name of the runtime in its default setup.
 pub(crate) const RUNTIME: &str = "lyocell";
 
-/// Every engine, in the order they are listed and take turns; the runtime in its default setup.
+/// Every engine that runs unless others are named, in the order they are listed and take turns; the runtime in its default setup.
 pub(crate) static ENGINES: [&dyn Engine; 6] =
     [&serial::Serial, &serial_c::InC, &lyocell::DEFAULT, &rayon::Rayon, &chili::Chili, &lace::Lace];
 
 /// The engine of this name.
 pub(crate) fn engine(name: &str) -> Option<&'static dyn Engine> {
-    ENGINES.into_iter().find(|engine| engine.name() == name)
+    ENGINES.into_iter().chain(RIVALS).find(|engine| engine.name() == name)
 }
 
 /// An entry of the list.

@@ -33,6 +33,11 @@ impl Engine for Serial {
 
 struct SerialSession;
 
+/// One run.
+pub(super) fn sample_once(instance: &mut Instance) -> Result<Sample, WrongAnswer> {
+    SerialSession.run(instance)
+}
+
 impl Session for SerialSession {
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer> {
         sample::<Everything, _>(instance, self)

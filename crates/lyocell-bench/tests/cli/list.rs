@@ -36,6 +36,12 @@ fn list_shows_every_workload_and_engine() {
         "rayon",
         "chili",
         "lace",
+        "openmp",
+        "openmp-clang",
+        "tbb",
+        "wool",
+        "forte",
+        "cargo build --release -p lyocell-rivals",
         "lace-fig5",
         "acar-fig6a",
     ] {

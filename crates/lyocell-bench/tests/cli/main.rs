@@ -13,6 +13,8 @@ mod profile;
 mod queues;
 mod report;
 mod results;
+#[cfg(unix)]
+mod rivals;
 mod run;
 mod setups;
 mod whole_report;
