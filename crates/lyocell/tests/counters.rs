@@ -187,7 +187,7 @@ fn join_stolen_noting<D: Deque>(w: &Worker<D, Counters>, elsewhere: &AtomicUsize
 
 fn shares_after_stolen_tasks_are_told_apart<D: Deque>(builder: impl Fn() -> Builder<D, Counters>) {
     let pool = pool(&builder, 2);
-    pool.run(|w| (0..10).for_each(|_| drop(join_stolen(w, |_| (), |_| ()))));
+    pool.run(|w| (0..10).for_each(|_| _ = join_stolen(w, |_| (), |_| ())));
     let counts = counts(&pool);
     let [retires, grows, reshares] =
         [Event::Retire, Event::Grow, Event::Reshare].map(|event| counts.of(event));

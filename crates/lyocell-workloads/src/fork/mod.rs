@@ -33,7 +33,6 @@ pub(crate) use any::{AnyFork, both};
 #[cfg(test)]
 pub(crate) use counted::count_forks;
 pub(crate) use counted::{KnownForks, count_joins};
-pub(crate) use counted::count_joins;
 #[cfg(feature = "forte")]
 pub(crate) use forte::OnForte;
 pub(crate) use loops::{each_chunk, each_chunk_of_two, each_piece};

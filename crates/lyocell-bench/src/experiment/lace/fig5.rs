@@ -214,7 +214,7 @@ fn overhead(results: &Results, job: &str) -> Option<Measured> {
     results.each_round(|round| {
         let serial = round.seconds(Key { job, contender: SERIAL, workers: 1 })?;
         let one = |(system, _): &(&'static str, &str)| {
-            round.seconds(Key { job, contender: *system, workers: 1 })
+            round.seconds(Key { job, contender: system, workers: 1 })
         };
         Some(largest(SYSTEMS.iter().filter_map(one))? / serial)
     })

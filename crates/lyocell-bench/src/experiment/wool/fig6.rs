@@ -29,9 +29,12 @@ const SELECTED: [(&str, [u64; 2]); 6] = [
     ("stress:3x4096", [131_072, 8192]),
 ];
 
+/// What a run spent in a category, in seconds.
+type Spent = fn(&ExperimentRecord) -> Option<f64>;
+
 /// The paper's categories: startup and shutdown; application code but for what leapfrogging brings; that; stealing,
 /// with the waits between tries; leapfrogging.
-const CATEGORIES: [(&str, fn(&ExperimentRecord) -> Option<f64>); 5] = [
+const CATEGORIES: [(&str, Spent); 5] = [
     ("TR", |run| run.start_stop_seconds),
     ("NA", |run| run.application_seconds),
     ("LA", |run| run.leap_application_seconds),
