@@ -16,7 +16,7 @@ use lyocell_workloads::{Everything, OfLace, OfWool};
 
 use super::Setup;
 use super::options::{Choice, Value};
-use super::start::{Started, start, start_ablation};
+use super::start::{Started, start};
 use crate::engine::Programs;
 
 /// An entry of the table.
@@ -51,18 +51,6 @@ macro_rules! on {
         Pool {
             programs: Programs::of::<$roster>(),
             start: Ok(|setup, workers| start::<$deque, $roster>($options, setup, workers)),
-        }
-    };
-}
-
-/// The same for a deque that is there to be compared with.
-macro_rules! ablation {
-    ($deque:ty, $roster:ty) => {
-        Pool {
-            programs: Programs::of::<$roster>(),
-            start: Ok(|setup, workers| {
-                start_ablation::<$deque, $roster>(Default::default(), setup, workers)
-            }),
         }
     };
 }
@@ -125,7 +113,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, base",
         guarantee: "blocking: a lock for each worker",
         takes: &[],
-        pool: ablation!(DirectLocked, OfWool),
+        pool: on!(DirectLocked, OfWool),
     },
     DequeEntry {
         name: "direct-task",
@@ -134,7 +122,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, synchronize on task",
         guarantee: PUBLIC_DIRECT_GUARANTEE,
         takes: &[],
-        pool: ablation!(DirectTask, OfWool),
+        pool: on!(DirectTask, OfWool),
     },
     DequeEntry {
         name: "direct-task-join",
@@ -143,7 +131,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, task specific join",
         guarantee: PUBLIC_DIRECT_GUARANTEE,
         takes: &[],
-        pool: ablation!(DirectTaskJoin, OfWool),
+        pool: on!(DirectTaskJoin, OfWool),
     },
     DequeEntry {
         name: "direct-none-private",
@@ -152,7 +140,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, private tasks (no private)",
         guarantee: PUBLIC_DIRECT_GUARANTEE,
         takes: &[],
-        pool: ablation!(DirectNonePrivate, OfWool),
+        pool: on!(DirectNonePrivate, OfWool),
     },
     DequeEntry {
         name: "direct-all-private",
@@ -161,7 +149,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Table II, private tasks (all private)",
         guarantee: "nothing is ever stolen",
         takes: &[],
-        pool: ablation!(DirectAllPrivate, OfWool),
+        pool: on!(DirectAllPrivate, OfWool),
     },
     DequeEntry {
         name: "direct-base",
@@ -170,7 +158,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Figure 4, base",
         guarantee: LOCKED_THIEVES_GUARANTEE,
         takes: &[],
-        pool: ablation!(DirectBase, OfWool),
+        pool: on!(DirectBase, OfWool),
     },
     DequeEntry {
         name: "direct-peek",
@@ -179,7 +167,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Figure 4, peek",
         guarantee: LOCKED_THIEVES_GUARANTEE,
         takes: &[],
-        pool: ablation!(DirectPeek, OfWool),
+        pool: on!(DirectPeek, OfWool),
     },
     DequeEntry {
         name: "direct-trylock",
@@ -188,7 +176,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         source: "Faxén 2010, Figure 4, trylock",
         guarantee: LOCKED_THIEVES_GUARANTEE,
         takes: &[],
-        pool: ablation!(DirectTryLock, OfWool),
+        pool: on!(DirectTryLock, OfWool),
     },
     DequeEntry {
         name: "receiver",
@@ -255,7 +243,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
 ];
 
 #[cfg(target_arch = "x86_64")]
-const SPLIT_FENCE: Pool = ablation!(lyocell::deque::SplitFence, OfLace);
+const SPLIT_FENCE: Pool = on!(lyocell::deque::SplitFence, OfLace);
 #[cfg(not(target_arch = "x86_64"))]
 const SPLIT_FENCE: Pool = Pool {
     programs: Programs::of::<OfLace>(),

@@ -95,16 +95,6 @@ pub(super) trait Watching: Probe {
 
 impl Watching for NoProbe {}
 
-impl Watching for Times {
-    fn reset(&self) {
-        Times::reset(self);
-    }
-
-    fn spent(&self) -> Option<Spent> {
-        Some(Times::spent(self))
-    }
-}
-
 impl Watching for (Counters, Times) {
     fn reset(&self) {
         self.0.reset();

@@ -53,30 +53,18 @@ pub(super) type Full = (Counters, Times);
 /// Starts a pool on the deque `D`, whose options are `options` but for what the setup chooses, for the programs
 /// of the roster `R`.
 ///
-/// Every probe is another copy of every program in the binary. So whoever only counts has the clock read as
-/// well, at each steal and each wait.
+/// Every probe is another copy of every program in the binary. So one that is watched is watched in full: times have the
+/// counting in them, and counts the clock, which is read at each steal and each wait.
 pub(super) fn start<D, R>(options: D::Options, setup: &Setup, workers: usize) -> Started
-where
-    D: Deque<Options: DequeOptions>,
-    R: Reach<Lyocell<D, NoProbe>> + Reach<Lyocell<D, Times>> + Reach<Lyocell<D, Full>>,
-{
-    match setup.watch {
-        Watch::Nothing => start_watched::<D, NoProbe, R>(options, setup, workers),
-        Watch::Times => start_watched::<D, Times, R>(options, setup, workers),
-        Watch::Counts | Watch::Both => start_watched::<D, Full, R>(options, setup, workers),
-    }
-}
-
-/// As [`start`], for deques that are there to be compared with: one that is watched is watched in full, so
-/// times have the counting in them.
-pub(super) fn start_ablation<D, R>(options: D::Options, setup: &Setup, workers: usize) -> Started
 where
     D: Deque<Options: DequeOptions>,
     R: Reach<Lyocell<D, NoProbe>> + Reach<Lyocell<D, Full>>,
 {
     match setup.watch {
         Watch::Nothing => start_watched::<D, NoProbe, R>(options, setup, workers),
-        _ => start_watched::<D, Full, R>(options, setup, workers),
+        Watch::Counts | Watch::Times | Watch::Both => {
+            start_watched::<D, Full, R>(options, setup, workers)
+        }
     }
 }
 
