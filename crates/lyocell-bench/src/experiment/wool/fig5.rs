@@ -51,7 +51,7 @@ impl Experiment for WoolFig5 {
 
     fn report(&self, results: &Results) -> Report {
         let note = "cholesky, mm and ssf: T_S / T_P. stress: T_1 of direct / T_P. direct stands for Wool and waits as in the \
-                    paper; lace, which has stress only,\nrayon and chili stand where the paper has Cilk++, TBB and \
+                    paper; lace,\nrayon and chili stand where the paper has Cilk++, TBB and \
                     OpenMP. The figure is a plot; of it the paper gives numbers for mm with 64 rows,\nwhich wool-table4 has.";
         let (tables, notes) = (vec![speedups(results)], vec![note.to_owned()]);
         Report { tables, notes, finding: finding(results) }
