@@ -29,12 +29,12 @@ const SELECTED: [(&str, [u64; 2]); 6] = [
     ("stress:3x4096", [131_072, 8192]),
 ];
 
-/// What a run spent in a category, in seconds.
-type Spent = fn(&ExperimentRecord) -> Option<f64>;
+/// Of a run, what went into a category.
+type Seconds = fn(&ExperimentRecord) -> Option<f64>;
 
 /// The paper's categories: startup and shutdown; application code but for what leapfrogging brings; that; stealing,
 /// with the waits between tries; leapfrogging.
-const CATEGORIES: [(&str, Spent); 5] = [
+const CATEGORIES: [(&str, Seconds); 5] = [
     ("TR", |run| run.start_stop_seconds),
     ("NA", |run| run.application_seconds),
     ("LA", |run| run.leap_application_seconds),
@@ -220,7 +220,6 @@ mod tests {
             let papers = instance(row.job, paper).to_string();
             let all = super::super::workloads::rows(&Request {
                 workloads: None,
-                cases: Vec::new(),
                 workers: None,
                 size: Size::Paper,
                 default_workers: 2,
