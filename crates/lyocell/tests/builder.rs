@@ -164,7 +164,11 @@ fn search_time() {
     // It steals joins of nothing too, which are not worth it.
     let steals = || never.probes().map(|probe| probe.counts().of(Event::Steal)).sum::<usize>();
     while steals() < 500 {
-        never.run(|w| (0..100).for_each(|_| _ = w.join(|_| thread::yield_now(), |_| ())));
+        never.run(|w| {
+            for _ in 0..100 {
+                w.join(|_| thread::yield_now(), |_| ());
+            }
+        });
     }
     assert_eq!(parks(&never), 0);
 }
