@@ -220,6 +220,7 @@ mod tests {
             let papers = instance(row.job, paper).to_string();
             let all = super::super::workloads::rows(&Request {
                 workloads: None,
+                cases: Vec::new(),
                 workers: None,
                 size: Size::Paper,
                 default_workers: 2,
