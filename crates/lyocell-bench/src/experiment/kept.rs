@@ -40,8 +40,11 @@ impl KeptRuns {
         if let Some(other) = records.iter().find(|record| record.experiment != name) {
             return Err(format!("it has a run of `{}`, and is read for {name}", other.experiment));
         }
-        if let Some(other) = records.iter().find(|record| !record.is_of_a_workload()) {
-            return Err(format!("it has a run of `{}`, which is no workload", other.job()));
+        if let Some(other) = records.iter().find(|record| !record.is_of_what_there_is()) {
+            return Err(format!(
+                "it has a run of `{}`, which is no workload and no case of queues",
+                other.job()
+            ));
         }
         Ok(KeptRuns { results: Results(records), context: Context { machine, processors }, date })
     }

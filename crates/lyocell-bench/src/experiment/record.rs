@@ -10,7 +10,7 @@ use super::verdict::Measured;
 use crate::engine::Sample;
 use crate::engine::lyocell::Observed;
 use crate::measure::{Contender, Timing};
-use crate::queues::{CaseRecord, StatisticsRecord};
+use crate::queues::{CASES, CaseRecord, StatisticsRecord};
 
 use super::plan::watched_label;
 
@@ -163,9 +163,11 @@ impl ExperimentRecord {
         })
     }
 
-    /// Whether there is the workload that it is said to be of.
-    pub(super) fn is_of_a_workload(&self) -> bool {
+    /// Whether there is the workload, or the case of queues, that it is said to be of.
+    pub(super) fn is_of_what_there_is(&self) -> bool {
+        let case = || CASES.iter().find(|case| case.name == self.workload);
         self.job().parse::<Instance>().is_ok()
+            || case().is_some_and(|case| case.job(&self.param).is_ok())
     }
 
     /// As an [`Instance`] shows itself.
