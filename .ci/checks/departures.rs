@@ -33,7 +33,8 @@ fn fault(root: &Path, span: &str, deques: &str, options: &str) -> Option<String>
         };
         return (!table.contains(&entry(name))).then(|| format!("there is no {what} `{name}`"));
     }
-    let is_path = span.contains('/') && span.bytes().all(|b| b"_/".contains(&b) || b.is_ascii_lowercase());
+    let is_path =
+        span.contains('/') && span.bytes().all(|b| b"_/".contains(&b) || b.is_ascii_lowercase());
     let found = || {
         let places = SOURCES.iter().map(|source| root.join(source).join(span));
         places.into_iter().any(|place| place.is_dir() || place.with_extension("rs").exists())

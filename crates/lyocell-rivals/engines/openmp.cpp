@@ -1,8 +1,8 @@
 /* OpenMP's tasks.
  *
- * Its best fair form: tied tasks, the first of two halves as a task, the second without one, and a taskwait. Measured on
- * fib with libgomp and libomp: a task for both halves takes two times as long, a taskgroup a third longer, untied tasks as
- * long or longer; where libgomp and two threads disagree, both contend for the one queue that a team has. */
+ * Its best fair form: tied tasks, the first of two halves as a task, the second without one, and a taskwait. Short runs of
+ * fib with libgomp, on a machine that did other things too: a task for both halves took two times as long, a taskgroup a
+ * third longer, untied tasks as long or longer. */
 #include <omp.h>
 
 #include "programs.hpp"
