@@ -5,7 +5,7 @@
 //! What the clock advances from one reading to the next belongs to a strand, and goes to the spans in the
 //! [ledger](crate::ledger).
 //!
-//! A stolen task is measured by its thief from zero on, in a [frame](Frame) of its own, and its account is left in
+//! A stolen task is measured by its thief from zero on, in a [frame](frames) of its own, and its account is left in
 //! the *mailbox* of its owner's probe, under the address of its slot, before the owner may see that the task is over.
 //!
 //! | file | what |
