@@ -503,10 +503,10 @@ fn acar_fig6b_searches_the_papers_graphs() {
 #[test]
 fn the_cases_of_the_study_of_queues_have_its_numbers_and_how_long_operations_take() {
     for (name, workload, published, queues) in [
-        ("queues-raw", "raw:3000", "27621 +-15318", 7),
+        ("queues-raw", "raw:3000", "27,621 +-15,318", 7),
         ("queues-quicksort", "quicksort:3000", "263 +-16.9", 3),
         ("queues-spanning-tree", "spanning-tree:2000", "305 +-35.6", 7),
-        ("queues-xml", "xml:500,xml:feed", "950 +-1007", 3),
+        ("queues-xml", "xml:500,xml:feed", "950 +-1,007", 3),
     ] {
         let (report, rows) = run(name, &["--workload", workload, "--workers", "2"]);
         let paper =
