@@ -11,7 +11,7 @@ use crate::workers;
 
 #[derive(Args)]
 pub(super) struct WholeReportArguments {
-    /// Measure what takes under five minutes on two CPUs [default]
+    /// Measure what takes under five minutes on two CPUs (default)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
 
