@@ -52,7 +52,7 @@
 //! [`TaskHandle::join`], a channel or a scope.
 //!
 //! # Looking at performance
-//! A [probe](probe) is a type parameter of pools and handles, so that a pool without one pays nothing: in its machine code there is
+//! A [`probe`] is a type parameter of pools and handles, so that a pool without one pays nothing: in its machine code there is
 //! no trace of it. A program that gives its handle a name changes one line to be looked at:
 //!
 //! ```

@@ -14,7 +14,7 @@ use crate::wait::Yield;
 use crate::worker::{Through, Worker, current};
 use std::sync::OnceLock;
 
-/// Returns the pool that [`join`], [`scope`], [`spawn`] and [`par`] use when they are called outside any
+/// Returns the pool that [`join`], [`scope`], [`spawn()`] and [`par`] use when they are called outside any
 /// pool. It is built at the first use, as by [`Pool::new`], and never dropped.
 ///
 /// # Errors
