@@ -23,6 +23,9 @@ pub(crate) fn check(root: &Path, sources: &[Source], map: &Page, faults: &mut Ve
                     quoted(&cells.join(" ")).into_iter().map(str::to_owned).collect::<Vec<_>>(),
                 ));
             }
+            if files.contains(&path) {
+                faults.push(format!("{}:{line}: `{path}` stands twice in the code map", map.name));
+            }
             files.insert(path);
         }
     }

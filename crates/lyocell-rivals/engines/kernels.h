@@ -6,22 +6,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "matmul/shape.h"
 #include "queens/board.h"
 #include "uts/node.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* `Shape` of matmul/product.rs. */
-typedef struct {
-    uint32_t m;
-    uint32_t n;
-    uint32_t p;
-    uint32_t stride;
-    uint32_t accumulate;
-    uint32_t cutoff;
-} sides_t;
 
 typedef void (*call_t)(void *worker, void *data);
 
@@ -33,7 +24,7 @@ typedef struct {
     uint64_t (*fib)(uint64_t n);
     uint64_t (*queens)(uint32_t n);
     void (*uts)(const tree_t *tree, totals_t *totals);
-    void (*matmul)(const float *a, const float *b, float *c, const sides_t *sides);
+    void (*matmul)(const float *a, const float *b, float *c, const shape_t *sides);
     size_t (*stress)(uint32_t height, uint64_t iterations, uint64_t trees);
 } lyocell_kernels;
 
@@ -41,7 +32,7 @@ typedef struct {
 extern const lyocell_kernels lyocell_rival;
 
 /* Long leaves, which every engine has from the same functions in Rust. */
-void lyocell_matmul_leaf(const float *a, const float *b, float *c, const sides_t *sides);
+void lyocell_matmul_leaf(const float *a, const float *b, float *c, const shape_t *sides);
 size_t lyocell_stress_leaf(uint64_t iterations);
 
 #ifdef __cplusplus

@@ -113,6 +113,13 @@ pub(crate) struct Request {
     pub(crate) default_workers: usize,
 }
 
+impl Request {
+    /// For the experiment's own workloads of this size.
+    pub(crate) fn of(size: Size, default_workers: usize) -> Request {
+        Request { workloads: None, cases: Vec::new(), workers: None, size, default_workers }
+    }
+}
+
 /// How large the workloads are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
@@ -184,7 +191,7 @@ mod tests {
     use super::*;
 
     fn request(size: Size) -> Request {
-        Request { workloads: None, cases: Vec::new(), workers: None, size, default_workers: 2 }
+        Request::of(size, 2)
     }
 
     #[test]

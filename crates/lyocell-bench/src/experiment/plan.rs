@@ -46,9 +46,9 @@ pub(super) fn watched_label(label: &str) -> String {
 }
 
 /// Every contender that this machine has, of `each` for every number of workers.
-pub(super) fn lineup<const N: usize>(
+pub(super) fn lineup<C: IntoIterator<Item = Option<Contender>>>(
     workers: &[usize],
-    each: impl Fn(usize) -> [Option<Contender>; N],
+    each: impl Fn(usize) -> C,
 ) -> Vec<Contender> {
     workers.iter().flat_map(|&workers| each(workers)).flatten().collect()
 }

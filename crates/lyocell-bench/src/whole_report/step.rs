@@ -231,13 +231,8 @@ fn watch(instance: &Instance, workers: usize, reps: usize) -> Result<Found, Stop
 /// Does an experiment of a paper again.
 fn repeat(experiment: &dyn Experiment, size: Size, workers: usize) -> Result<Found, Stopped> {
     let workloads = (size == Size::Least).then(|| vec![Fib::new(12).into()]);
-    let request = experiment::Request {
-        workloads,
-        cases: Vec::new(),
-        workers: None,
-        size: experiment::Size::Small,
-        default_workers: workers,
-    };
+    let own = experiment::Request::of(experiment::Size::Small, workers);
+    let request = experiment::Request { workloads, ..own };
     let reps = if size == Size::Full { experiment.reps() } else { 1 };
     // The registry's own, which lives as long as the program.
     let found = EXPERIMENTS.into_iter().find(|known| known.name() == experiment.name());

@@ -1,15 +1,6 @@
 /* Matrix product by divide and conquer, the recursion of Cilk's matmul. */
 #include "../lace/program.h"
-
-/* `Shape` of product.rs. */
-typedef struct {
-    uint32_t m;
-    uint32_t n;
-    uint32_t p;
-    uint32_t stride;
-    uint32_t accumulate;
-    uint32_t cutoff;
-} shape_t;
+#include "shape.h"
 
 void lyocell_matmul_leaf(const float *a, const float *b, float *c, const shape_t *shape);
 

@@ -103,11 +103,12 @@ impl Setup {
         }
     }
 
-    /// How long a worker without tasks searches, if that is chosen.
+    /// How long a worker without tasks searches, if that is chosen. For ever where owners deal blindly: they do not hit
+    /// who sleeps, and in the paper nobody does.
     pub(super) fn search(&self) -> Option<Duration> {
         match self.value(Choice::Search) {
             Some(Value::Time(time)) => Some(time),
-            _ => None,
+            _ => (self.attempts() == Some(Attempts::Blind)).then_some(Duration::MAX),
         }
     }
 

@@ -1,8 +1,6 @@
 //! Starts a pool in a setup.
 
-use std::time::Duration;
-
-use lyocell::deque::{Amount, Attempts, ReceiverOptions, SenderOptions};
+use lyocell::deque::{Amount, ReceiverOptions, SenderOptions};
 use lyocell::probe::{Counters, Times};
 use lyocell::{Deque, NoProbe, Pool, Worker};
 use lyocell_workloads::{Instance, Lyocell, On, Reach, WrongAnswer};
@@ -78,10 +76,6 @@ where
     let mut builder = builder.workers(workers).wait(setup.wait());
     if let Some(period) = setup.interrupt() {
         builder = builder.interrupt(period);
-    }
-    if setup.attempts() == Some(Attempts::Blind) {
-        // A blind owner does not hit who sleeps; in the paper nobody does.
-        builder = builder.search_time(Duration::MAX);
     }
     if let Some(time) = setup.search() {
         builder = builder.search_time(time);

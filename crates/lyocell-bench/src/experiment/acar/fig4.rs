@@ -383,15 +383,8 @@ mod tests {
 
     #[test]
     fn every_row_of_the_paper_has_a_workload_of_both_sizes_that_finds_it_again() {
-        let request = |size| Request {
-            workloads: None,
-            cases: Vec::new(),
-            workers: None,
-            size,
-            default_workers: 2,
-        };
         for size in [Size::Small, Size::Paper] {
-            let jobs = AcarFig4.workloads(&request(size), &[2]).unwrap();
+            let jobs = AcarFig4.workloads(&Request::of(size, 2), &[2]).unwrap();
             let rows = jobs.iter().map(|job| row_of(&job.to_string()).unwrap().benchmark);
             assert!(rows.eq(PUBLISHED.iter().map(|row| row.benchmark)), "{jobs:?}");
             assert!(jobs.iter().all(|job| job.workload().name != "uts"));

@@ -263,15 +263,8 @@ mod tests {
 
     #[test]
     fn both_sizes_are_of_the_papers_graphs() {
-        let request = |size| Request {
-            workloads: None,
-            cases: Vec::new(),
-            workers: None,
-            size,
-            default_workers: 2,
-        };
         for size in [Size::Small, Size::Paper] {
-            let jobs = AcarFig6b.workloads(&request(size), &[1, 2]).unwrap();
+            let jobs = AcarFig6b.workloads(&Request::of(size, 2), &[1, 2]).unwrap();
             let graphs: Vec<_> =
                 jobs.iter().map(|job| row_of(&job.to_string()).unwrap().graph).collect();
             assert_eq!(graphs.len(), 3);

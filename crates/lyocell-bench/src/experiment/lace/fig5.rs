@@ -3,7 +3,7 @@
 
 use lyocell_workloads::Instance;
 
-use super::{benchmark, benchmarks, leapfrogging, papers_benchmarks};
+use super::{alone_and_together, benchmark, benchmarks, papers_benchmarks, with_one};
 use crate::engine::SERIAL;
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::plan::lineup;
@@ -103,12 +103,8 @@ impl Experiment for LaceFig5 {
     }
 
     fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let mut counts = vec![1];
-        counts.extend(workers.iter().filter(|&&count| count > 1));
-        let ours = lineup(&counts, |workers| {
-            SYSTEMS.map(|(deque, _)| Contender::setup(deque, leapfrogging(deque), workers))
-        });
-        let original = lineup(&counts, |workers| [Contender::rival(ORIGINAL, workers)]);
+        let ours = alone_and_together(SYSTEMS.map(|(deque, _)| deque), workers);
+        let original = lineup(&with_one(workers), |workers| [Contender::rival(ORIGINAL, workers)]);
         [Contender::serial()].into_iter().chain(ours).chain(original).collect()
     }
 

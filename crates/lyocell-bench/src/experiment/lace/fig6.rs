@@ -3,11 +3,10 @@
 
 use lyocell_workloads::Instance;
 
-use super::{benchmarks, leapfrogging, papers_benchmarks};
+use super::{alone_and_together, benchmarks, papers_benchmarks};
 use crate::engine::SERIAL;
 use crate::experiment::chart::{Chart, Line, Scale};
 use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::plan::lineup;
 use crate::experiment::record::{Key, Results};
 use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
 use crate::experiment::verdict::{Each, Measured, Part};
@@ -57,11 +56,7 @@ impl Experiment for LaceFig6 {
     }
 
     fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let mut counts = vec![1];
-        counts.extend(workers.iter().filter(|&&count| count > 1));
-        let ours = lineup(&counts, |workers| {
-            SYSTEMS.map(|(deque, _)| Contender::setup(deque, leapfrogging(deque), workers))
-        });
+        let ours = alone_and_together(SYSTEMS.map(|(deque, _)| deque), workers);
         [vec![Contender::serial()], ours].concat()
     }
 

@@ -111,31 +111,19 @@ impl Experiment for LaceFig8 {
     }
 
     fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let [split, receiver, direct] = &PUBLISHED;
-        let alone = lineup(&[1], |workers| {
-            [
-                split.timed(Wait::Leap, workers),
-                split.timed(split.extension, workers),
-                receiver.timed(Wait::Leap, workers),
-                receiver.timed(receiver.extension, workers),
-                direct.timed(Wait::Leap, workers),
-                direct.timed(direct.extension, workers),
-            ]
-        });
+        let timed = |workers| {
+            let both = move |deque: &'static Published| {
+                [Wait::Leap, deque.extension].map(|wait| deque.timed(wait, workers))
+            };
+            PUBLISHED.iter().flat_map(both)
+        };
+        let counted = |workers| {
+            let [split, ..] = &PUBLISHED;
+            [Wait::Leap, split.extension].map(|wait| split.counted(wait, workers))
+        };
         let several: Vec<usize> = workers.iter().copied().filter(|&count| count > 1).collect();
-        let together = lineup(&several, |workers| {
-            [
-                split.timed(Wait::Leap, workers),
-                split.timed(split.extension, workers),
-                receiver.timed(Wait::Leap, workers),
-                receiver.timed(receiver.extension, workers),
-                direct.timed(Wait::Leap, workers),
-                direct.timed(direct.extension, workers),
-                split.counted(Wait::Leap, workers),
-                split.counted(split.extension, workers),
-            ]
-        });
-        [alone, together].concat()
+        let together = lineup(&several, |workers| timed(workers).chain(counted(workers)));
+        [lineup(&[1], timed), together].concat()
     }
 
     fn report(&self, results: &Results) -> Report {

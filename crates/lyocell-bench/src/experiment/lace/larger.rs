@@ -161,13 +161,7 @@ mod tests {
 
     #[test]
     fn leaves_grow_and_the_work_stays() {
-        let request = Request {
-            workloads: None,
-            cases: Vec::new(),
-            workers: None,
-            size: crate::experiment::Size::Small,
-            default_workers: 2,
-        };
+        let request = Request::of(crate::experiment::Size::Small, 2);
         let trees = LaceLarger.workloads(&request, &[2]).unwrap();
         for tree in &trees {
             let Instance::Stress(tree) = tree else { panic!("{tree}") };

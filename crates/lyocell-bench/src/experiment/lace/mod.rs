@@ -3,7 +3,9 @@
 use lyocell::Wait;
 use lyocell_workloads::{Fib, Instance, Matmul, Queens, Uts};
 
+use super::plan::lineup;
 use crate::engine::lyocell::{Choice, Setup, Value};
+use crate::measure::Contender;
 
 mod fig5;
 mod fig6;
@@ -47,6 +49,22 @@ fn benchmark(job: &str) -> Option<&'static str> {
         ("uts", "T3" | "T3L") => Some("uts T3L"),
         _ => None,
     }
+}
+
+/// These deques alone and with each number of workers, in turn.
+fn alone_and_together<const N: usize>(
+    deques: [&'static str; N],
+    workers: &[usize],
+) -> Vec<Contender> {
+    lineup(&with_one(workers), |workers| {
+        deques.map(|deque| Contender::setup(deque, leapfrogging(deque), workers))
+    })
+}
+
+/// These numbers of workers, and one before them.
+fn with_one(workers: &[usize]) -> Vec<usize> {
+    let several = workers.iter().copied().filter(|&count| count > 1);
+    [1].into_iter().chain(several).collect()
 }
 
 /// The paper's systems as they were for these figures, but for the probes: who waits leapfrogs only, and nobody sleeps

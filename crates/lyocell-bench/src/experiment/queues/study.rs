@@ -323,13 +323,7 @@ mod tests {
 
     #[test]
     fn the_full_size_has_the_studys_threads_and_runs() {
-        let request = Request {
-            workloads: None,
-            cases: Vec::new(),
-            workers: None,
-            size: Size::Paper,
-            default_workers: 2,
-        };
+        let request = Request::of(Size::Paper, 2);
         assert_eq!(RAW.workers(&request).unwrap(), [8, 16, 32, 48]);
         assert_eq!(RAW.full_reps(), 50);
         assert_eq!(RAW.plans(&request, &[1]).unwrap().len(), 1);

@@ -218,13 +218,7 @@ mod tests {
         for (job, [paper, _]) in SELECTED {
             let row = ROWS.iter().find(|row| row.job == job).unwrap();
             let papers = instance(row.job, paper).to_string();
-            let all = super::super::workloads::rows(&Request {
-                workloads: None,
-                cases: Vec::new(),
-                workers: None,
-                size: Size::Paper,
-                default_workers: 2,
-            });
+            let all = super::super::workloads::rows(&Request::of(Size::Paper, 2));
             assert!(all.iter().any(|instance| instance.to_string() == papers), "{papers}");
         }
     }

@@ -376,13 +376,7 @@ mod tests {
     fn each_number_of_workers_gets_a_tree_with_as_many_leaves() {
         let stress = Stress { height: 9, iterations: 100, trees: 10 };
         let workloads = vec![Fib::new(20).into(), stress.into()];
-        let mut request = Request {
-            workloads: Some(workloads),
-            cases: Vec::new(),
-            workers: None,
-            size: Size::Small,
-            default_workers: 9,
-        };
+        let mut request = Request { workloads: Some(workloads), ..Request::of(Size::Small, 9) };
         let workers = WoolTable3.workers(&request).unwrap();
         assert_eq!(workers, [2, 4, 8]);
         let instances = WoolTable3.workloads(&request, &workers).unwrap();

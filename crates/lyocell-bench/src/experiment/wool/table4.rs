@@ -332,10 +332,8 @@ mod tests {
     fn it_takes_two_workers_and_the_program_of_the_model() {
         let request = |workers| Request {
             workloads: Some(vec!["fib:9".parse().unwrap()]),
-            cases: Vec::new(),
             workers,
-            size: Size::Small,
-            default_workers: 4,
+            ..Request::of(Size::Small, 4)
         };
         assert_eq!(WoolTable4.workers(&request(None)).unwrap(), [2, 4]);
         for workers in [vec![4], vec![1, 2], vec![2, 3]] {

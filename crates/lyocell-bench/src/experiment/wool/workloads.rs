@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn request(size: Size) -> Request {
-        Request { workloads: None, cases: Vec::new(), workers: None, size, default_workers: 2 }
+        Request::of(size, 2)
     }
 
     #[test]
