@@ -76,6 +76,14 @@ fn a_task_behind_a_long_leaf_runs_elsewhere_with_split() {
 }
 
 #[test]
+fn a_task_behind_a_long_leaf_runs_elsewhere_where_nobody_exposes() {
+    isolated(|| {
+        a_task_behind_a_long_leaf(|| Pool::builder().exposing(Exposing::Off));
+        a_task_behind_a_long_leaf(|| Pool::builder().deque::<Direct>().exposing(Exposing::Off));
+    });
+}
+
+#[test]
 fn a_task_behind_a_long_leaf_runs_elsewhere_with_chase_lev() {
     isolated(|| a_task_behind_a_long_leaf(|| Pool::builder().deque::<ChaseLev>()));
 }
@@ -210,6 +218,29 @@ fn nobody_exposes_where_the_environment_forbids_it() {
         },
         || assert_eq!(exposes(Pool::builder().probe::<Counters>()), 0),
     );
+}
+
+/// An owner that pushes and pops answers by itself: the barrier would only disturb it.
+#[test]
+fn nobody_exposes_a_stream_of_tiny_joins() {
+    const STREAMS: usize = 20;
+    isolated(|| {
+        let pool = Pool::builder().workers(2).probe::<Counters>().build().unwrap();
+        for _ in 0..STREAMS {
+            // Long enough for the other worker to park.
+            std::thread::sleep(std::time::Duration::from_millis(2));
+            pool.run(|w| {
+                for _ in 0..1_000_000 {
+                    black_box(w.join(|_| black_box(1), |_| black_box(2)));
+                }
+            });
+        }
+        let count = |event| pool.probes().map(|probe| probe.counts().of(event)).sum::<usize>();
+        let (exposes, requests) = (count(Event::Expose), count(Event::Request));
+        assert!(requests > 0, "nobody was idle");
+        // One for each time slice in which the owner had no processor.
+        assert!(exposes < 10 * STREAMS, "{exposes} times, {requests} requests");
+    });
 }
 
 /// More workers than processors, and leaves of all lengths: every task runs once, whoever exposes it and when.

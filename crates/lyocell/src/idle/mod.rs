@@ -30,7 +30,7 @@
 //!   a millisecond. Meanwhile nobody is woken for shared tasks and requests are forgotten, so a stream of tiny joins
 //!   on a sleeping pool runs at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
 //!   When its moment is over it looks round as a searcher, shortly, and exposes what an owner keeps from it. (Where
-//!   nobody can expose, requests do not end while anybody is idle.)
+//!   nobody can expose, owners keep something shared whoever is idle: worker-5.)
 //!
 //! # The steps of each side
 //! An owner that finds its limits tripped:
@@ -121,10 +121,11 @@ use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence, yie
 use crossbeam_utils::CachePadded;
 use std::time::Duration;
 
-/// The first moment of backing off. Untuned but for its end: about 1 ms after five doublings.
-const FIRST_BACK_OFF: Duration = Duration::from_micros(32);
-/// How often the moment doubles.
-const BACK_OFF_DOUBLINGS: u32 = 5;
+/// The first moment of backing off: a few times what it costs to wake up from it. A quarter of this doubles what a stream
+/// of empty joins costs in other workers' processor time; tasks that come meanwhile wait as long at the most.
+const FIRST_BACK_OFF: Duration = Duration::from_micros(128);
+/// How often the moment doubles: up to about 1 ms.
+const BACK_OFF_DOUBLINGS: u32 = 3;
 
 /// The sleepers of a pool and their counts.
 pub(crate) struct Idle {
@@ -214,13 +215,6 @@ impl Idle {
     pub(crate) fn tasks_wanted(&self) -> bool {
         fence(Ordering::SeqCst);
         self.counts().want_tasks()
-    }
-
-    /// As [`Idle::tasks_wanted`], but whoever backs off or searches counts as well.
-    pub(crate) fn anybody_idle(&self) -> bool {
-        fence(Ordering::SeqCst);
-        let counts = self.counts();
-        counts.parked() + counts.backing_off() > 0 || counts.searching() > 0
     }
 
     /// Whether this worker, the caller, is still announced as parked.

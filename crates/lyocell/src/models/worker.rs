@@ -2,7 +2,7 @@
 //! models'.
 
 use super::{Meeting, explore, race, role};
-use crate::deque::{Amount, Deque, Split};
+use crate::deque::{Amount, Deque, Split, Stealable};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::{Parts, Registry};
@@ -152,23 +152,27 @@ fn worker_backing_off_leaves_no_sleeper_unheard() {
     });
 }
 
-/// Where nobody can expose, an owner forgets no request while a worker backs off.
+/// Where nobody can expose, something can be stolen from an owner in a leaf, or it is asked (worker-5).
 #[test]
-fn requests_stand_where_nobody_exposes() {
+fn owners_share_or_are_asked_where_nobody_exposes() {
     explore(3, || {
         let team = team_with(None, 2);
-        let owner = &team.workers[0];
-        owner.deque.request();
-        let idle = Arc::clone(&team);
-        let backs_off = role(move || {
-            idle.idle.enter_search();
-            idle.idle.announce_backing_off(1);
-            idle.workers[1].ask(&idle.workers[0]);
+        let looked = Arc::new(Meeting::default());
+        let (thieves, has_looked) = (Arc::clone(&team), Arc::clone(&looked));
+        let thief = role(move || {
+            let worker = &thieves.workers[1];
+            let found = worker.steal_from(0).or_else(|| worker.steal_from(0));
+            has_looked.arrive();
+            found.into_iter().for_each(|found| worker.execute(found));
         });
-        race([backs_off], || {
-            owner.join(|_| (), |_| ());
+        race([thief], || {
+            let leaf = |w: &Member| {
+                looked.wait_for(1);
+                assert!(w.deque.stealable() == Stealable::Some || w.deque.is_asked());
+            };
+            team.workers[0].join(|w| w.join(leaf, |_| ()), |_| ());
         });
-        assert!(owner.deque.is_asked(), "worker 1 backs off, and its request is forgotten");
+        assert!(team.workers[0].deque.is_asked(), "it has nothing to share");
     });
 }
 

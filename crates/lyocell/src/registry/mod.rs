@@ -125,6 +125,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         });
         for worker in registry.workers.iter() {
             worker.attach(NonNull::from(&*registry));
+            worker.ask_if_bare();
         }
         // Ordering: Relaxed; only the numbers count.
         let pool = POOLS.fetch_add(1, Ordering::Relaxed);

@@ -3,7 +3,7 @@
 use crate::deque::{Deque, Loot, Steal, Stealable};
 use crate::fork_join::Spawns;
 use crate::probe::{Event, Origin, Probe};
-use crate::sync::HeavyBarrier;
+use crate::sync::{HeavyBarrier, spin_loop};
 use crate::task::{Slot, SlotPtr, Wake};
 use crate::worker::{Job, Worker};
 
@@ -15,12 +15,19 @@ pub(crate) enum Found<'a> {
     Job(Job),
 }
 
+/// How many pauses an owner that was asked has to answer before it is exposed: a microsecond or some. Whoever pushes and
+/// pops answers within less, and is not disturbed by the barrier; who does not is in a leaf. Untuned.
+const GRACE: u32 = if cfg!(loom) { 1 } else { 64 };
+
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Steals from this victim, or asks it to share.
     pub(crate) fn steal_from(&self, victim: usize) -> Option<Found<'_>> {
         let team = &self.pool().team;
         match D::steal(team, victim, self.index(), &self.probe) {
-            Steal::Task(loot) => Some(Found::Stolen(loot)),
+            Steal::Task(loot) => {
+                self.pool().workers[victim].ask_if_bare();
+                Some(Found::Stolen(loot))
+            }
             Steal::Busy => {
                 self.probe.count(Event::Busy);
                 None
@@ -42,11 +49,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         victim.wake_if_needed();
     }
 
-    /// Shares some of the tasks that a worker keeps although it was asked, in its stead; tells whether something can be
-    /// stolen from it now.
+    /// Shares some of the tasks that a worker keeps although it was asked a while ago, in its stead; tells whether something
+    /// can be stolen from it now.
     pub(super) fn expose(&self, owner: &Self, barrier: &HeavyBarrier) -> Stealable {
-        if !owner.withholds() {
-            return Stealable::None;
+        for _ in 0..GRACE {
+            if !owner.withholds() {
+                return Stealable::None;
+            }
+            spin_loop();
         }
         self.probe.count(Event::Expose);
         owner.deque.expose(barrier, || owner.look_at_head())

@@ -50,7 +50,8 @@ struct Search {
 enum Patience {
     /// As long as the pool's search time.
     Usual,
-    /// No longer than it takes to ask owners, and to expose those that do not answer.
+    /// No longer than it takes to ask owners, and to expose those that do not answer: for a worker that has slept, and
+    /// is awake because of tasks that may be gone by now.
     Short,
 }
 
@@ -74,11 +75,11 @@ impl Search {
 
     /// The search of a worker that has slept.
     fn after_sleep(counted: Searching) -> Search {
-        let woken = match counted {
-            Searching::Counted => WokenFor::Tasks,
-            Searching::Uncounted => WokenFor::Nothing,
+        let (woken, patience) = match counted {
+            Searching::Counted => (WokenFor::Tasks, Patience::Short),
+            Searching::Uncounted => (WokenFor::Nothing, Patience::Usual),
         };
-        Search { counted, woken, ..Search::new() }
+        Search { counted, woken, patience, ..Search::new() }
     }
 
     /// The search of a worker whose moment is over.

@@ -1,5 +1,5 @@
 //! How a worker answers those who ask it for tasks: at a push or pop, while it waits, and from a signal handler.
-//! That nobody asks in vain is worker-4.
+//! That nobody asks in vain is worker-4, and that nobody has to ask in time worker-5.
 
 use super::Worker;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
@@ -60,9 +60,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn answer(&self) {
         let pool = self.pool();
         self.interrupt.gate.closed(|| {
-            if self.share(self.head.get(), &self.probe, |idle| self.tasks_wanted(idle))
-                == Stealable::Some
-            {
+            if self.share(self.head.get(), &self.probe, Idle::tasks_wanted) == Stealable::Some {
                 pool.idle.notify();
             }
             if pool.ticker.is_some() && self.withholds() {
@@ -93,15 +91,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.share(head, &self.interrupt.done, |idle| idle.others_want_tasks(self.index))
     }
 
-    /// After a fence: whether the request stands. Where thieves cannot expose what they were not given, it does so as
-    /// long as anybody is idle. (To a thief that sleeps nothing can be sent.)
-    fn tasks_wanted(&self, idle: &Idle) -> bool {
-        match D::PRIVATE_TASKS {
-            PrivateTasks::None | PrivateTasks::Sent => idle.tasks_wanted(),
-            PrivateTasks::Exposed | PrivateTasks::Shared => match self.is_needed() {
-                Needed::Yes => idle.anybody_idle(),
-                Needed::No => idle.tasks_wanted(),
-            },
+    /// Whoever has taken a task of this worker, or forgotten a request: asks it for the next if nothing that it shares is
+    /// left, where its tasks can be had by its own doing only (worker-5).
+    pub(crate) fn ask_if_bare(&self) {
+        let shares = D::PRIVATE_TASKS != PrivateTasks::Sent && self.workers() > 1;
+        if !shares || self.is_needed() == Needed::No {
+            return;
+        }
+        // Between the taking or the forgetting, and the look.
+        fence(Ordering::SeqCst);
+        if self.deque.stealable() == Stealable::None {
+            self.deque.request();
         }
     }
 
@@ -147,8 +147,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Shares what is below this head, and leaves the request standing while it is wanted; tells whether sleepers
-    /// can have something.
+    /// Shares what is below this head, and leaves the request standing while it is wanted, or while there is nothing to
+    /// share (worker-5); tells whether sleepers can have something.
     fn share(
         &self,
         head: *const Slot,
@@ -161,6 +161,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return Stealable::None;
         }
         let shared = self.deque.share(head, &pool.team, self.index, probe);
+        self.ask_if_bare();
         if !is_wanted(&pool.idle) {
             return Stealable::None;
         }

@@ -27,6 +27,11 @@
 //! - worker-4. Who waits answers: a worker that keeps tasks which nobody gets without it does not sleep while it is asked
 //!   for them. It says that it will sleep, fences, and looks whether it is asked; a thief asks, fences, and looks
 //!   whether the owner sleeps. One of the two sees the other, and a sleeper that is seen is woken.
+//! - worker-5. Where tasks that are kept can be had by their owner's doing only, and are shared when it is asked, its
+//!   limits are tripped whenever nobody can steal from it: so of what it pushes the oldest is shared, whoever is idle and
+//!   whenever they ask. Whoever takes the last shared task, thief or owner, trips them; and so does an owner that has
+//!   reset them for nothing. Both fence before they look what is left, and so one of a thief that takes the last and an
+//!   owner that resets the limits meanwhile sees it.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, registry, wait.
 //! Never enters: how a task is forked or joined, how a pool begins and ends.
@@ -332,7 +337,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 // What is pushed while we wait goes above the stolen slot (deque-4).
                 Pop::Stolen => self.head.raise(slot.next()),
                 Pop::Asked => self.answer(),
-                Pop::Popped => {}
+                Pop::Popped => self.ask_if_bare(),
             }
             end
         })
@@ -352,6 +357,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.interrupt.gate.closed(|| {
             self.head.lower(slot.pointer());
             self.deque.retire(slot.pointer(), &self.probe);
+            self.ask_if_bare();
             self.probe.count(Event::Retire);
         });
     }
