@@ -29,7 +29,8 @@
 //! - *Backing off*: was woken, and nothing it found was worth that. Sleeps for a moment that doubles each time, up to
 //!   a millisecond. Meanwhile nobody is woken for shared tasks and requests are forgotten, so a stream of tiny joins
 //!   on a sleeping pool runs at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
-//!   When its moment is over it looks round as a searcher, shortly, and exposes what an owner keeps from it. (Where
+//!   When its moment is over it looks round as a searcher, shortly, and exposes what an owner keeps from it. If owners
+//!   answer it and it gets nothing all the same, it backs off again; if nobody does, it parks. (Where
 //!   nobody can expose, owners keep something shared whoever is idle: worker-5.)
 //!
 //! # The steps of each side
@@ -90,9 +91,9 @@
 //! the announcement), and its second look finds the tasks. If it leaves the search as the last one, it wakes a
 //! sleeper; if it is not the last one, the same holds of the one that is (idle-5).
 //!
-//! If the sharer leaves it to a worker that backs off: at the end of its moment that worker searches, and then parks. It
-//! announces, fences, and asks everybody anew, which serves those as well who parked before and whose requests were
-//! forgotten; and its second look finds the tasks. Or it finds a task before that, and leaves a search.
+//! If the sharer leaves it to a worker that backs off: at the end of its moment that worker searches. It finds a task and
+//! leaves a search; or it backs off again, and searches after that; or it parks. Then it announces, fences, and asks everybody
+//! anew, which serves those as well who parked before and whose requests were forgotten; and its second look finds the tasks.
 //!
 //! A forgotten request is the same with the owner's fence for the sharer's and step 3 of the sleeper for its second
 //! look: either the owner sees that somebody is parked, and trips its limits again, or the sleeper finds them reset,
@@ -112,13 +113,14 @@
 //! Never enters: what work is and where it lies; whoever sleeps looks for it before.
 
 mod counts;
+mod sleeper;
 
 pub(crate) use counts::IdleCounts;
 
 use crate::outside::Generation;
-use crate::outside::affinity::Steering;
-use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, fence, yield_now};
+use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, fence};
 use crossbeam_utils::CachePadded;
+use sleeper::{BACKING_OFF, PARKED, PARKED_FOR_JOBS, Retracted, Sleeper};
 use std::time::Duration;
 
 /// The first moment of backing off: a few times what it costs to wake up from it. A quarter of this doubles what a stream
@@ -137,20 +139,6 @@ pub(crate) struct Idle {
     sleepers: Box<[CachePadded<Sleeper>]>,
     generation: Generation,
 }
-
-/// Where one worker sleeps.
-struct Sleeper {
-    status: AtomicU32,
-    unparker: Unparker,
-    steering: Steering,
-}
-
-const AWAKE: u32 = 0;
-const PARKED: u32 = 1;
-const BACKING_OFF: u32 = 2;
-const PARKED_FOR_JOBS: u32 = 3;
-/// A waker has claimed it, and is about to wake it.
-const CLAIMED: u32 = 4;
 
 /// What a thread that wakes a worker does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,13 +166,7 @@ pub(crate) enum Searching {
 impl Idle {
     /// For as many workers as there are parkers, all awake.
     pub(crate) fn new<'a>(parkers: impl Iterator<Item = &'a Parker>) -> Idle {
-        let sleeper = |parker: &Parker| {
-            CachePadded::new(Sleeper {
-                status: AtomicU32::new(AWAKE),
-                unparker: parker.unparker().clone(),
-                steering: Steering::new(),
-            })
-        };
+        let sleeper = |parker| CachePadded::new(Sleeper::new(parker));
         Idle {
             counts: CachePadded::new(AtomicUsize::new(0)),
             parked_for_jobs: AtomicUsize::new(0),
@@ -219,17 +201,17 @@ impl Idle {
 
     /// Whether this worker, the caller, is still announced as parked.
     pub(crate) fn is_parked(&self, worker: usize) -> bool {
-        // Ordering: Relaxed; a waker that claims it unparks it after, and then it looks again.
-        self.sleepers[worker].status.load(Ordering::Relaxed) == PARKED
+        // A waker that claims it unparks it after, and then it looks again.
+        self.sleepers[worker].has(PARKED)
     }
 
     /// As [`Idle::tasks_wanted`], for an owner that may be asleep itself, interrupted: does any other worker that
     /// sleeps wait for tasks? If the one that backs off is the owner itself, nobody will ask in its stead.
     pub(crate) fn others_want_tasks(&self, owner: usize) -> bool {
         fence(Ordering::SeqCst);
-        // Ordering: Relaxed; this thread's own word. A waker may have just claimed it, or the count not be
+        // This thread's own word. A waker may have just claimed it, or the count not be
         // lowered yet: then one too many is counted, never one too few (idle-2).
-        let own = usize::from(self.sleepers[owner].status.load(Ordering::Relaxed) == PARKED);
+        let own = usize::from(self.sleepers[owner].has(PARKED));
         self.counts().parked() > own
     }
 
@@ -288,40 +270,21 @@ impl Idle {
 
     fn wake_one_of(&self, waker: Waker, may_be: impl Fn(usize) -> bool) -> Woken {
         let mut sleepers = self.sleepers_here().iter().enumerate();
-        let claimed = sleepers.find(|(worker, sleeper)| {
-            // idle-1: the one transition. Ordering: Relaxed; who makes it is decided by the one word, and the
-            // unparker carries what else the two have to tell each other.
-            may_be(*worker)
-                && sleeper.status.load(Ordering::Relaxed) == PARKED
-                && sleeper
-                    .status
-                    .compare_exchange(PARKED, CLAIMED, Ordering::Relaxed, Ordering::Relaxed)
-                    .is_ok()
-        });
-        match claimed {
+        match sleepers.find(|(worker, sleeper)| may_be(*worker) && sleeper.claim()) {
             Some((_, sleeper)) => {
                 self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
-                if waker == Waker::GoesOn {
-                    sleeper.steering.steer_away();
-                }
-                // Ordering: Release; meets the Acquire in `retract`.
-                sleeper.status.store(AWAKE, Ordering::Release);
-                sleeper.unparker.unpark();
+                sleeper.wake(waker);
                 Woken::One
             }
             None => Woken::Nobody,
         }
     }
 
-    /// Ends the sleep of one worker with this status, if there is one. It is not claimed: as always when it wakes up, it
-    /// looks everywhere once more.
+    /// Ends the sleep of one worker with this status, if there is one, and does not claim it.
     fn rouse_one(&self, status: u32) -> Woken {
-        // Ordering: Relaxed; by the caller's fence (idle-3).
-        let has_it =
-            |sleeper: &&CachePadded<Sleeper>| sleeper.status.load(Ordering::Relaxed) == status;
-        match self.sleepers_here().iter().find(has_it) {
+        match self.sleepers_here().iter().find(|sleeper| sleeper.has(status)) {
             Some(sleeper) => {
-                sleeper.unparker.unpark();
+                sleeper.unpark();
                 Woken::One
             }
             None => Woken::Nobody,
@@ -330,13 +293,13 @@ impl Idle {
 
     /// Ends a worker's sleep for a reason of its own: what it waits for has happened.
     pub(crate) fn unpark(&self, worker: usize) {
-        self.sleepers[worker].unparker.unpark();
+        self.sleepers[worker].unpark();
     }
 
     /// Ends everybody's sleep: the pool closes.
     pub(crate) fn unpark_all(&self) {
         for sleeper in &self.sleepers {
-            sleeper.unparker.unpark();
+            sleeper.unpark();
         }
     }
 
@@ -371,8 +334,7 @@ impl Idle {
     /// more (idle-3), and either [`Idle::retract`]s or sleeps.
     fn announce(&self, worker: usize, status: u32) {
         self.subtract(IdleCounts::SEARCHING - count_of(status));
-        // Ordering: Relaxed; meets the claim in `wake_one` on the same word.
-        self.sleepers[worker].status.store(status, Ordering::Relaxed);
+        self.sleepers[worker].announce(status);
         fence(Ordering::SeqCst);
     }
 
@@ -387,45 +349,31 @@ impl Idle {
     /// Announces that a worker which does not search will sleep until a job waits; it then looks for jobs once more
     /// (idle-3), and either [`Idle::retract`]s or parks.
     pub(crate) fn announce_parked_for_jobs(&self, worker: usize) {
-        // Ordering: Relaxed, both; by the fence.
+        // Ordering: Relaxed; by the fence.
         self.parked_for_jobs.fetch_add(1, Ordering::Relaxed);
-        self.sleepers[worker].status.store(PARKED_FOR_JOBS, Ordering::Relaxed);
+        self.sleepers[worker].announce(PARKED_FOR_JOBS);
         fence(Ordering::SeqCst);
     }
 
     /// Takes the announcement back. A waker may have been faster, and then it made the worker a
     /// searcher (idle-4).
     pub(crate) fn retract(&self, worker: usize) -> Searching {
-        let sleeper = &self.sleepers[worker];
-        // Ordering: Relaxed; as in `wake_one_of`.
-        let take = |status| {
-            sleeper.status.compare_exchange(status, AWAKE, Ordering::Relaxed, Ordering::Relaxed)
-        };
-        loop {
-            // Ordering: Acquire; meets the Release in `wake_one_of`: what the waker did to this thread's processors is
-            // done, and undone before a task may choose others.
-            match sleeper.status.load(Ordering::Acquire) {
-                AWAKE => {
-                    sleeper.steering.undo();
-                    return Searching::Counted;
-                }
-                CLAIMED => yield_now(),
-                status if take(status).is_err() => {}
-                PARKED_FOR_JOBS => {
-                    self.parked_for_jobs.fetch_sub(1, Ordering::Relaxed);
-                    return Searching::Uncounted;
-                }
-                status => {
-                    self.subtract(count_of(status));
-                    return Searching::Uncounted;
-                }
+        let retracted = self.sleepers[worker].retract();
+        match retracted {
+            Retracted::From(PARKED_FOR_JOBS) => {
+                self.parked_for_jobs.fetch_sub(1, Ordering::Relaxed);
             }
+            Retracted::From(status) => {
+                self.subtract(count_of(status));
+            }
+            Retracted::Claimed => {}
         }
+        Searching::from(&retracted)
     }
 
     /// The calling thread is the one that sleeps for this worker, for life.
     pub(crate) fn bind_thread(&self, worker: usize) {
-        self.sleepers[worker].steering.bind_thread();
+        self.sleepers[worker].bind_thread();
     }
 
     /// Sleeps until somebody unparks this worker. May return for no reason.

@@ -2,7 +2,7 @@
 //! models'.
 
 use super::{Meeting, explore, race, role};
-use crate::deque::{Amount, Deque, Split, Stealable};
+use crate::deque::{Amount, Deque, Direct, Split, Stealable};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::{Parts, Registry};
@@ -42,9 +42,22 @@ fn team(workers: usize) -> Team {
 }
 
 fn team_with(barrier: Option<HeavyBarrier>, workers: usize) -> Team {
+    registry(barrier, workers, &Amount::One)
+}
+
+/// As [`team`], on any deque, where nobody can expose.
+fn team_of<D: Deque>(workers: usize, options: &D::Options) -> Arc<Registry<D, Busy>> {
+    registry(None, workers, options)
+}
+
+fn registry<D: Deque>(
+    barrier: Option<HeavyBarrier>,
+    workers: usize,
+    options: &D::Options,
+) -> Arc<Registry<D, Busy>> {
     let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
-    let parts = builder.config.parts::<Split>(workers).expect("a few slots");
-    Registry::new(Parts { barrier, ..parts }, &Amount::One).0
+    let parts = builder.config.parts::<D>(workers).expect("a few slots");
+    Registry::new(Parts { barrier, ..parts }, options).0
 }
 
 /// A task, or a job, has been run here.
@@ -152,28 +165,57 @@ fn worker_backing_off_leaves_no_sleeper_unheard() {
     });
 }
 
-/// Where nobody can expose, something can be stolen from an owner in a leaf, or it is asked (worker-5).
+/// Where nobody can expose, the oldest task can be stolen, whoever is idle and whoever has asked when (worker-5).
+#[test]
+fn owners_share_the_oldest_where_nobody_exposes() {
+    fn check<D: Deque<Options: Default>>() {
+        explore(3, || {
+            let team = team_of::<D>(2, &D::Options::default());
+            let asks = Arc::clone(&team);
+            race([role(move || asks.workers[0].deque.request())], || {
+                let is_shared =
+                    |w: &Worker<D, Busy>| assert!(w.deque.stealable() == Stealable::Some);
+                let leaf = |w: &Worker<D, Busy>| {
+                    is_shared(w);
+                    w.join(is_shared, |_| ());
+                };
+                (0..3).for_each(|_| _ = team.workers[0].join(leaf, |_| ()));
+            });
+        });
+    }
+    check::<Split>();
+    check::<Direct>();
+}
+
+/// As above, with a thief that takes it: then the owner is asked for the next.
 #[test]
 fn owners_share_or_are_asked_where_nobody_exposes() {
-    explore(3, || {
-        let team = team_with(None, 2);
-        let looked = Arc::new(Meeting::default());
-        let (thieves, has_looked) = (Arc::clone(&team), Arc::clone(&looked));
-        let thief = role(move || {
-            let worker = &thieves.workers[1];
-            let found = worker.steal_from(0).or_else(|| worker.steal_from(0));
-            has_looked.arrive();
-            found.into_iter().for_each(|found| worker.execute(found));
+    fn check<D: Deque<Options: Default>>() {
+        explore(2, || {
+            let team = team_of::<D>(2, &D::Options::default());
+            let looked = Arc::new(Meeting::default());
+            let (thieves, has_looked) = (Arc::clone(&team), Arc::clone(&looked));
+            let thief = role(move || {
+                let worker = &thieves.workers[1];
+                let found = worker.steal_from(0).or_else(|| worker.steal_from(0));
+                has_looked.arrive();
+                found.into_iter().for_each(|found| worker.execute(found));
+            });
+            race([thief], || {
+                let leaf = |w: &Worker<D, Busy>| {
+                    looked.wait_for(1);
+                    assert!(w.deque.stealable() == Stealable::Some || w.deque.is_asked());
+                };
+                let forks = |w: &Worker<D, Busy>| {
+                    w.join(|_| (), |_| ());
+                    w.join(leaf, |_| ());
+                };
+                team.workers[0].join(forks, |_| ());
+            });
         });
-        race([thief], || {
-            let leaf = |w: &Member| {
-                looked.wait_for(1);
-                assert!(w.deque.stealable() == Stealable::Some || w.deque.is_asked());
-            };
-            team.workers[0].join(|w| w.join(leaf, |_| ()), |_| ());
-        });
-        assert!(team.workers[0].deque.is_asked(), "it has nothing to share");
-    });
+    }
+    check::<Split>();
+    check::<Direct>();
 }
 
 /// The owner of a task neither pushes nor pops, and the thief takes it all the same.

@@ -68,7 +68,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
 
     /// Sets how long a worker without work searches before it parks: 100 us by default.
     ///
-    /// A longer time keeps workers awake through pauses in the work. With zero, workers park after they
+    /// A longer time keeps workers awake through pauses in the work; it does not keep one awake that was woken for tasks
+    /// which were gone when it came. With zero, workers park after they
     /// have yielded the processor a few times, so that whoever they have asked for tasks may answer. With
     /// [`Duration::MAX`] a worker never gives up: it does not park, and it does not back off from tasks that are
     /// not worth stealing. So the work stealers of the papers wait, and so each idle worker keeps a processor busy for as

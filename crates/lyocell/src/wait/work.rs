@@ -40,25 +40,19 @@ struct Search {
     counted: Searching,
     /// When it began to count.
     since: Option<Instant>,
-    /// What the worker was woken for before it began.
-    woken: WokenFor,
-    /// How long it goes on once it counts.
-    patience: Patience,
+    /// What the worker did before.
+    after: After,
 }
 
+/// What comes before a search, which tells how long it takes, and what after it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Patience {
-    /// As long as the pool's search time.
-    Usual,
-    /// No longer than it takes to ask owners, and to expose those that do not answer: for a worker that has slept, and
-    /// is awake because of tasks that may be gone by now.
-    Short,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum WokenFor {
-    Nothing,
-    Tasks,
+enum After {
+    /// It worked: it searches as long as the pool says, then it parks.
+    Work,
+    /// It was woken because of tasks, which may be gone by now. If so it backs off.
+    Wake,
+    /// It has backed off, and does so again if there are only crumbs.
+    Moment,
 }
 
 impl Search {
@@ -68,23 +62,22 @@ impl Search {
             yields: 0,
             counted: Searching::Uncounted,
             since: None,
-            woken: WokenFor::Nothing,
-            patience: Patience::Usual,
+            after: After::Work,
         }
     }
 
     /// The search of a worker that has slept.
     fn after_sleep(counted: Searching) -> Search {
-        let (woken, patience) = match counted {
-            Searching::Counted => (WokenFor::Tasks, Patience::Short),
-            Searching::Uncounted => (WokenFor::Nothing, Patience::Usual),
+        let after = match counted {
+            Searching::Counted => After::Wake,
+            Searching::Uncounted => After::Work,
         };
-        Search { counted, woken, patience, ..Search::new() }
+        Search { counted, after, ..Search::new() }
     }
 
     /// The search of a worker whose moment is over.
     fn after_moment() -> Search {
-        Search { counted: Searching::Counted, patience: Patience::Short, ..Search::new() }
+        Search { counted: Searching::Counted, after: After::Moment, ..Search::new() }
     }
 }
 
@@ -250,8 +243,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return search;
         }
         let since = *search.since.get_or_insert_with(Instant::now);
-        let usual = search.patience == Patience::Usual;
-        if search.yields < YIELDS || usual && since.elapsed() < self.pool().search_time {
+        // Else no longer than it takes to ask owners, and to expose those that do not answer.
+        let patient = search.after == After::Work;
+        if search.yields < YIELDS || patient && since.elapsed() < self.pool().search_time {
             search.yields = search.yields.saturating_add(1);
             self.pool().wake_ticker();
             yield_now();
@@ -267,9 +261,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             [Victims::Jobs] => return self.park_for_jobs(search, waiting),
             _ => return self.park_unannounced(search, waiting),
         }
-        match search.woken {
-            WokenFor::Tasks => self.back_off_counted(waiting),
-            WokenFor::Nothing => self.park(waiting),
+        match search.after {
+            After::Wake => self.back_off_counted(waiting),
+            After::Moment if self.is_answered() => self.back_off_counted(waiting),
+            After::Work | After::Moment => self.park(waiting),
         }
     }
 
@@ -326,8 +321,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         Search::after_sleep(self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker)))
     }
 
-    /// Sleeps for a moment because the tasks that it is woken for are not worth it; then looks round, and parks if there
-    /// is nothing.
+    /// Sleeps for a moment because the tasks that it is woken for are not worth it; then looks round, parks if there is
+    /// nothing, and backs off again if there are only crumbs: parked it would be woken at once, at their owner's cost.
     fn back_off(&self, waiting: Waiting<'_>) -> Search {
         self.pool().idle.enter_search();
         self.back_off_counted(waiting)
@@ -398,6 +393,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 || pool.barrier().is_some() && other.withholds()
         };
         self.sees_jobs() || pool.others(self.index()).any(has_tasks)
+    }
+
+    /// Whether somebody whom this worker has asked a moment ago has answered: so there are tasks, but they are over sooner
+    /// than one can be stolen.
+    fn is_answered(&self) -> bool {
+        self.pool().others(self.index()).any(|other| !other.deque.is_asked())
     }
 
     /// Whether a job waits that this worker may run.

@@ -357,7 +357,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.interrupt.gate.closed(|| {
             self.head.lower(slot.pointer());
             self.deque.retire(slot.pointer(), &self.probe);
-            self.ask_if_bare();
             self.probe.count(Event::Retire);
         });
     }

@@ -1,0 +1,106 @@
+//! Where one worker sleeps: its status, and the two that change it, the worker itself and whoever wakes it (idle-1).
+
+use super::{Searching, Waker};
+use crate::outside::affinity::Steering;
+use crate::sync::{AtomicU32, Ordering, Parker, Unparker, yield_now};
+
+/// Where one worker sleeps.
+pub(super) struct Sleeper {
+    status: AtomicU32,
+    unparker: Unparker,
+    steering: Steering,
+}
+
+const AWAKE: u32 = 0;
+pub(super) const PARKED: u32 = 1;
+pub(super) const BACKING_OFF: u32 = 2;
+pub(super) const PARKED_FOR_JOBS: u32 = 3;
+/// A waker has claimed it, and is about to wake it.
+const CLAIMED: u32 = 4;
+
+/// What became of an announcement that was taken back.
+pub(super) enum Retracted {
+    /// It had this status, and has it no more.
+    From(u32),
+    /// A waker was faster.
+    Claimed,
+}
+
+impl Sleeper {
+    pub(super) fn new(parker: &Parker) -> Sleeper {
+        Sleeper {
+            status: AtomicU32::new(AWAKE),
+            unparker: parker.unparker().clone(),
+            steering: Steering::new(),
+        }
+    }
+
+    /// The calling thread is the one that sleeps here, for life.
+    pub(super) fn bind_thread(&self) {
+        self.steering.bind_thread();
+    }
+
+    // Ordering, of `has`, `announce` and `claim`: Relaxed; around them are the fences of idle-3. Who claims a sleeper is
+    // decided by the one word, and what else the two have to tell each other goes with the unparker.
+
+    pub(super) fn has(&self, status: u32) -> bool {
+        self.status.load(Ordering::Relaxed) == status
+    }
+
+    /// The worker announces that it will sleep.
+    pub(super) fn announce(&self, status: u32) {
+        self.status.store(status, Ordering::Relaxed);
+    }
+
+    /// A waker makes the one transition back from `PARKED`; [`Sleeper::wake`] has to follow. Tells whether it did.
+    pub(super) fn claim(&self) -> bool {
+        self.has(PARKED) && self.replace(PARKED, CLAIMED)
+    }
+
+    fn replace(&self, status: u32, by: u32) -> bool {
+        self.status.compare_exchange(status, by, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// A waker ends the sleep that it has claimed.
+    pub(super) fn wake(&self, waker: Waker) {
+        if waker == Waker::GoesOn {
+            self.steering.steer_away();
+        }
+        // Ordering: Release; meets the Acquire in `retract`.
+        self.status.store(AWAKE, Ordering::Release);
+        self.unpark();
+    }
+
+    /// Ends the sleep without a claim: as always when it wakes up, the worker looks everywhere once more.
+    pub(super) fn unpark(&self) {
+        self.unparker.unpark();
+    }
+
+    /// The worker takes its announcement back, or waits for the end of a claim.
+    pub(super) fn retract(&self) -> Retracted {
+        loop {
+            // Ordering: Acquire; meets the Release in `wake`: what the waker did to this thread's processors is
+            // done, and undone before a task may choose others.
+            match self.status.load(Ordering::Acquire) {
+                AWAKE => {
+                    self.steering.undo();
+                    return Retracted::Claimed;
+                }
+                CLAIMED => yield_now(),
+                status if self.replace(status, AWAKE) => return Retracted::From(status),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether a worker counts as searching, who had announced a sleep and has taken that back.
+impl From<&Retracted> for Searching {
+    fn from(retracted: &Retracted) -> Searching {
+        match retracted {
+            // The waker made it a searcher (idle-4).
+            Retracted::Claimed => Searching::Counted,
+            Retracted::From(_) => Searching::Uncounted,
+        }
+    }
+}
