@@ -31,6 +31,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Nothing is allocated: `b` is kept in the worker's array if it has at most 48 bytes, else in this
     /// frame. When the array is full, both run here, one after the other.
     ///
+    /// A recursive function is best left without `#[inline(never)]`: it is compiled into its `join`, one call a level, and
+    /// with that attribute there are two. Closures that `move` what they capture cost least.
+    ///
     /// No worker stays idle while `b` waits, even if `a` is long and forks nothing: it is taken after some tens of
     /// microseconds, or about a millisecond at the most, where the system has a barrier for that (see
     /// [`Builder::exposing`](crate::Builder::exposing)).
