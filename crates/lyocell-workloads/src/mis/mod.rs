@@ -3,7 +3,8 @@
 //! The `MIS` of Acar, Charguéraud and Rainey (2013), Figure 4, from the Problem Based Benchmark Suite: a node belongs to
 //! the set if none of its neighbours with a smaller number does. That greedy loop is run in rounds
 //! ([deterministic reservations](crate::pbbs::speculate)), so its answer is the serial one. The graphs are the suite's;
-//! there of 40 million nodes. The program is written once for all engines ([`fork`](crate::fork)).
+//! there of 40 million nodes. Their nodes are numbered [at random](crate::pbbs::graph::Recipe::edges_at_random), so that few
+//! of them wait for another. The program is written once for all engines ([`fork`](crate::fork)).
 //!
 //! The answer is checked from both sides: no two nodes of the set are neighbours, and every other node has one in it.
 
@@ -75,7 +76,8 @@ impl Mis {
     }
 
     fn graph(&mut self) -> Arc<Neighbours> {
-        let make = || Arc::new(Neighbours::new(self.recipe.nodes(), &self.recipe.edges()));
+        let make =
+            || Arc::new(Neighbours::new(self.recipe.nodes(), &self.recipe.edges_at_random()));
         self.graph.get(make)
     }
 }
@@ -168,6 +170,7 @@ impl Problem for Mis {
 mod tests {
     use super::*;
     use crate::engine::{On, Serial};
+    use crate::fork::Alone;
 
     fn solved(parameter: &str) -> Mis {
         let mut mis = Mis::parse(parameter).unwrap();
@@ -188,6 +191,19 @@ mod tests {
                 chosen.push(free);
             }
             assert!(mis.marks.iter().map(|mark| mark.get() == IN).eq(chosen), "{parameter}");
+        }
+    }
+
+    #[test]
+    fn a_node_seldom_waits_for_another() {
+        for parameter in ["grid,8000", "grid,125000", "local,10000", "local,160000", "rmat,131072"]
+        {
+            let mut mis = Mis::parse(parameter).unwrap();
+            mis.reset();
+            let graph = mis.graph();
+            let greedy = Greedy { graph: &graph, marks: &mis.marks };
+            let effort = speculate(&mut Alone, mis.marks.len() as u32, &greedy);
+            assert!(effort.is_linear(mis.marks.len()), "{parameter}: {effort:?}");
         }
     }
 
