@@ -1,18 +1,23 @@
 //! `lyocell drop-in`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::CliError;
-use super::output::ReportArguments;
-use crate::drop_in::{Builds, Ratio, compare};
+use super::output::{Output, ReportArguments, print};
+use super::results::{about, read, write_or_check};
+use crate::drop_in::{Builds, KeptPairs, Pair, Programs, Ratio, compare};
 use crate::refused::{Refused, enumerate};
-use crate::report::{self, Format};
+use crate::report::{self, Emphasis, Format};
+use crate::results::Block;
 use crate::workers;
 
-/// Where the two packages are, in a checkout.
+/// Where the packages are, in a checkout.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../compat/beside");
+
+/// The name of the table in a document.
+const BLOCK: &str = "drop-in";
 
 #[derive(Args)]
 pub(super) struct DropInArguments {
@@ -28,9 +33,30 @@ pub(super) struct DropInArguments {
     #[arg(long = "program", value_name = "PROGRAM", value_delimiter = ',')]
     programs: Vec<String>,
 
-    /// The folder with the packages `plain` and `patched`
+    /// The programs around published libraries instead of the small ones; the first build takes minutes
+    #[arg(long)]
+    published: bool,
+
+    /// The folder with the packages `plain` and `patched`, and those of the published in `published`
     #[arg(long, value_name = "FOLDER", default_value = FOLDER)]
     folder: PathBuf,
+
+    /// Keep the pairs in this file, such as results/MACHINE/drop-in/small.csv, with what they were measured on
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+
+    /// Run nothing: report again what --keep has kept in these files
+    #[arg(long, value_name = "FILE", value_delimiter = ',',
+          conflicts_with_all = ["workers", "pairs", "programs", "published", "keep"])]
+    read: Vec<PathBuf>,
+
+    /// With --read: put the table into this document, between `<!-- results: drop-in -->` and `<!-- end -->`
+    #[arg(long, value_name = "DOCUMENT", requires = "read", conflicts_with = "check")]
+    write: Option<PathBuf>,
+
+    /// With --read: fail, and show what differs, unless this document has this table
+    #[arg(long, value_name = "DOCUMENT", requires = "read")]
+    check: Option<PathBuf>,
 
     #[command(flatten)]
     report: ReportArguments,
@@ -43,19 +69,16 @@ fn parse_pairs(word: &str) -> Result<usize, String> {
 
 /// Builds the programs with and without the drop-in, and compares their times.
 pub(super) fn drop_in(arguments: DropInArguments) -> Result<(), CliError> {
-    let workers = arguments.workers.map_or_else(workers::by_default, Ok)?;
-    for kind in ["plain", "patched"] {
-        let manifest = arguments.folder.join(kind).join("Cargo.toml");
-        if !manifest.is_file() {
-            let message = format!(
-                "{} is not there: --folder names a checkout's compat/beside",
-                manifest.display()
-            );
-            return Err(Refused(message).into());
-        }
+    if !arguments.read.is_empty() {
+        return report_kept(arguments);
     }
+    let workers = arguments.workers.map_or_else(workers::by_default, Ok)?;
+    let kind = if arguments.published { Programs::Published } else { Programs::Small };
+    refuse_other_folders(&kind.folder(&arguments.folder))?;
     let output = arguments.report.open()?;
-    let builds = Builds::build(&arguments.folder)?;
+    let keep = arguments.keep.map(|file| Output::open_file_in_new_folder("--keep", file));
+    let keep = keep.transpose()?;
+    let builds = Builds::build(kind, &arguments.folder)?;
     let known = builds.plain.programs()?;
     let unknown = arguments.programs.iter().find(|program| !known.contains(program));
     if let Some(unknown) = unknown {
@@ -64,10 +87,59 @@ pub(super) fn drop_in(arguments: DropInArguments) -> Result<(), CliError> {
     }
     let asked = if arguments.programs.is_empty() { &known } else { &arguments.programs };
     let pairs = compare(&builds, asked, workers, arguments.pairs)?;
-    let report = match arguments.report.format {
-        Format::Table => report::drop_in_table(&Ratio::of(&pairs), output.emphasis()),
-        Format::Csv => report::csv(&pairs),
-        Format::Json => report::json(&pairs),
-    };
+    if let Some(keep) = keep {
+        keep.write(&KeptPairs::text_of_today(&pairs))?;
+    }
+    let report = rendered(&pairs, arguments.report.format, output.emphasis());
     output.write(&report)
+}
+
+fn refuse_other_folders(folder: &Path) -> Result<(), Refused> {
+    for kind in ["plain", "patched"] {
+        let manifest = folder.join(kind).join("Cargo.toml");
+        if !manifest.is_file() {
+            return Err(Refused(format!(
+                "{} is not there: --folder names a checkout's compat/beside",
+                manifest.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn rendered(pairs: &[Pair], format: Format, emphasis: Emphasis) -> String {
+    match format {
+        Format::Table => report::drop_in_table(&Ratio::of(pairs), emphasis),
+        Format::Csv => report::csv(pairs),
+        Format::Json => report::json(pairs),
+    }
+}
+
+/// Reports pairs that were kept, or makes the table of a document from them.
+fn report_kept(arguments: DropInArguments) -> Result<(), CliError> {
+    let mut pairs = Vec::new();
+    let mut origins = Vec::new();
+    for path in &arguments.read {
+        let kept = KeptPairs::parse(&read(path)?).map_err(|why| about(path, why))?;
+        let unknown = || "unknown".to_owned();
+        let [machine, date] = [kept.machine, kept.date].map(|note| note.unwrap_or_else(unknown));
+        let workers = kept.pairs[0].workers;
+        let threads = if workers == 1 { "thread" } else { "threads" };
+        let origin = format!("{workers} {threads}, {machine}, {date}");
+        if !origins.contains(&origin) {
+            origins.push(origin);
+        }
+        pairs.extend(kept.pairs);
+    }
+    let text = report::drop_in_section(&Ratio::of(&pairs));
+    let text = format!("{text}Measured with {}.\n", origins.join("; "));
+    let files: Vec<String> = arguments.read.iter().map(|file| file.display().to_string()).collect();
+    let blocks = [Block { name: BLOCK, text }];
+    match write_or_check(&blocks, arguments.write, arguments.check, &files.join(", ")) {
+        Some(done) => done,
+        None => {
+            let emphasis = Emphasis::of_stdout();
+            print(&rendered(&pairs, arguments.report.format, emphasis))
+        }
+    }
 }

@@ -7,6 +7,33 @@ use std::process::{Command, Stdio};
 
 use crate::layouts::output;
 
+/// Which programs: each are two packages, `plain` and `patched`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Programs {
+    /// Small ones, which are built in seconds.
+    Small,
+    /// Around published libraries, whose build takes minutes.
+    Published,
+}
+
+impl Programs {
+    /// What their packages begin with.
+    fn name(self) -> &'static str {
+        match self {
+            Programs::Small => "beside",
+            Programs::Published => "published",
+        }
+    }
+
+    /// The folder with their packages, in that of all.
+    pub(crate) fn folder(self, all: &Path) -> PathBuf {
+        match self {
+            Programs::Small => all.to_owned(),
+            Programs::Published => all.join(self.name()),
+        }
+    }
+}
+
 /// The same programs on rayon, and on Lyocell under rayon's interface.
 pub(crate) struct Builds {
     pub(crate) plain: Build,
@@ -17,20 +44,21 @@ pub(crate) struct Builds {
 pub(crate) struct Build(PathBuf);
 
 impl Builds {
-    /// Builds both, from the folder with their two packages, beside this program.
+    /// Builds both, from the folder of all packages, beside this program.
     ///
     /// # Errors
     /// There is no cargo, or it fails; what it says about that is on the standard error.
-    pub(crate) fn build(folder: &Path) -> io::Result<Builds> {
+    pub(crate) fn build(programs: Programs, all: &Path) -> io::Result<Builds> {
         let this = env::current_exe()?;
-        let target = this.with_file_name("beside");
-        let build = |kind| Build::make(folder, &target, kind);
+        let target = this.with_file_name(programs.name());
+        let folder = programs.folder(all);
+        let build = |kind| Build::make(&folder, &target, programs, kind);
         Ok(Builds { plain: build("plain")?, patched: build("patched")? })
     }
 }
 
 impl Build {
-    fn make(folder: &Path, target: &Path, kind: &str) -> io::Result<Build> {
+    fn make(folder: &Path, target: &Path, programs: Programs, kind: &str) -> io::Result<Build> {
         let manifest = folder.join(kind).join("Cargo.toml");
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let target = target.join(kind);
@@ -45,7 +73,7 @@ impl Build {
             let manifest = manifest.display();
             return Err(io::Error::other(format!("cargo cannot build {manifest}: {status}")));
         }
-        let program = format!("beside-{kind}{}", env::consts::EXE_SUFFIX);
+        let program = format!("{}-{kind}{}", programs.name(), env::consts::EXE_SUFFIX);
         Ok(Build(target.join("release").join(program)))
     }
 

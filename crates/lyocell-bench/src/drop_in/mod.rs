@@ -1,22 +1,25 @@
-//! Programs on rayon, beside the same programs with Lyocell under rayon's interface: `compat/beside`, built twice.
+//! Programs on rayon, beside the same programs with Lyocell under rayon's interface: `compat/beside`, built twice. Some are
+//! small; others, the published, are around libraries that other people wrote.
 //!
 //! Each run is a process of its own, which checks its answer and prints a time. A run of the one and a run of the other
 //! make a pair, in either order by turns; what is reported is the median of the pairs' ratios.
 
 mod builds;
+mod kept;
 mod ratio;
 
-pub(crate) use builds::Builds;
+pub(crate) use builds::{Builds, Programs};
+pub(crate) use kept::KeptPairs;
 pub(crate) use ratio::{Ratio, geometric_mean};
 
 use std::io;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::measure::Progress;
 
 /// A run of each build, one after the other.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Pair {
     pub(crate) program: String,
     pub(crate) workers: usize,

@@ -1,4 +1,4 @@
-//! The table of `lyocell drop-in`: a row a program.
+//! The tables of `lyocell drop-in`: a row a program.
 
 use super::{Best, Emphasis, Grid, Row, Value, seconds};
 use crate::drop_in::{Ratio, geometric_mean};
@@ -21,4 +21,44 @@ pub(crate) fn drop_in_table(ratios: &[Ratio], emphasis: Emphasis) -> String {
     format!(
         "{grid}Ratios of times, median of the pairs (lowest to highest). Their geometric mean: {mean:.2}\n"
     )
+}
+
+/// The same for a document: in Markdown, and whether Lyocell is slower in bold.
+pub(crate) fn drop_in_section(ratios: &[Ratio]) -> String {
+    let mut text =
+        String::from("| program | Lyocell / rayon | rayon | Lyocell |\n|---|---|---|---|\n");
+    for ratio in ratios {
+        let Ratio { program, median, low, high, .. } = ratio;
+        let [rayon, lyocell] =
+            [ratio.rayon_ns, ratio.lyocell_ns].map(|ns| seconds(ns as f64 * 1e-9));
+        let median = format!("{median:.2}");
+        // As it is written: what is shown as 1.00 is no slower.
+        let median = if median.as_str() > "1.00" { format!("**{median}**") } else { median };
+        text +=
+            &format!("| {program} | {median} ({low:.2} to {high:.2}) | {rayon} | {lyocell} |\n");
+    }
+    let mean = geometric_mean(ratios);
+    text + &format!("\nGeometric mean of the {} ratios: {mean:.2}.\n", ratios.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_slower_is_in_bold() {
+        let ratio = |program: &str, median| Ratio {
+            program: program.to_owned(),
+            rayon_ns: 1_000_000,
+            lyocell_ns: 500_000,
+            median,
+            low: 0.25,
+            high: 4.0,
+        };
+        let section = drop_in_section(&[ratio("a", 0.5), ratio("b", 2.0), ratio("c", 1.004)]);
+        assert!(section.contains("| a | 0.50 (0.25 to 4.00) | 1.00 ms | 500 us |\n"), "{section}");
+        assert!(section.contains("| b | **2.00** ("), "{section}");
+        assert!(section.contains("| c | 1.00 ("), "{section}");
+        assert!(section.contains("of the 3 ratios: 1.00."), "{section}");
+    }
 }

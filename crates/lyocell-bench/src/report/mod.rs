@@ -13,7 +13,7 @@ mod table;
 mod units;
 
 pub(crate) use csv::{csv, csv_of_layouts};
-pub(crate) use drop_in::drop_in_table;
+pub(crate) use drop_in::{drop_in_section, drop_in_table};
 pub(crate) use grid::{Best, Emphasis, Grid, Row, Value};
 pub(crate) use json::json;
 pub(crate) use latency::latency_table;

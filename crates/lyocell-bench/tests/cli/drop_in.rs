@@ -1,6 +1,7 @@
 //! `lyocell drop-in`.
 
 use crate::common::{assert_refused, csv_of, lyocell, stderr, stdout};
+use std::fs;
 
 #[test]
 fn programs_run_on_rayon_and_on_the_drop_in() {
@@ -27,8 +28,33 @@ fn programs_run_on_rayon_and_on_the_drop_in() {
 }
 
 #[test]
+fn a_document_has_the_table_of_what_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (kept, page) = (place("new/kept.csv"), place("page.md"));
+    let words = ["drop-in", "--workers", "1", "--pairs", "1", "--program", "sum-100"];
+    let output = lyocell(&[&words[..], &["--keep", &kept]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = fs::read_to_string(&kept).unwrap();
+    assert!(text.starts_with("# machine: lyocell"), "{text}");
+    fs::write(&page, "<!-- results: drop-in -->\n<!-- end -->\n").unwrap();
+    let read = |option| lyocell(&["drop-in", "--read", &kept, option, &page]);
+    assert_eq!(read("--check").status.code(), Some(1));
+    assert!(read("--write").status.success());
+    assert!(read("--check").status.success());
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(text.contains("| sum-100 | ") && text.contains("Measured with 1 thread, "), "{text}");
+    assert!(stdout(&lyocell(&["drop-in", "--read", &kept])).contains("geometric mean"));
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     assert_refused(&["drop-in", "--pairs", "0"], &["--pairs", "at least 1"]);
     assert_refused(&["drop-in", "--workers", "0"], &["--workers", "1 to"]);
     assert_refused(&["drop-in", "--folder", "/nowhere"], &["/nowhere", "--folder"]);
+    let published = ["drop-in", "--published", "--folder", "/nowhere"];
+    assert_refused(&published, &["/nowhere/published", "--folder"]);
+    assert_refused(&["drop-in", "--read", "/nowhere.csv"], &["/nowhere.csv"]);
+    assert_refused(&["drop-in", "--read", "a.csv", "--published"], &["--published"]);
+    assert_refused(&["drop-in", "--check", "README.md"], &["--read"]);
 }
