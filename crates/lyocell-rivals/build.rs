@@ -109,7 +109,7 @@ const ENGINES: [Engine; 4] = [
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=engines");
-    for header in ["matmul/shape.h", "queens/board.h", "uts/node.h"] {
+    for header in ["matmul/product.h", "queens/board.h", "uts/node.h"] {
         println!("cargo::rerun-if-changed=../lyocell-workloads/src/{header}");
     }
     for engine in &ENGINES {

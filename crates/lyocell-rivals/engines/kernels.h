@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "matmul/shape.h"
+#include "matmul/product.h"
 #include "queens/board.h"
 #include "uts/node.h"
 
@@ -24,7 +24,7 @@ typedef struct {
     uint64_t (*fib)(uint64_t n);
     uint64_t (*queens)(uint32_t n);
     void (*uts)(const tree_t *tree, totals_t *totals);
-    void (*matmul)(const float *a, const float *b, float *c, const shape_t *sides);
+    void (*matmul)(const float *a, const float *b, float *c, const product_t *sides);
     size_t (*stress)(uint32_t height, uint64_t iterations, uint64_t trees);
 } lyocell_kernels;
 
@@ -32,7 +32,7 @@ typedef struct {
 extern const lyocell_kernels lyocell_rival;
 
 /* Long leaves, which every engine has from the same functions in Rust. */
-void lyocell_matmul_leaf(const float *a, const float *b, float *c, const shape_t *sides);
+void lyocell_matmul_leaf(const float *a, const float *b, float *c, const product_t *sides);
 size_t lyocell_stress_leaf(uint64_t iterations);
 
 #ifdef __cplusplus

@@ -54,10 +54,10 @@ totals_t uts(const tree_t &tree, const node_t &node)
 }
 
 template <class Engine>
-void matmul(const float *a, const float *b, float *c, const shape_t &sides)
+void matmul(const float *a, const float *b, float *c, const product_t &sides)
 {
     const uint32_t m = sides.m, n = sides.n, p = sides.p;
-    shape_t low = sides, high = sides;
+    product_t low = sides, high = sides;
     if (m + n + p <= sides.cutoff) {
         lyocell_matmul_leaf(a, b, c, &sides);
     } else if (m >= n && n >= p) {
@@ -114,7 +114,7 @@ constexpr lyocell_kernels table(uint32_t (*start)(unsigned, size_t), void (*stop
                 *totals = uts<Engine>(*tree, root);
             });
         },
-        [](const float *a, const float *b, float *c, const shape_t *sides) {
+        [](const float *a, const float *b, float *c, const product_t *sides) {
             Engine::in_task([=] { matmul<Engine>(a, b, c, *sides); });
         },
         [](uint32_t height, uint64_t iterations, uint64_t trees) {

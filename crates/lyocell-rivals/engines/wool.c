@@ -59,10 +59,10 @@ TASK_1(totals_t, wool_uts_root, const tree_t *, tree)
     return totals;
 }
 
-VOID_TASK_4(wool_matmul, const float *, a, const float *, b, float *, c, shape_t, sides)
+VOID_TASK_4(wool_matmul, const float *, a, const float *, b, float *, c, product_t, sides)
 {
     uint32_t m = sides.m, n = sides.n, p = sides.p;
-    shape_t low = sides, high = sides;
+    product_t low = sides, high = sides;
     if (m + n + p <= sides.cutoff) {
         lyocell_matmul_leaf(a, b, c, &sides);
     } else if (m >= n && n >= p) {
@@ -128,7 +128,7 @@ static uint64_t run_fib(uint64_t n) { return CALL(wool_fib, n); }
 static uint64_t run_queens(uint32_t n) { return CALL(wool_queens_root, n); }
 static void run_uts(const tree_t *tree, totals_t *totals) { *totals = CALL(wool_uts_root, tree); }
 
-static void run_matmul(const float *a, const float *b, float *c, const shape_t *sides)
+static void run_matmul(const float *a, const float *b, float *c, const product_t *sides)
 {
     CALL(wool_matmul, a, b, c, *sides);
 }

@@ -1,17 +1,17 @@
 /* Matrix product by divide and conquer, the recursion of Cilk's matmul. */
 #include "../lace/program.h"
-#include "shape.h"
+#include "product.h"
 
-void lyocell_matmul_leaf(const float *a, const float *b, float *c, const shape_t *shape);
+void lyocell_matmul_leaf(const float *a, const float *b, float *c, const product_t *shape);
 
-TASK(void, matmul, const float *, a, const float *, b, float *, c, shape_t, shape)
+TASK(void, matmul, const float *, a, const float *, b, float *, c, product_t, shape)
 
 /* A shape with one side replaced. */
-static shape_t with_m(shape_t shape, uint32_t m) { shape.m = m; return shape; }
-static shape_t with_n(shape_t shape, uint32_t n) { shape.n = n; return shape; }
-static shape_t with_p(shape_t shape, uint32_t p) { shape.p = p; return shape; }
+static product_t with_m(product_t shape, uint32_t m) { shape.m = m; return shape; }
+static product_t with_n(product_t shape, uint32_t n) { shape.n = n; return shape; }
+static product_t with_p(product_t shape, uint32_t p) { shape.p = p; return shape; }
 
-void matmul_CALL(lace_worker *worker, const float *a, const float *b, float *c, shape_t shape)
+void matmul_CALL(lace_worker *worker, const float *a, const float *b, float *c, product_t shape)
 {
     uint32_t m = shape.m, n = shape.n, p = shape.p;
     if (m + n + p <= shape.cutoff) {
@@ -23,7 +23,7 @@ void matmul_CALL(lace_worker *worker, const float *a, const float *b, float *c, 
         matmul_SYNC(worker);
     } else if (n >= m && n >= p) {
         size_t half = n / 2;
-        shape_t rest = with_n(shape, n - half);
+        product_t rest = with_n(shape, n - half);
         rest.accumulate = 1;
         matmul_CALL(worker, a, b, c, with_n(shape, half));
         matmul_CALL(worker, a + half, b + half * shape.stride, c, rest);
@@ -35,7 +35,7 @@ void matmul_CALL(lace_worker *worker, const float *a, const float *b, float *c, 
     }
 }
 
-void lyocell_lace_matmul(const float *a, const float *b, float *c, const shape_t *shape)
+void lyocell_lace_matmul(const float *a, const float *b, float *c, const product_t *shape)
 {
     matmul(a, b, c, *shape);
 }

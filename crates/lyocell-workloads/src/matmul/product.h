@@ -11,4 +11,4 @@ typedef struct {
     uint32_t stride;
     uint32_t accumulate;
     uint32_t cutoff;
-} shape_t;
+} product_t;
