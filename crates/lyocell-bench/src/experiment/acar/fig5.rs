@@ -70,7 +70,7 @@ impl Experiment for AcarFig5 {
 
     fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
         // Of the second the branching depth is large: there delta should do harm sooner.
-        let (small, paper) = (["fib:43,18", "matching:grid,125000"], ["fib:48,18"]);
+        let (small, paper) = (["fib:43,18", "matching:grid,2097152"], ["fib:48,18"]);
         Ok(asked_or(request, small.map(named).to_vec(), paper.map(named).to_vec()))
     }
 
