@@ -57,8 +57,10 @@
 //! 2. *caller's fence* ([`Idle::notify_of_call`]); if nobody searches, it wakes a parked worker, or else ends the
 //!    moment of one that backs off, or the sleep of one that is parked for jobs.
 //!
-//! A searcher that has found work leaves the search. If it was the last one and tasks are wanted, it wakes the next; if
-//! they are not, but jobs wait, it wakes one that is parked for them.
+//! A searcher that has found work leaves the search. If it was the last one:
+//! 1. *leaver's fence* ([`Idle::leave_search`]); if tasks are wanted, it looks whether there is more work, or whether a request
+//!    of a sleeper was forgotten; if so, it wakes the next;
+//! 2. if they are not wanted, but jobs wait, it wakes one that is parked for them.
 //!
 //! # Invariants
 //! - idle-1. A worker's sleeper is not `AWAKE` only between its own announcement and the one transition back, made by
@@ -72,13 +74,17 @@
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
 //! - idle-4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
-//! - idle-5. Owners count on a searcher to find what they share, and forget requests while somebody backs off. So
-//!   a worker stops searching in two ways only: it announces that it will sleep and finds nothing at its
-//!   second look, or it leaves the search and, as the last one, wakes a sleeper to take its place.
+//! - idle-5. Owners count on a searcher to find what they share. So a worker stops searching in two ways only: it announces
+//!   that it will sleep and finds nothing at its second look, or it leaves the search and, as the last one, wakes a sleeper
+//!   to take its place if it sees more work.
 //! - idle-6. Whoever parks asks every owner, passes the heavy barrier ([`crate::sync::HeavyBarrier`]), and looks what
 //!   each has; an owner that pushes stores the task or its head, passes the light one, and looks whether it is asked.
 //!   So a push is seen, or finds the request. Where there is no such barrier, whoever parks looks once more after a time
 //!   in which every store has become visible.
+//! - idle-7. While somebody is parked, every owner is asked, or is about to look whether it should be, or the mark is up that
+//!   says that some are not. Owners forget requests for good only while somebody backs off, and put the mark up. It comes down
+//!   when somebody who has no tasks itself is about to ask all the others. Whoever leaves the search as the last one while
+//!   it is up wakes a sleeper, who asks.
 //!
 //! # Why no wake-up is lost
 //! Fences that are sequentially consistent have one order. Take a sharer and a sleeper.
@@ -88,8 +94,8 @@
 //!
 //! If the sharer leaves it to a searcher: that worker was still counted when the sharer looked, so whatever ends its
 //! search comes later. If it announces a sleep, its fence comes after the sharer's (else the sharer would have seen
-//! the announcement), and its second look finds the tasks. If it leaves the search as the last one, it wakes a
-//! sleeper; if it is not the last one, the same holds of the one that is (idle-5).
+//! the announcement), and its second look finds the tasks. If it leaves the search as the last one, its fence comes after the
+//! sharer's too, and it sees the tasks and wakes a sleeper; if it is not the last one, the same holds of the one that is (idle-5).
 //!
 //! If the sharer leaves it to a worker that backs off: at the end of its moment that worker searches. It finds a task and
 //! leaves a search; or it backs off again, and searches after that; or it parks. Then it announces, fences, and asks everybody
@@ -97,9 +103,13 @@
 //!
 //! A forgotten request is the same with the owner's fence for the sharer's and step 3 of the sleeper for its second
 //! look: either the owner sees that somebody is parked, and trips its limits again, or the sleeper finds them reset,
-//! and trips them. For jobs it is the caller's fence, and there nobody who backs off is relied on. Who is parked for jobs
-//! is woken by the caller, or by the last searcher to leave, which fences for that: if the caller saw it search, its
-//! fence comes after the caller's, and the caller's after the sleeper's.
+//! and trips them. If the owner sees that somebody backs off as well, it puts up the mark, fences, and looks again.
+//! Then either nobody backs off any more, and it trips its limits, or the leaver's fence comes after this one: the
+//! worker that backs off has not begun its search when the owner looks, and when it leaves it sees the mark. Who takes
+//! the mark down does so before the sleeper's fence, and asks after it: a request that is forgotten after that puts the
+//! mark up again. For jobs it is the caller's fence, and there nobody who backs off is relied on. Who is parked for
+//! jobs is woken by the caller, or by the last searcher to leave, which fences for that: if the caller saw it search,
+//! its fence comes after the caller's, and the caller's after the sleeper's.
 //!
 //! # Orderings
 //! All accesses are relaxed, around these fences, but for one pair: with the end of a claim comes what the waker did to
@@ -118,7 +128,7 @@ mod sleeper;
 pub(crate) use counts::IdleCounts;
 
 use crate::outside::Generation;
-use crate::sync::{AtomicU32, AtomicUsize, Ordering, Parker, fence};
+use crate::sync::{AtomicBool, AtomicU32, AtomicUsize, Ordering, Parker, fence};
 use crossbeam_utils::CachePadded;
 use sleeper::{BACKING_OFF, PARKED, PARKED_FOR_JOBS, Retracted, Sleeper};
 use std::time::Duration;
@@ -134,6 +144,8 @@ pub(crate) struct Idle {
     counts: CachePadded<AtomicUsize>,
     /// How many are parked for jobs; hardly ever anybody.
     parked_for_jobs: AtomicUsize,
+    /// Whether an owner has forgotten a request of somebody who is still parked (idle-7).
+    forgotten: AtomicBool,
     /// How many wake-ups in a row came to nothing.
     fruitless_wakes: CachePadded<AtomicU32>,
     sleepers: Box<[CachePadded<Sleeper>]>,
@@ -170,6 +182,7 @@ impl Idle {
         Idle {
             counts: CachePadded::new(AtomicUsize::new(0)),
             parked_for_jobs: AtomicUsize::new(0),
+            forgotten: AtomicBool::new(false),
             fruitless_wakes: CachePadded::new(AtomicU32::new(0)),
             sleepers: parkers.map(sleeper).collect(),
             generation: Generation::now(),
@@ -192,11 +205,24 @@ impl Idle {
     }
 
     /// An owner that has reset its limits asks: does anybody still wait for tasks? Then the request
-    /// stands (idle-3).
+    /// stands (idle-3). If not, it may forget it.
     #[inline]
     pub(crate) fn tasks_wanted(&self) -> bool {
         fence(Ordering::SeqCst);
+        let counts = self.counts();
+        if counts.parked() == 0 || counts.backing_off() == 0 {
+            return counts.want_tasks();
+        }
+        // Ordering: Relaxed, before the fence; meets that in `leave_search` (idle-7).
+        self.forgotten.store(true, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
         self.counts().want_tasks()
+    }
+
+    /// A worker that has no tasks itself is about to announce that it parks, and to ask all others (idle-7).
+    pub(crate) fn remember_requests(&self) {
+        // Ordering: Relaxed; before the fence of the announcement, and that is before the requests.
+        self.forgotten.store(false, Ordering::Relaxed);
     }
 
     /// Whether this worker, the caller, is still announced as parked.
@@ -226,6 +252,11 @@ impl Idle {
     /// Tasks have been shared: wakes one worker, if one wants them and nobody searches yet.
     pub(crate) fn notify(&self) {
         fence(Ordering::SeqCst);
+        self.wake_searcher();
+    }
+
+    /// Wakes one worker, if one wants tasks and nobody searches yet. The caller has fenced.
+    fn wake_searcher(&self) {
         let counts = self.counts();
         if counts.want_tasks() && counts.searching() <= 0 {
             let _ = self.wake_one(Waker::GoesOn);
@@ -307,19 +338,27 @@ impl Idle {
         self.add(IdleCounts::SEARCHING);
     }
 
-    /// A searcher stops, and if it was the last one the next takes its place (idle-5): one that is parked for jobs if
-    /// there is no other, and if jobs wait.
-    pub(crate) fn leave_search(&self, jobs_wait: impl FnOnce() -> bool) {
+    /// A searcher stops, and if it was the last one the next takes its place where there is more work (idle-5) or a sleeper's
+    /// request was forgotten (idle-7): one that is parked for jobs if there is no other, and if jobs wait.
+    pub(crate) fn leave_search(
+        &self,
+        work_waits: impl FnOnce() -> bool,
+        jobs_wait: impl FnOnce() -> bool,
+    ) {
         let before = self.subtract(IdleCounts::SEARCHING);
         if before.searching() > 1 {
             return;
         }
-        if before.want_tasks() {
-            return self.notify();
-        }
-        // Pairs with the fences of whoever left a job to this searcher and of the sleeper (idle-3).
+        // Pairs with the fences of whoever left tasks or a job to this searcher, of an owner that forgets, and of the
+        // sleeper (idle-3, idle-7).
         fence(Ordering::SeqCst);
-        self.rouse_for_jobs(jobs_wait);
+        if !before.want_tasks() {
+            return self.rouse_for_jobs(jobs_wait);
+        }
+        // Ordering: Relaxed; by the fence.
+        if self.forgotten.load(Ordering::Relaxed) || work_waits() {
+            self.wake_searcher();
+        }
     }
 
     /// A worker that was woken has found tasks that were worth it.
@@ -417,8 +456,38 @@ mod tests {
         assert_eq!((counts.parked(), counts.searching()), (1, 1));
         assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
         assert_eq!(idle.retract(1), Searching::Uncounted);
-        idle.leave_search(|| false);
+        idle.leave_search(|| false, || false);
         assert_eq!(idle.counts(), IdleCounts(0));
+    }
+
+    #[test]
+    fn the_last_searcher_wakes_the_next_only_if_there_is_more_or_a_request_was_forgotten() {
+        let parkers = [Parker::default(), Parker::default()];
+        let idle = Idle::new(parkers.iter());
+        let leaves = |work: bool| {
+            idle.enter_search();
+            idle.leave_search(|| work, || false);
+            let counts = idle.counts();
+            // Whoever was claimed searches, and sleeps again.
+            let woken = counts.searching() == 1;
+            if woken {
+                assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
+                idle.announce_parked(0);
+            }
+            woken
+        };
+        idle.enter_search();
+        idle.announce_parked(0);
+        assert!(!leaves(false) && leaves(true));
+        // An owner answers while somebody backs off.
+        idle.enter_search();
+        idle.announce_backing_off(1);
+        assert!(!idle.tasks_wanted() && !leaves(true));
+        assert_eq!(idle.retract(1), Searching::Uncounted);
+        assert!(leaves(false) && leaves(false));
+        // Somebody parks and asks everybody.
+        idle.remember_requests();
+        assert!(!leaves(false));
     }
 
     #[test]
@@ -471,7 +540,7 @@ mod tests {
         idle.enter_search();
         idle.announce_parked_for_jobs(0);
         idle.notify_of_call(Waker::GoesOn);
-        idle.leave_search(|| true);
+        idle.leave_search(|| true, || true);
         assert!(is_woken());
         assert_eq!(idle.counts(), IdleCounts(0));
     }

@@ -10,6 +10,8 @@ struct Dormitory {
     idle: Idle,
     parkers: Vec<Parker>,
     work: AtomicUsize,
+    /// Whether an owner is asked for tasks.
+    asked: AtomicUsize,
     /// What an interrupted owner leaves for the ticker, as in the runtime's `Target`.
     answer: AtomicUsize,
 }
@@ -29,8 +31,8 @@ impl Dormitory {
     fn new(workers: usize) -> Arc<Dormitory> {
         let parkers: Vec<_> = (0..workers).map(|_| Parker::default()).collect();
         let idle = Idle::new(parkers.iter());
-        let (work, answer) = (AtomicUsize::new(0), AtomicUsize::new(SENT));
-        Arc::new(Dormitory { idle, parkers, work, answer })
+        let (work, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Arc::new(Dormitory { idle, parkers, work, asked, answer: AtomicUsize::new(SENT) })
     }
 
     fn sees_work(&self) -> bool {
@@ -47,7 +49,7 @@ impl Dormitory {
             }
             self.search_again(worker);
         }
-        self.idle.leave_search(|| true);
+        self.leave_search();
     }
 
     /// The idle life of a worker that is of use for jobs only.
@@ -72,6 +74,10 @@ impl Dormitory {
         if self.idle.retract(worker) == Searching::Uncounted {
             self.idle.enter_search();
         }
+    }
+
+    fn leave_search(&self) {
+        self.idle.leave_search(|| self.sees_work(), || self.sees_work());
     }
 
     fn share(&self) {
@@ -100,6 +106,37 @@ impl Dormitory {
                 _ => yield_now(),
             }
         }
+    }
+
+    /// A worker that searches, and has no tasks, asks all others: here the one owner.
+    fn park_and_ask(&self, worker: usize) {
+        self.idle.remember_requests();
+        self.idle.announce_parked(worker);
+        self.ask();
+    }
+
+    fn ask(&self) {
+        self.asked.store(1, Ordering::Relaxed);
+    }
+
+    /// The owner answers whoever asked it, with nothing to share.
+    fn answer(&self) {
+        self.asked.store(0, Ordering::Relaxed);
+        if self.idle.tasks_wanted() {
+            self.ask();
+        }
+    }
+
+    /// The moment of a worker that backs off is over; it finds something that has nothing to do with the others.
+    fn end_moment(&self, worker: usize) {
+        self.search_again(worker);
+        self.leave_search();
+    }
+
+    /// That somebody is parked the owner knows, or somebody who was woken will ask it (idle-7).
+    fn assert_sleepers_are_remembered(&self, parked: usize) {
+        let still = self.idle.counts().parked();
+        assert!(self.asked.load(Ordering::Relaxed) == 1 || still < parked, "nobody wakes {still}");
     }
 
     fn assert_all_awake(&self) {
@@ -168,7 +205,7 @@ fn searcher_without_time_wakes_the_next() {
             busy.idle.enter_search();
             busy.idle.announce_parked(0);
             busy.search_again(0);
-            busy.idle.leave_search(|| true);
+            busy.leave_search();
         });
         race([no_time], || room.share());
         assert_eq!(room.idle.counts().parked(), 0, "worker 1 sleeps beside shared work");
@@ -208,7 +245,7 @@ fn sleeper_hears_what_an_owner_asleep_offers() {
         race([sleep, role(move || ticker.tick(0))], || room.be_interrupted(0));
         // The last searcher may have woken the owner.
         room.search_again(0);
-        room.idle.leave_search(|| false);
+        room.leave_search();
         room.assert_all_awake();
     });
 }
@@ -220,8 +257,38 @@ fn searcher_without_time_leaves_a_call_to_one_parked_for_jobs() {
         let room = Dormitory::new(2);
         room.idle.enter_search();
         let (sleeper, busy) = (Arc::clone(&room), Arc::clone(&room));
-        let no_time = role(move || busy.idle.leave_search(|| busy.sees_work()));
+        let no_time = role(move || busy.leave_search());
         race([role(move || sleeper.wait_for_jobs(0)), no_time], || room.call());
         room.assert_all_awake();
+    });
+}
+
+/// Worker 0 is parked and has asked the owner, which forgets it as worker 1 backs off; and that one's moment ends.
+#[test]
+fn request_that_an_owner_forgets_is_remembered_by_who_backs_off() {
+    explore(3, || {
+        let room = Dormitory::new(2);
+        (0..2).for_each(|_| room.idle.enter_search());
+        room.park_and_ask(0);
+        room.idle.announce_backing_off(1);
+        let moment = Arc::clone(&room);
+        race([role(move || moment.end_moment(1))], || room.answer());
+        room.assert_sleepers_are_remembered(1);
+    });
+}
+
+/// The same while worker 2 parks, and takes the mark down: it asks the owner anew, or the mark is up again.
+#[test]
+fn request_that_an_owner_forgets_is_remembered_while_another_parks() {
+    explore(3, || {
+        let room = Dormitory::new(3);
+        (0..3).for_each(|_| room.idle.enter_search());
+        room.park_and_ask(0);
+        room.idle.announce_backing_off(1);
+        room.answer();
+        let parks = Arc::clone(&room);
+        race([role(move || parks.park_and_ask(2))], || room.answer());
+        room.end_moment(1);
+        room.assert_sleepers_are_remembered(2);
     });
 }

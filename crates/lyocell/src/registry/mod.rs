@@ -23,7 +23,7 @@ mod ticker;
 
 pub(crate) use ticker::Ticker;
 
-use crate::deque::{Deque, PrivateTasks, Team};
+use crate::deque::{Deque, PrivateTasks, Stealable, Team};
 use crate::idle::{Idle, Waker};
 use crate::outside::Generation;
 use crate::probe::{Phase, Probe};
@@ -253,6 +253,14 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// Whether a job waits anywhere.
     pub(crate) fn has_jobs(&self) -> bool {
         !self.injector.is_empty() || self.workers.iter().any(|worker| !worker.lane.is_empty())
+    }
+
+    /// Whether a job waits anywhere, or a task that somebody can have or is asked for.
+    pub(crate) fn has_work(&self) -> bool {
+        let has_tasks = |worker: &Worker<D, P>| {
+            worker.deque.stealable() == Stealable::Some || worker.withholds()
+        };
+        self.has_jobs() || self.workers.iter().any(|worker| has_tasks(worker))
     }
 
     /// A job for this worker (registry-2): its own newest, the oldest call, or somebody else's oldest; but now and

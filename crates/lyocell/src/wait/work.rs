@@ -192,7 +192,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     fn end_search(&self, search: &Search) {
         if search.counted == Searching::Counted {
-            self.pool().idle.leave_search(|| self.pool().has_jobs());
+            let pool = self.pool();
+            pool.idle.leave_search(|| pool.has_work(), || pool.has_jobs());
         }
     }
 
@@ -308,6 +309,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Parks with a standing request at every worker; the worker counts as searching.
     fn park(&self, waiting: Waiting<'_>) -> Search {
         let idle = &self.pool().idle;
+        if self.depth() == 0 {
+            idle.remember_requests();
+        }
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| self.ask(other));
         self.pool().wake_ticker();
