@@ -25,7 +25,8 @@
 //! Source: Acar, Charguéraud and Rainey 2013, Figures 1 and 3, and section 5 (steal half). Departures:
 //! - Idle workers trip the limits of those that are due. In the paper a busy processor looks at the clock at
 //!   every push and pop; here the idle one does, which has the time. An owner that nobody disturbs never
-//!   reads it, and one that has not dealt for long deals at once.
+//!   reads it, and one that has not dealt for long deals at once. One that was dealt a task itself waits for a date, as it
+//!   would mostly in the paper, where the dates go on while a processor is idle.
 //! - A date is used up by an attempt at an open mailbox only, and the owner looks round, from a random
 //!   worker on, for one that is open: in the paper all processors spin, here most of the idle ones may
 //!   sleep, and a blind draw would seldom hit one that does not. One that finds none open looks again after a moment,
@@ -208,9 +209,7 @@ unsafe impl Deque for Sender {
         }
         let mailbox = &team.deque(thief).mailbox;
         match mailbox.take() {
-            Mail::Tasks(parcel) => {
-                return Steal::Task(team.deque(parcel.owner).tasks.loot(parcel));
-            }
+            Mail::Tasks(parcel) => return Steal::Task(Self::receive(team, thief, parcel)),
             Mail::Closed => mailbox.open_to(victim),
             Mail::OpenTo(other) if other != victim => mailbox.widen(other),
             Mail::OpenTo(_) | Mail::OpenToAll | Mail::Incoming(_) => {}
@@ -227,7 +226,7 @@ unsafe impl Deque for Sender {
         team.deque(thief).glance.set(None);
         // sender-3.
         let parcel = team.deque(thief).mailbox.close()?;
-        Some(team.deque(parcel.owner).tasks.loot(parcel))
+        Some(Self::receive(team, thief, parcel))
     }
 
     /// Nothing can be taken without the owner, which announces what it has when it finds its limits tripped.
@@ -241,6 +240,13 @@ unsafe impl Deque for Sender {
 }
 
 impl Sender {
+    /// Thief: it has tasks now, and deals of them when the next date comes that it draws: else a task that is handed on from
+    /// worker to worker would be at every date of any of them, and more often the more workers there are.
+    fn receive<'a>(team: &'a Team<Self>, thief: usize, parcel: Parcel) -> Loot<'a> {
+        team.deque(thief).schedule.draw(Moment::now());
+        team.deque(parcel.owner).tasks.loot(parcel)
+    }
+
     /// Thief: what time it is, looked up once in a round of so many workers.
     fn glance(&self, workers: usize) -> Moment {
         let last = self.glance.get().filter(|glance| glance.victims > 0);

@@ -138,6 +138,30 @@ fn a_blind_owner_tries_one_worker_only() {
 }
 
 #[test]
+fn whoever_was_dealt_a_task_deals_at_its_next_date() {
+    let deques = [0, 1].map(|_| Sender::new(Slots::new(8).unwrap(), &lazy()));
+    // SAFETY: the deques outlive the team.
+    let team = unsafe { Team::new(deques.iter()) };
+    let is_due = |worker: usize| deques[worker].schedule.is_due(Moment::now());
+    let head = deques[0].tasks.loot(Parcel { owner: 0, first: 3, count: 1 }).first;
+    for withdraws in [false, true] {
+        deques[0].schedule.look_again_soon(Moment::now());
+        while !is_due(0) {}
+        assert!(matches!(Sender::steal(&team, 0, 1, &NoProbe), Steal::Empty));
+        assert!(is_due(1));
+        deques[0].share(head.pointer(), &team, 0, &NoProbe);
+        if withdraws {
+            assert!(Sender::withdraw(&team, 1, &NoProbe).is_some());
+        } else {
+            assert!(matches!(Sender::steal(&team, 0, 1, &NoProbe), Steal::Task(_)));
+        }
+        assert!(!is_due(1));
+        deques[1].schedule.look_again_soon(Moment::now());
+        while !is_due(1) {}
+    }
+}
+
+#[test]
 fn a_request_before_the_date_costs_the_owner_no_atomic_step_and_stands() {
     let kit = TestKit::<Sender>::with_options(8, &lazy());
     assert_eq!(kit.push(), Push::Pushed);
