@@ -106,6 +106,43 @@ ran_tests() {
   done
 }
 
+# side_by_side STEP… beside STEP…: two steps at once, each of which keeps about one processor busy. What the first says is
+# shown as it goes, and then what the second said.
+side_by_side() {
+  local first=() results status=0
+  while [ "$1" != beside ]; do
+    first+=("$1")
+    shift
+  done
+  shift
+  results=$(mktemp -d)
+  apart "$results/second" "$@" >"$results/second.output" &
+  apart "$results/first" "${first[@]}" &
+  wait
+  cat "$results/second.output"
+  adopt "$results/first" "${first[@]}" || status=1
+  adopt "$results/second" "$@" || status=1
+  rm -rf "$results"
+  return "$status"
+}
+
+# apart FILE STEP…: a step in a shell of its own, with its own log. What it came to is put into the file.
+apart() {
+  local rows=() passed=0 failed=0 log=$1.log
+  "${@:2}"
+  printf '%s\n' "$passed" "$failed" "${rows[0]}" >"$1"
+}
+
+# adopt FILE STEP…: counts a step that ran apart; one that left no result has failed.
+adopt() {
+  local result=()
+  [ ! -e "$1" ] || mapfile -t result <"$1"
+  [ "${#result[@]}" -eq 3 ] || result=(0 1 "FAILED: $3 came to no end")
+  passed=$((passed + result[0])) failed=$((failed + result[1]))
+  rows+=("${result[2]}")
+  [ "${result[1]}" -eq 0 ]
+}
+
 # skip NAME WHY: says loudly that a check could not be had. With CI=true that is a failure, unless `excused NAME`, a
 # function of the caller, prints why it may be.
 skip() {

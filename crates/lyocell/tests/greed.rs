@@ -220,26 +220,41 @@ fn nobody_exposes_where_the_environment_forbids_it() {
     );
 }
 
+/// How often this thread has lost its processor so far, as the kernel counts it.
+fn times_off_the_processor() -> usize {
+    let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
+    let counts = status.lines().filter_map(|line| line.split_once("ctxt_switches:"));
+    counts.map(|(_voluntary, count)| count.trim().parse::<usize>().unwrap()).sum()
+}
+
 /// An owner that pushes and pops answers by itself: the barrier would only disturb it.
 #[test]
 fn nobody_exposes_a_stream_of_tiny_joins() {
     const STREAMS: usize = 20;
+    // The sanitizer, with which a join takes a hundred times as long, is used on builds with debug assertions.
+    const JOINS: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
     isolated(|| {
         let pool = Pool::builder().workers(2).probe::<Counters>().build().unwrap();
+        let mut times_off = 0;
         for _ in 0..STREAMS {
             // Long enough for the other worker to park.
             std::thread::sleep(std::time::Duration::from_millis(2));
-            pool.run(|w| {
-                for _ in 0..1_000_000 {
+            times_off += pool.run(|w| {
+                let before = times_off_the_processor();
+                for _ in 0..JOINS {
                     black_box(w.join(|_| black_box(1), |_| black_box(2)));
                 }
+                times_off_the_processor() - before
             });
         }
         let count = |event| pool.probes().map(|probe| probe.counts().of(event)).sum::<usize>();
         let (exposes, requests) = (count(Event::Expose), count(Event::Request));
         assert!(requests > 0, "nobody was idle");
-        // One for each time slice in which the owner had no processor.
-        assert!(exposes < 10 * STREAMS, "{exposes} times, {requests} requests");
+        // One for each time that the owner had no processor to answer on; a virtual one is taken away uncounted, too.
+        assert!(
+            exposes < times_off + 4 * STREAMS,
+            "{exposes} times, {requests} requests; the owner was off its processor {times_off} times"
+        );
     });
 }
 

@@ -15,8 +15,9 @@ fn indices(w: &Worker, range: std::ops::Range<usize>) -> Vec<usize> {
 fn results_are_folded_in_ascending_order_from_the_identity() {
     for workers in [1, 2, 5] {
         pool(workers).run(|w| {
-            for _ in 0..many(100, 3) {
-                assert_eq!(indices(w, 3..40), (3..40).collect::<Vec<_>>());
+            let end = many(40, 16);
+            for _ in 0..many(100, 2) {
+                assert_eq!(indices(w, 3..end), (3..end).collect::<Vec<_>>());
             }
             let digits = w.join_range(0..4, String::from("<"), |_, i| i.to_string(), |a, b| a + &b);
             assert_eq!(digits, "<0123");
@@ -62,10 +63,11 @@ fn the_tasks_run_on_several_workers_at_once() {
 
 #[test]
 fn what_does_not_fit_into_the_deque_runs_here() {
+    let tasks = many(100, 36);
     for capacity in [1, 2, 4, 30] {
         for workers in [1, 3] {
             let pool = Pool::builder().workers(workers).deque_capacity(capacity).build().unwrap();
-            pool.run(|w| assert_eq!(indices(w, 0..100), (0..100).collect::<Vec<_>>()));
+            pool.run(|w| assert_eq!(indices(w, 0..tasks), (0..tasks).collect::<Vec<_>>()));
         }
     }
 }
@@ -93,9 +95,10 @@ fn nested_ranges_count_the_queens() {
 
 #[test]
 fn a_panic_of_one_task_comes_out_after_all_tasks_are_over() {
+    const TASKS: usize = many(50, 12);
     for workers in [1, 2, 4] {
         let pool = pool(workers);
-        for fatal in [0, 1, 17, 49] {
+        for fatal in [0, 1, TASKS / 3, TASKS - 1] {
             let (drops, running) = (Drops::default(), AtomicUsize::new(0));
             let started = AtomicUsize::new(0);
             let text = panic_of(|| {
@@ -111,7 +114,7 @@ fn a_panic_of_one_task_comes_out_after_all_tasks_are_over() {
                         running.fetch_sub(1, Ordering::Relaxed);
                         vec![ticket]
                     };
-                    w.join_range(0..50, Vec::new(), task, |mut a, b| {
+                    w.join_range(0..TASKS, Vec::new(), task, |mut a, b| {
                         a.extend(b);
                         a
                     });

@@ -2,21 +2,27 @@
 
 mod common;
 
-use common::{join_stolen, pool};
+use common::{join_stolen, many, pool};
 use lyocell::{Caller, Deque, Pool, SpawnOrder, Worker, Yield};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
 
 /// More than the looks after which a fair worker lets the oldest come first.
-const TASKS: usize = if cfg!(miri) { 70 } else { 200 };
+const MANY: usize = many(200, 70);
+/// Enough to tell strict orders apart.
+const SOME: usize = many(200, 8);
 
-/// The order in which a worker runs the tasks that `spawn` spawns on it, in the order of their numbers.
-fn order_of(order: SpawnOrder, spawn: fn(&Worker, Box<dyn FnOnce() + Send>)) -> Vec<usize> {
+/// The order in which a worker runs so many tasks that `spawn` spawns on it, in the order of their numbers.
+fn order_of(
+    order: SpawnOrder,
+    tasks: usize,
+    spawn: fn(&Worker, Box<dyn FnOnce() + Send>),
+) -> Vec<usize> {
     let builder = Pool::builder().workers(1).caller(Caller::Sleeps).spawn_order(order);
     let pool = builder.build().unwrap();
     let (send, receive) = mpsc::channel();
     pool.run(|w| {
-        for i in 0..TASKS {
+        for i in 0..tasks {
             let send = send.clone();
             spawn(w, Box::new(move || send.send(i).unwrap()));
         }
@@ -27,22 +33,22 @@ fn order_of(order: SpawnOrder, spawn: fn(&Worker, Box<dyn FnOnce() + Send>)) -> 
 
 #[test]
 fn newest_first_is_strict_and_fair_is_not() {
-    let newest_first: Vec<usize> = (0..TASKS).rev().collect();
+    let newest_first = |tasks: usize| (0..tasks).rev().collect::<Vec<_>>();
     let spawn = |w: &Worker, task: Box<dyn FnOnce() + Send>| w.spawn(move |_| task());
-    assert_eq!(order_of(SpawnOrder::NewestFirst, spawn), newest_first);
-    let fair = order_of(SpawnOrder::Fair, spawn);
-    assert_eq!(fair[0], TASKS - 1);
-    assert_ne!(fair, newest_first);
+    assert_eq!(order_of(SpawnOrder::NewestFirst, SOME, spawn), newest_first(SOME));
+    let fair = order_of(SpawnOrder::Fair, MANY, spawn);
+    assert_eq!(fair[0], MANY - 1);
+    assert_ne!(fair, newest_first(MANY));
 }
 
 #[test]
 fn oldest_first_is_strict_and_so_is_fifo() {
-    let oldest_first: Vec<usize> = (0..TASKS).collect();
+    let oldest_first: Vec<usize> = (0..SOME).collect();
     let spawn = |w: &Worker, task: Box<dyn FnOnce() + Send>| w.spawn(move |_| task());
-    assert_eq!(order_of(SpawnOrder::OldestFirst, spawn), oldest_first);
+    assert_eq!(order_of(SpawnOrder::OldestFirst, SOME, spawn), oldest_first);
     let fifo = |w: &Worker, task: Box<dyn FnOnce() + Send>| w.spawn_fifo(move |_| task());
     for order in [SpawnOrder::NewestFirst, SpawnOrder::Fair, SpawnOrder::OldestFirst] {
-        assert_eq!(order_of(order, fifo), oldest_first, "{order:?}");
+        assert_eq!(order_of(order, SOME, fifo), oldest_first, "{order:?}");
     }
 }
 
@@ -50,12 +56,13 @@ fn oldest_first_is_strict_and_so_is_fifo() {
 fn tasks_in_order_that_come_from_outside_run() {
     let pool = pool(2);
     let (send, receive) = mpsc::channel();
-    for i in 0..100 {
+    let tasks = many(100, 10);
+    for i in 0..tasks {
         let send = send.clone();
         pool.spawn_fifo(move |_| send.send(i).unwrap());
     }
     drop((pool, send));
-    assert_eq!(receive.iter().sum::<u32>(), 4950);
+    assert_eq!(receive.iter().sum::<usize>(), tasks * (tasks - 1) / 2);
 }
 
 #[test]

@@ -73,15 +73,16 @@ fn tasks_join_and_open_scopes_of_their_own() {
 
 #[test]
 fn foreign_threads_spawn_into_a_scope() {
+    let threads = many(4, 2);
     let (count, foreign) = (AtomicUsize::new(0), AtomicUsize::new(0));
     for workers in [1, 3] {
         let pool = pool(workers);
         pool.scope(|s| {
-            thread::scope(|threads| {
-                for _ in 0..4 {
-                    threads.spawn(|| {
+            thread::scope(|foreign_threads| {
+                for _ in 0..threads {
+                    foreign_threads.spawn(|| {
                         let here = thread::current().id();
-                        for _ in 0..many(100, 3) {
+                        for _ in 0..many(100, 2) {
                             s.spawn({
                                 let (count, foreign) = (&count, &foreign);
                                 move |_| {
@@ -96,7 +97,7 @@ fn foreign_threads_spawn_into_a_scope() {
             });
         });
     }
-    assert_eq!(count.into_inner(), 2 * 4 * many(100, 3));
+    assert_eq!(count.into_inner(), 2 * threads * many(100, 2));
     assert_eq!(foreign.into_inner(), 0, "tasks run on workers only");
 }
 

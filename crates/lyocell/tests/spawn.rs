@@ -9,7 +9,7 @@ use std::sync::{Arc, mpsc};
 
 #[test]
 fn detached_tasks_run_though_nobody_calls() {
-    for workers in [1, 2, 3] {
+    for workers in 1..=many(3, 2) {
         for caller in [Caller::Works, Caller::Sleeps] {
             let pool = Pool::builder().workers(workers).caller(caller).build().unwrap();
             for _ in 0..many(20, 2) {

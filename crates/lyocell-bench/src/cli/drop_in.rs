@@ -75,16 +75,12 @@ pub(super) fn drop_in(arguments: DropInArguments) -> Result<(), CliError> {
     let workers = arguments.workers.map_or_else(workers::by_default, Ok)?;
     let kind = if arguments.published { Programs::Published } else { Programs::Small };
     refuse_other_folders(&kind.folder(&arguments.folder))?;
+    let known = kind.listed(&arguments.folder)?;
+    refuse_unknown(&arguments.programs, &known)?;
     let output = arguments.report.open()?;
     let keep = arguments.keep.map(|file| Output::open_file_in_new_folder("--keep", file));
     let keep = keep.transpose()?;
     let builds = Builds::build(kind, &arguments.folder)?;
-    let known = builds.plain.programs()?;
-    let unknown = arguments.programs.iter().find(|program| !known.contains(program));
-    if let Some(unknown) = unknown {
-        let known = enumerate(&known);
-        return Err(Refused(format!("there is no program {unknown}, but {known}")).into());
-    }
     let asked = if arguments.programs.is_empty() { &known } else { &arguments.programs };
     let pairs = compare(&builds, asked, workers, arguments.pairs)?;
     if let Some(keep) = keep {
@@ -105,6 +101,16 @@ fn refuse_other_folders(folder: &Path) -> Result<(), Refused> {
         }
     }
     Ok(())
+}
+
+fn refuse_unknown(asked: &[String], known: &[String]) -> Result<(), Refused> {
+    match asked.iter().find(|program| !known.contains(program)) {
+        Some(unknown) => {
+            let known = enumerate(known);
+            Err(Refused(format!("there is no program {unknown}, but {known}")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn rendered(pairs: &[Pair], format: Format, emphasis: Emphasis) -> String {

@@ -1,11 +1,13 @@
 //! The two builds of `compat/beside`.
 
 use std::env;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::layouts::output;
+use crate::refused::enumerate;
 
 /// Which programs: each are two packages, `plain` and `patched`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +34,31 @@ impl Programs {
             Programs::Published => all.join(self.name()),
         }
     }
+
+    /// The names of the programs, which are listed beside their packages: nothing need be built to know them.
+    ///
+    /// # Errors
+    /// The list cannot be read.
+    pub(crate) fn listed(self, all: &Path) -> io::Result<Vec<String>> {
+        let list = self.list(all);
+        let unread = |error| io::Error::other(format!("cannot read {}: {error}", list.display()));
+        Ok(names(&fs::read_to_string(&list).map_err(unread)?))
+    }
+
+    /// The file with a name a line.
+    fn list(self, all: &Path) -> PathBuf {
+        self.folder(all).join("programs.txt")
+    }
+}
+
+fn names(lines: &str) -> Vec<String> {
+    lines.lines().map(str::to_owned).collect()
 }
 
 /// The same programs on rayon, and on Lyocell under rayon's interface.
 pub(crate) struct Builds {
-    pub(crate) plain: Build,
-    pub(crate) patched: Build,
+    pub(super) plain: Build,
+    pub(super) patched: Build,
 }
 
 /// A program that has all programs in it.
@@ -47,13 +68,18 @@ impl Builds {
     /// Builds both, from the folder of all packages, beside this program.
     ///
     /// # Errors
-    /// There is no cargo, or it fails; what it says about that is on the standard error.
+    /// There is no cargo, or it fails; what it says about that is on the standard error. The programs are not those
+    /// that are listed.
     pub(crate) fn build(programs: Programs, all: &Path) -> io::Result<Builds> {
         let this = env::current_exe()?;
         let target = this.with_file_name(programs.name());
         let folder = programs.folder(all);
         let build = |kind| Build::make(&folder, &target, programs, kind);
-        Ok(Builds { plain: build("plain")?, patched: build("patched")? })
+        let builds = Builds { plain: build("plain")?, patched: build("patched")? };
+        for build in [&builds.plain, &builds.patched] {
+            build.check_list(programs, all)?;
+        }
+        Ok(builds)
     }
 }
 
@@ -77,13 +103,21 @@ impl Build {
         Ok(Build(target.join("release").join(program)))
     }
 
-    /// The names of the programs.
-    ///
-    /// # Errors
-    /// It cannot be run.
-    pub(crate) fn programs(&self) -> io::Result<Vec<String>> {
+    /// Fails unless it has the programs that are listed.
+    fn check_list(&self, programs: Programs, all: &Path) -> io::Result<()> {
+        let (has, listed) = (self.programs()?, programs.listed(all)?);
+        if has == listed {
+            return Ok(());
+        }
+        let (has, listed) = (enumerate(&has), enumerate(&listed));
+        let list = programs.list(all);
+        Err(io::Error::other(format!("{} lists {listed}, but there are {has}", list.display())))
+    }
+
+    /// The names of the programs that it has.
+    fn programs(&self) -> io::Result<Vec<String>> {
         let none: [&str; 0] = [];
-        Ok(output(&self.0, &none)?.lines().map(str::to_owned).collect())
+        Ok(names(&output(&self.0, &none)?))
     }
 
     /// The nanoseconds that a program takes.

@@ -24,7 +24,30 @@ fn programs_run_on_rayon_and_on_the_drop_in() {
     assert!(output.status.success(), "{}", stderr(&output));
     let table = stdout(&output);
     assert!(table.contains("sum-100") && table.contains("geometric mean"), "{table}");
+}
+
+/// A folder with the manifests of packages that do not build, and this list of programs.
+fn packages_that_do_not_build(list: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for kind in ["plain", "patched"] {
+        fs::create_dir(folder.path().join(kind)).unwrap();
+        fs::write(folder.path().join(kind).join("Cargo.toml"), "").unwrap();
+    }
+    fs::write(folder.path().join("programs.txt"), list).unwrap();
+    folder
+}
+
+#[test]
+fn a_program_that_there_is_not_is_refused_before_anything_is_built() {
+    let no_builds = packages_that_do_not_build("one\ntwo\n");
+    let of =
+        |program| ["drop-in", "--program", program, "--folder", no_builds.path().to_str().unwrap()];
+    assert_refused(&of("one,nope"), &["no program nope", "one and two"]);
+    let output = lyocell(&of("one"));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cargo cannot build"), "{}", stderr(&output));
     assert_refused(&["drop-in", "--program", "speed"], &["speed", "par-sort"]);
+    assert_refused(&["drop-in", "--published", "--program", "speed"], &["speed", "oxidd"]);
 }
 
 #[test]

@@ -248,9 +248,9 @@ mod tests {
     fn callers_and_joins_of_many_threads_beside_each_other() {
         let pool = &Pool::builder().workers(2).build().unwrap();
         thread::scope(|threads| {
-            for i in 0..4 {
+            for i in 0..if cfg!(miri) { 3 } else { 4 } {
                 threads.spawn(move || {
-                    for _ in 0..if cfg!(miri) { 3 } else { 1_000 } {
+                    for _ in 0..if cfg!(miri) { 2 } else { 1_000 } {
                         assert_eq!(pool.run(|_| i), i);
                         assert_eq!(pool.registry().join_outside(|| i, || i + 1), (i, i + 1));
                     }
