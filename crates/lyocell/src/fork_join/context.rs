@@ -83,7 +83,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// assert_eq!(total, 499_500);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    #[inline(never)]
     pub fn join_context<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
     where
         A: FnOnce(&Self, FnContext) -> RA,

@@ -48,7 +48,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// assert_eq!(squares, 285);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    // Outlined for the reason that `join` is: see there.
+    // Outlined for the reason that `join` is (see there), and by force: LLVM would inline it.
     #[inline(never)]
     pub fn join_range<T, F, R>(&self, range: Range<usize>, identity: T, task: F, reduce: R) -> T
     where
