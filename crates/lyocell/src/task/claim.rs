@@ -248,7 +248,9 @@ mod tests {
     fn thieves_do_not_look_like_each_other_or_like_anything_else() {
         let mut met =
             vec![ClaimWord::EMPTY, ClaimWord::OFFERED, ClaimWord::STOLEN, ClaimWord::EXPOSING];
-        for thief in 0..=crate::limits::MAX_WORKERS {
+        // Each is compared with all before it, which Miri takes its time for.
+        for thief in (0..=crate::limits::MAX_WORKERS).rev().step_by(if cfg!(miri) { 31 } else { 1 })
+        {
             let word = ClaimWord::acquired(thief);
             assert_eq!((word.seen(), word.taken()), (Seen::InTransit, Reclaim::Mine));
             assert!(!met.contains(&word), "thief {thief}");
