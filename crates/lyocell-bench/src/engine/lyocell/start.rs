@@ -26,7 +26,9 @@ impl DequeOptions for () {
 
 impl DequeOptions for SplitOptions {
     fn with(self, setup: &Setup) -> SplitOptions {
-        SplitOptions { amount: setup.amount().unwrap_or(self.amount), ..self }
+        let amount = setup.amount().unwrap_or(self.amount);
+        let share = setup.share().unwrap_or(self.share);
+        SplitOptions { amount, share }
     }
 }
 
