@@ -1,5 +1,6 @@
 //! Work and spans with declared costs are those that can be computed from the recursion, on any number of workers.
 
+use lyocell::deque::{Amount, SplitOptions};
 use lyocell::{Deque, Pool, Receiver, Split, Worker};
 use lyocell_profile::{Declared, Profile, Profiled, advance, region};
 
@@ -226,9 +227,8 @@ fn a_full_deque_changes_nothing() {
 fn batches_change_nothing() {
     let program = Fib(14);
     for _ in 0..20 {
-        let pool = Pool::builder()
-            .deque_options(lyocell::deque::Amount::Half)
-            .probe::<Profile<Declared>>();
+        let half = SplitOptions { amount: Amount::Half, ..Default::default() };
+        let pool = Pool::builder().deque_options(half).probe::<Profile<Declared>>();
         let pool = pool.workers(8).build().unwrap();
         pool.run(|w| program.run(w));
         let profile = Profile::of(&pool);

@@ -1,11 +1,11 @@
 //! The deques side by side: Fibonacci numbers, which are all fork and join, and an irregular tree, which
 //! is all stealing. Medians of seven rounds, in which the deques take turns.
 
-use lyocell::deque::Amount;
 use lyocell::deque::direct::{
     DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
     DirectTaskJoin, DirectTryLock,
 };
+use lyocell::deque::{Amount, SplitOptions};
 use lyocell::{Abp, Builder, ChaseLev, Deque, DirectLocked, Pool, Receiver, Sender, Split, Worker};
 use std::time::{Duration, Instant};
 
@@ -70,9 +70,10 @@ fn plain<D: Deque<Options = ()>>(workers: usize) -> Box<dyn Subject> {
 
 fn subjects(workers: usize) -> Vec<Box<dyn Subject>> {
     let split = || Pool::builder().deque::<Split>();
+    let half = SplitOptions { amount: Amount::Half, ..Default::default() };
     let mut subjects = vec![
         named("split", split(), workers),
-        named("split half", split().deque_options(Amount::Half), workers),
+        named("split half", split().deque_options(half), workers),
         plain::<ChaseLev>(workers),
         plain::<Abp>(workers),
         named("receiver", Pool::builder().deque::<Receiver>(), workers),

@@ -7,7 +7,9 @@ use lyocell::deque::direct::{
     DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
     DirectTryLock,
 };
-use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
+use lyocell::deque::{
+    Acquire, Amount, HandOver, ReceiverOptions, SenderOptions, Share, SplitOptions,
+};
 use lyocell::probe::{Counters, Counts, Event, Phase, Spent, Times};
 use lyocell::{Abp, Builder, ChaseLev, Deque, DirectLocked, Pool, Receiver, Sender, Split, Worker};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,9 +43,13 @@ macro_rules! deques {
 }
 
 deques! {
-    split: Split = Amount::One, steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt,
+    split: Split = SplitOptions::default(), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt,
         shares_after_stolen_tasks_are_told_apart;
-    split_half: Split = Amount::Half, nothing_is_dealt;
+    split_half: Split = SplitOptions { amount: Amount::Half, ..Default::default() },
+        nothing_is_dealt;
+    split_shares_all: Split = SplitOptions { share: Share::All, ..Default::default() },
+        steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt,
+        shares_after_stolen_tasks_are_told_apart;
     chase_lev: ChaseLev = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
     abp: Abp = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
     receiver: Receiver = ReceiverOptions::default(),
@@ -68,7 +74,7 @@ deques! {
     direct_peek: DirectPeek = (), steals_are_the_tasks_that_ran_elsewhere;
     direct_trylock: DirectTryLock = (), steals_are_the_tasks_that_ran_elsewhere;
     #[cfg(all(feature = "ablations", target_arch = "x86_64", not(miri)))]
-    split_fence: lyocell::deque::SplitFence = Amount::One,
+    split_fence: lyocell::deque::SplitFence = SplitOptions::default(),
         steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
 }
 

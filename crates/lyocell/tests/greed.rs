@@ -10,8 +10,8 @@ mod each_deque;
 mod process;
 
 use common::{fib, tick};
-use lyocell::deque::Amount;
 use lyocell::deque::direct::{DirectBase, DirectPeek, DirectTryLock};
+use lyocell::deque::{Amount, Share, SplitOptions};
 use lyocell::probe::{Counters, Event};
 use lyocell::{Abp, Builder, ChaseLev, Deque, Direct, Exposing, Pool, Split, Worker};
 use process::{isolated, isolated_with};
@@ -71,7 +71,12 @@ fn a_task_behind_a_long_leaf<D: Deque>(builder: impl Fn() -> Builder<D>) {
 fn a_task_behind_a_long_leaf_runs_elsewhere_with_split() {
     isolated(|| {
         a_task_behind_a_long_leaf(Pool::builder);
-        a_task_behind_a_long_leaf(|| Pool::builder().deque_options(Amount::Half));
+        let half = SplitOptions { amount: Amount::Half, ..Default::default() };
+        a_task_behind_a_long_leaf(|| Pool::builder().deque_options(half));
+        for share in [Share::One, Share::All] {
+            let options = SplitOptions { share, ..Default::default() };
+            a_task_behind_a_long_leaf(|| Pool::builder().deque_options(options));
+        }
     });
 }
 

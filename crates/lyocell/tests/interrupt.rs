@@ -6,7 +6,7 @@ mod common;
 mod process;
 
 use common::panic_of;
-use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions};
+use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions, SplitOptions};
 use lyocell::probe::{Counters, Event};
 use lyocell::{
     BuildError, Builder, ChaseLev, Deque, Exposing, InterruptError, Pool, Probe, Receiver, Sender,
@@ -55,8 +55,8 @@ macro_rules! deques {
 }
 
 deques! {
-    split: Split = Amount::One;
-    split_half: Split = Amount::Half;
+    split: Split = SplitOptions::default();
+    split_half: Split = SplitOptions { amount: Amount::Half, ..Default::default() };
     receiver: Receiver = ReceiverOptions::default();
     receiver_half: Receiver = ReceiverOptions { amount: Amount::Half, acquire: Acquire::Block };
     sender: Sender = SenderOptions::default();

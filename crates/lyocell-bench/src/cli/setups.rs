@@ -144,6 +144,10 @@ mod tests {
             ["lyocell:sender", "lyocell:sender+1ms", "lyocell"]
         );
         assert_eq!(
+            names("--deque split,receiver --share quarter,half").unwrap(),
+            ["lyocell:split+share-quarter", "lyocell", "lyocell:receiver"]
+        );
+        assert_eq!(
             names("--deque receiver,direct --interrupt off,1ms").unwrap(),
             ["lyocell:receiver", "lyocell:receiver+interrupt-1ms", "lyocell:direct"]
         );
@@ -152,9 +156,10 @@ mod tests {
 
     #[test]
     fn the_words_of_a_request_make_the_same_setups() {
-        for words in
-            ["", "--deque split,sender --wait leap,leap+random --delta 30us,1ms --steal half"]
-        {
+        for words in [
+            "",
+            "--deque split,sender --wait leap,leap+random --delta 30us,1ms --steal half --share all",
+        ] {
             let line = std::iter::once("lyocell").chain(words.split_whitespace());
             let again = super::words(&Line::parse_from(line).setups.request()).join(" ");
             assert_eq!(names(&again), names(words), "{again}");
@@ -169,6 +174,9 @@ mod tests {
         assert!(steal.contains("it is for split, split-fence, receiver"), "{steal}");
         let delta = message("--delta 1ms");
         assert!(delta.contains("--delta means nothing to split"), "{delta}");
+        let share = message("--deque receiver --share half");
+        assert!(share.contains("--share means nothing to receiver"), "{share}");
+        assert!(share.contains("it is for split and split-fence"), "{share}");
         let unknown = message("--deque deck");
         assert!(unknown.contains("`deck`") && unknown.contains("split, split-fence"), "{unknown}");
     }

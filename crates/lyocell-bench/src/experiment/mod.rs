@@ -137,12 +137,13 @@ pub(crate) struct Context {
 }
 
 /// Every experiment, in the order they are listed.
-pub(crate) static EXPERIMENTS: [&dyn Experiment; 22] = [
+pub(crate) static EXPERIMENTS: [&dyn Experiment; 23] = [
     &lace::LaceFig5,
     &lace::LaceFig6,
     &lace::LaceFig7,
     &lace::LaceFig8,
     &lace::LaceHalf,
+    &lace::LaceShare,
     &lace::LaceLarger,
     &wool::WoolFig1,
     &wool::WoolTable1,

@@ -87,6 +87,7 @@ fn list_shows_every_deque_with_its_paper_and_options_and_every_wait_policy() {
         "owner wait-free",
         "needs the owner's cooperation",
         "--steal one or half (half if not given), --delta (30us if not given), --interrupt",
+        "--share one, quarter, half, three-quarters or all (half if not given)",
         "direct-private and direct-nolock",
         "transitive",
         "leap+random",

@@ -61,6 +61,8 @@ fn setups_that_make_no_sense_are_refused_with_what_there_is() {
     refused(&["--deque", "deck"], &["`deck`", "split, split-fence, direct", "abp; or all"]);
     refused(&["--deque", "abp", "--steal", "half"], &["--steal half", "abp", "receiver"]);
     refused(&["--steal", "two"], &["--steal", "one, half"]);
+    refused(&["--deque", "abp", "--share", "half"], &["--share", "abp", "split-fence"]);
+    refused(&["--share", "two"], &["--share", "one, quarter, half, three-quarters or all"]);
     refused(&["--delta", "30us"], &["--delta", "split", "sender"]);
     refused(&["--deque", "sender", "--delta", "30"], &["--delta", "time unit"]);
     refused(&["--deque", "direct", "--interrupt", "1ms"], &["--interrupt", "direct", "split"]);

@@ -52,10 +52,10 @@ pub use concurrent::{Abp, ChaseLev};
 pub use direct::{Direct, DirectLocked};
 pub use kit::{Amount, Loot, Team, UnknownAmount};
 pub use private::{Acquire, Attempts, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions};
-pub use split::Split;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 #[doc(hidden)]
 pub use split::SplitFence;
+pub use split::{Share, Split, SplitOptions};
 
 /// How the fast path of a push or a pop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

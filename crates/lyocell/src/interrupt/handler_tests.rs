@@ -8,7 +8,8 @@
 use super::target::{IDLE, SENT};
 use crate::deque::{
     Acquire, Amount, Attempts, Deque, Fast, HandOver, Interrupts, Join, Loot, Pop, PrivateTasks,
-    Push, Receiver, ReceiverOptions, Sender, SenderOptions, Split, Steal, Stealable, Team,
+    Push, Receiver, ReceiverOptions, Sender, SenderOptions, Share, Split, SplitOptions, Steal,
+    Stealable, Team,
 };
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
@@ -316,8 +317,10 @@ fn at_every_point<D: Deque>(options: &D::Options) {
 
 #[test]
 fn handler_at_every_point_of_the_split_deque() {
-    at_every_point::<Split>(&Amount::One);
-    at_every_point::<Split>(&Amount::Half);
+    at_every_point::<Split>(&SplitOptions { amount: Amount::Half, ..Default::default() });
+    for share in [Share::One, Share::Half, Share::All] {
+        at_every_point::<Split>(&SplitOptions { share, ..Default::default() });
+    }
 }
 
 #[test]

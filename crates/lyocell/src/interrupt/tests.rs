@@ -2,7 +2,7 @@
 
 use crate::deque::{
     Acquire, Amount, Attempts, Deque, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions,
-    Split,
+    Share, Split, SplitOptions,
 };
 use crate::pool::Pool;
 use crate::probe::{Counters, Event, Probe};
@@ -142,8 +142,10 @@ fn every_task_runs_once<D: Deque>(options: &D::Options) {
 
 #[test]
 fn split_runs_every_task_once_under_signals_at_10_khz() {
-    every_task_runs_once::<Split>(&Amount::One);
-    every_task_runs_once::<Split>(&Amount::Half);
+    let split = SplitOptions::default();
+    every_task_runs_once::<Split>(&split);
+    every_task_runs_once::<Split>(&SplitOptions { amount: Amount::Half, ..split });
+    every_task_runs_once::<Split>(&SplitOptions { share: Share::All, ..split });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The handle of a detached task: whoever waits hears of the end and sees what the task did, and its outcome is dropped once.
 
 use super::{explore, race, role};
-use crate::deque::{Amount, Split};
+use crate::deque::{Split, SplitOptions};
 use crate::pool::{Pool, TaskHandle};
 use crate::probe::NoProbe;
 use crate::registry::Registry;
@@ -63,7 +63,7 @@ fn a_worker_is_woken_by_the_end() {
     explore(2, || {
         let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
         let parts = builder.config.parts::<Split>(1).expect("a few slots");
-        let (pool, _) = Registry::<Split, NoProbe>::new(parts, &Amount::One);
+        let (pool, _) = Registry::<Split, NoProbe>::new(parts, &SplitOptions::default());
         task_and(|handle| {
             // Only this role looks up which worker it is: to loom all threads are one.
             current::occupy(&pool.workers[0], |_| handle.join().assert_written());

@@ -1,7 +1,7 @@
 //! Jobs that wait beside the tasks of joins: in a worker's lane, on the way to another one, and in the mail.
 
 use super::{Meeting, explore, race, role};
-use crate::deque::{Amount, Split};
+use crate::deque::{Split, SplitOptions};
 use crate::pool::Pool;
 use crate::probe::NoProbe;
 use crate::registry::Registry;
@@ -18,7 +18,7 @@ type Member = crate::worker::Worker<Split, NoProbe>;
 fn team(workers: usize) -> Team {
     let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
     let parts = builder.config.parts::<Split>(workers).expect("a few slots");
-    Registry::new(parts, &Amount::One).0
+    Registry::new(parts, &SplitOptions::default()).0
 }
 
 /// How often each of a few jobs has run.

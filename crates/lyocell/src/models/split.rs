@@ -9,7 +9,7 @@ use super::programs::{
 };
 use super::workbench::{Ran, Workbench};
 use super::{explore, race};
-use crate::deque::{Amount, Deque, Push, Split};
+use crate::deque::{Amount, Deque, Push, Share, Split, SplitOptions};
 
 #[test]
 fn split_owner_pops_while_one_thief_steals() {
@@ -19,14 +19,17 @@ fn split_owner_pops_while_one_thief_steals() {
 
 #[test]
 fn split_request_is_answered_between_pushes_and_pops() {
-    explore(3, || request_is_answered_between_pushes_and_pops::<Split>(&Amount::One, 2, 2));
+    explore(3, || {
+        request_is_answered_between_pushes_and_pops::<Split>(&SplitOptions::default(), 2, 2)
+    });
 }
 
 /// A steal of half of what is shared, beside an owner that takes back what it can.
 #[test]
 fn split_owner_pops_while_a_thief_steals_half() {
     explore(3, || {
-        let workbench = Workbench::<Split>::with_options(4, 1, &Amount::Half);
+        let options = SplitOptions { amount: Amount::Half, ..Default::default() };
+        let workbench = Workbench::<Split>::with_options(4, 1, &options);
         let owner = workbench.owner();
         (0..4).for_each(|task| assert_eq!(owner.push(task), Push::Pushed));
         let _ = owner.share();
@@ -47,8 +50,8 @@ fn split_a_retired_slot_is_shared_again() {
 }
 
 /// Sharing more while a thief is at it, then taking it back in steps.
-fn the_split_point_goes_up_and_down<D: Deque>() {
-    let workbench = Workbench::<D>::new(4, 1);
+fn the_split_point_goes_up_and_down<D: Deque>(options: &D::Options) {
+    let workbench = Workbench::<D>::with_options(4, 1, options);
     let owner = workbench.owner();
     (0..4).for_each(|task| assert_eq!(owner.push(task), Push::Pushed));
     race([thief(&workbench, 1, 2)], || {
@@ -61,7 +64,16 @@ fn the_split_point_goes_up_and_down<D: Deque>() {
 
 #[test]
 fn split_the_split_point_goes_up_and_down() {
-    explore(3, the_split_point_goes_up_and_down::<Split>);
+    explore(3, || the_split_point_goes_up_and_down::<Split>(&SplitOptions::default()));
+}
+
+/// By one task at a time, and over all of them at once.
+#[test]
+fn split_the_split_point_moves_over_another_share() {
+    for share in [Share::One, Share::All] {
+        let options = SplitOptions { share, ..Default::default() };
+        explore(3, move || the_split_point_goes_up_and_down::<Split>(&options));
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! models'.
 
 use super::{Meeting, explore, race, role};
-use crate::deque::{Amount, Deque, Direct, Split, Stealable};
+use crate::deque::{Deque, Direct, Split, SplitOptions, Stealable};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::{Parts, Registry};
@@ -42,7 +42,7 @@ fn team(workers: usize) -> Team {
 }
 
 fn team_with(barrier: Option<HeavyBarrier>, workers: usize) -> Team {
-    registry(barrier, workers, &Amount::One)
+    registry(barrier, workers, &SplitOptions::default())
 }
 
 /// As [`team`], on any deque, where nobody can expose.

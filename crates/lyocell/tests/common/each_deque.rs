@@ -5,7 +5,7 @@ pub(crate) use lyocell::deque::direct::{
     DirectTryLock,
 };
 pub(crate) use lyocell::deque::{
-    Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions,
+    Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions, Share, SplitOptions,
 };
 pub(crate) use lyocell::{Abp, ChaseLev, DirectLocked, Pool, Receiver, Sender, Split};
 pub(crate) use std::time::Duration;
@@ -17,8 +17,10 @@ pub(crate) use std::time::Duration;
 macro_rules! on_each_deque {
     ($run:path: $($test:ident),+ $(,)?) => {
         on_each_deque! { @modules $run, [$($test)+]
-            split: Split = Amount::One;
-            split_half: Split = Amount::Half;
+            split: Split = SplitOptions::default();
+            split_half: Split = SplitOptions { amount: Amount::Half, ..Default::default() };
+            split_shares_one: Split = SplitOptions { share: Share::One, ..Default::default() };
+            split_shares_all: Split = SplitOptions { share: Share::All, ..Default::default() };
             chase_lev: ChaseLev = ();
             abp: Abp = ();
             receiver: Receiver = ReceiverOptions::default();
@@ -47,7 +49,7 @@ macro_rules! on_each_deque {
             direct_peek: DirectPeek = ();
             direct_trylock: DirectTryLock = ();
             #[cfg(all(feature = "ablations", target_arch = "x86_64", not(miri)))]
-            split_fence: lyocell::deque::SplitFence = Amount::One;
+            split_fence: lyocell::deque::SplitFence = SplitOptions::default();
         }
     };
     (@modules $run:path, $tests:tt

@@ -10,7 +10,7 @@ use lyocell::deque::direct::{
     DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
     DirectTaskJoin, DirectTryLock,
 };
-use lyocell::deque::{Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions};
+use lyocell::deque::{Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions, Share};
 use lyocell::{Abp, ChaseLev, DirectLocked, Receiver, Sender, Split, Wait};
 use lyocell_workloads::{Everything, OfLace, OfWool};
 
@@ -63,6 +63,7 @@ const COMMON: [(Choice, Value); 2] = [
 
 const STEALS_ONE: (Choice, Value) = (Choice::Steal, Value::Amount(Amount::One));
 const STEALS_HALF: (Choice, Value) = (Choice::Steal, Value::Amount(Amount::Half));
+const SHARES_HALF: (Choice, Value) = (Choice::Share, Value::Share(Share::Half));
 const DEALS: (Choice, Value) = (Choice::Delta, Value::Time(Duration::from_micros(30)));
 const ON_DEMAND: (Choice, Value) = (Choice::Attempts, Value::Attempts(Attempts::OnDemand));
 const NO_INTERRUPTS: (Choice, Value) = (Choice::Interrupt, Value::Off);
@@ -85,7 +86,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         summary: "Lace's split deque; the default",
         source: "van Dijk and van de Pol 2014, section 3",
         guarantee: SPLIT_GUARANTEE,
-        takes: &[STEALS_ONE, NO_INTERRUPTS],
+        takes: &[STEALS_ONE, SHARES_HALF, NO_INTERRUPTS],
         pool: on!(Split, Everything),
     },
     DequeEntry {
@@ -94,7 +95,7 @@ pub(crate) static DEQUES: [DequeEntry; 17] = [
         summary: "the same with the paper's shrink: store half a word, fence, read the tail again",
         source: "van Dijk and van de Pol 2014, Figure 4",
         guarantee: SPLIT_GUARANTEE,
-        takes: &[STEALS_ONE],
+        takes: &[STEALS_ONE, SHARES_HALF],
         pool: SPLIT_FENCE,
     },
     DequeEntry {
@@ -320,7 +321,7 @@ impl Choice {
 #[cfg(test)]
 mod tests {
     use lyocell::Deque;
-    use lyocell::deque::Interrupts;
+    use lyocell::deque::{Interrupts, SplitOptions};
 
     use super::*;
 
@@ -341,9 +342,13 @@ mod tests {
     #[test]
     fn the_defaults_told_are_those_of_the_runtime() {
         let (receiver, sender) = (ReceiverOptions::default(), SenderOptions::default());
+        let split = SplitOptions::default();
         let default = |name: &str, choice| deque(name).unwrap().default(choice);
         let amount = |amount| Some(Value::Amount(amount));
-        assert_eq!(default("split", Choice::Steal), amount(Amount::default()));
+        for name in ["split", "split-fence"] {
+            assert_eq!(default(name, Choice::Steal), amount(split.amount));
+            assert_eq!(default(name, Choice::Share), Some(Value::Share(split.share)));
+        }
         for name in ["receiver", "receiver-block"] {
             assert_eq!(default(name, Choice::Steal), amount(receiver.amount));
         }
@@ -370,6 +375,7 @@ mod tests {
     fn the_help_names_the_deques_with_a_choice_of_their_own() {
         let steal = Choice::Steal.defaults();
         assert_eq!(steal, "half for sender and sender-two-step, one for the others");
+        assert_eq!(Choice::Share.defaults(), "half");
         assert_eq!(Choice::Delta.defaults(), "30us");
         assert_eq!(Choice::Wait.defaults(), "leap+random");
         assert_eq!(Choice::Search.defaults(), "100us");

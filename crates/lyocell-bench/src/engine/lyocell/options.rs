@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use humantime::{format_duration, parse_duration};
 use lyocell::Wait;
-use lyocell::deque::{Amount, Attempts};
+use lyocell::deque::{Amount, Attempts, Share};
 
 /// An option.
 pub(crate) struct RuntimeOption {
@@ -36,6 +36,7 @@ pub(crate) struct RuntimeOption {
 pub(crate) enum Choice {
     Wait,
     Steal,
+    Share,
     Delta,
     Interrupt,
     Attempts,
@@ -47,17 +48,19 @@ pub(crate) enum Choice {
 pub(crate) enum Value {
     Wait(Wait),
     Amount(Amount),
+    Share(Share),
     Time(Duration),
     Attempts(Attempts),
     Off,
 }
 
-const COUNT: usize = 6;
+const COUNT: usize = 7;
 
 const ON_DEMAND: &str = "on-demand";
 const BLIND: &str = "blind";
 /// What a search is called that never ends: neither parking nor backing off.
 const FOR_EVER: &str = "forever";
+const SHARES: &str = "one, quarter, half, three-quarters or all";
 
 pub(crate) static OPTIONS: [RuntimeOption; COUNT] = [
     RuntimeOption {
@@ -79,6 +82,20 @@ pub(crate) static OPTIONS: [RuntimeOption; COUNT] = [
         prefix: "",
         idle: Some(Value::Amount(Amount::One)),
         parse: |word| word.parse().map(Value::Amount).map_err(|error| format!("{error}")),
+    },
+    RuntimeOption {
+        name: "share",
+        value_name: "SHARE",
+        help: "Of the private tasks, how many an owner shares that is asked, and of the shared ones, how many it takes back, for \
+               split: one, quarter, half, three-quarters, all",
+        used: "--share",
+        values: SHARES,
+        prefix: "share-",
+        idle: None,
+        parse: |word| {
+            let share = Share::ALL.into_iter().find(|share| share.name() == word);
+            share.map(Value::Share).ok_or_else(|| format!("a share is {SHARES}"))
+        },
     },
     RuntimeOption {
         name: "delta",
@@ -145,6 +162,7 @@ impl Choice {
     pub(crate) const ALL: [Choice; COUNT] = [
         Choice::Wait,
         Choice::Steal,
+        Choice::Share,
         Choice::Delta,
         Choice::Interrupt,
         Choice::Attempts,
@@ -167,6 +185,7 @@ impl fmt::Display for Value {
         match self {
             Value::Wait(wait) => wait.fmt(f),
             Value::Amount(amount) => amount.fmt(f),
+            Value::Share(share) => share.fmt(f),
             Value::Time(Duration::MAX) => f.write_str(FOR_EVER),
             Value::Time(time) => f.write_str(&duration_name(*time)),
             Value::Attempts(Attempts::OnDemand) => f.write_str(ON_DEMAND),
@@ -188,7 +207,7 @@ mod tests {
     #[test]
     fn every_choice_finds_its_own_entry() {
         let names = Choice::ALL.map(|choice| choice.option().name);
-        assert_eq!(names, ["wait", "steal", "delta", "interrupt", "attempts", "search"]);
+        assert_eq!(names, ["wait", "steal", "share", "delta", "interrupt", "attempts", "search"]);
     }
 
     #[test]
@@ -196,6 +215,7 @@ mod tests {
         for (choice, words) in [
             (Choice::Wait, &["leap", "leap+random"][..]),
             (Choice::Steal, &["one", "half"]),
+            (Choice::Share, &["one", "quarter", "half", "three-quarters", "all"]),
             (Choice::Delta, &["30us", "1ms500us"]),
             (Choice::Interrupt, &["200us", "off"]),
             (Choice::Attempts, &["on-demand", "blind"]),

@@ -8,7 +8,7 @@ use std::fmt;
 use std::time::Duration;
 
 use lyocell::Wait;
-use lyocell::deque::{Amount, Attempts};
+use lyocell::deque::{Amount, Attempts, Share};
 
 use super::deques::{DEQUES, DequeEntry, deque};
 use super::options::{Choice, Chosen, NOTHING_CHOSEN, Value};
@@ -75,6 +75,14 @@ impl Setup {
     pub(super) fn amount(&self) -> Option<Amount> {
         match self.value(Choice::Steal) {
             Some(Value::Amount(amount)) => Some(amount),
+            _ => None,
+        }
+    }
+
+    /// How far the split point moves, if that is chosen.
+    pub(super) fn share(&self) -> Option<Share> {
+        match self.value(Choice::Share) {
+            Some(Value::Share(share)) => Some(share),
             _ => None,
         }
     }
@@ -192,6 +200,9 @@ mod tests {
         let one = |deque| Setup::on(deque).with(Choice::Steal, ONE);
         assert_eq!(name(one("split")), "lyocell");
         assert_eq!(name(one("abp")), "lyocell:abp");
+        let share = |share| half("split").with(Choice::Share, Value::Share(share));
+        assert_eq!(name(share(Share::Quarter)), "lyocell:split+half+share-quarter");
+        assert_eq!(name(share(Share::Half)), "lyocell:split+half");
         let all = one("sender").with(Choice::Wait, Value::Wait(Wait::Random));
         let all = all.with(Choice::Delta, micros(1500));
         assert_eq!(name(all), "lyocell:sender+random+one+1ms500us");
@@ -211,6 +222,8 @@ mod tests {
         let half = Setup::on("chase-lev").with(Choice::Steal, HALF);
         assert_eq!(choice(half), Choice::Steal);
         assert_eq!(choice(Setup::DEFAULT.with(Choice::Delta, micros(30))), Choice::Delta);
+        let shares = Setup::on("receiver").with(Choice::Share, Value::Share(Share::Half));
+        assert_eq!(choice(shares), Choice::Share);
         let interrupted = Setup::on("direct").with(Choice::Interrupt, micros(30));
         assert_eq!(choice(interrupted), Choice::Interrupt);
         let message = half.checked().unwrap_err().to_string();

@@ -1,6 +1,6 @@
 //! Starts a pool in a setup.
 
-use lyocell::deque::{Amount, ReceiverOptions, SenderOptions};
+use lyocell::deque::{ReceiverOptions, SenderOptions, SplitOptions};
 use lyocell::probe::{Counters, Times};
 use lyocell::{Deque, NoProbe, Pool, Worker};
 use lyocell_workloads::{Instance, Lyocell, On, Reach, WrongAnswer};
@@ -24,9 +24,11 @@ impl DequeOptions for () {
     fn with(self, _setup: &Setup) {}
 }
 
-impl DequeOptions for Amount {
-    fn with(self, setup: &Setup) -> Amount {
-        setup.amount().unwrap_or(self)
+impl DequeOptions for SplitOptions {
+    fn with(self, setup: &Setup) -> SplitOptions {
+        let amount = setup.amount().unwrap_or(self.amount);
+        let share = setup.share().unwrap_or(self.share);
+        SplitOptions { amount, share }
     }
 }
 

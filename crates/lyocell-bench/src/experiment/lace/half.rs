@@ -3,14 +3,13 @@
 use lyocell::deque::Amount;
 use lyocell_workloads::Instance;
 
+use super::variants::{self, counted, is_no_slower, most_workers};
 use super::{benchmarks, papers_benchmarks};
-use crate::engine::lyocell::{Choice, Setup, Value, Watch};
+use crate::engine::lyocell::{Choice, Value};
 use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::plan::{lineup, watched_label};
 use crate::experiment::record::{Key, Results};
 use crate::experiment::report::{Count, Finding, Report, Table, ratio, time, whole};
-use crate::experiment::verdict::{Each, Part};
-use crate::experiment::{Experiment, Request, TWO_WORKERS, asked_or};
+use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
 use crate::refused::Refused;
 
@@ -18,14 +17,6 @@ pub(in crate::experiment) struct LaceHalf;
 
 const ONE: &str = "split one";
 const HALF: &str = "split half";
-
-/// A gain below this is none. Untuned; with it a gain of a hundredth that is beyond the noise is not called one.
-const GAIN: f64 = 1.02;
-
-fn contender(label: &str, amount: Amount, watch: Watch, workers: usize) -> Option<Contender> {
-    let setup = Setup::on("split").with(Choice::Steal, Value::Amount(amount));
-    Contender::setup(label, setup.never_sleeping().watched(watch), workers)
-}
 
 impl Experiment for LaceHalf {
     fn name(&self) -> &'static str {
@@ -50,15 +41,8 @@ impl Experiment for LaceHalf {
     }
 
     fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let (timed, counted) = (Watch::Nothing, Watch::Counts);
-        lineup(workers, |workers| {
-            [
-                contender(ONE, Amount::One, timed, workers),
-                contender(HALF, Amount::Half, timed, workers),
-                contender(&watched_label(ONE), Amount::One, counted, workers),
-                contender(&watched_label(HALF), Amount::Half, counted, workers),
-            ]
-        })
+        let amounts = [(ONE, Value::Amount(Amount::One)), (HALF, Value::Amount(Amount::Half))];
+        variants::contenders(Choice::Steal, &amounts, workers)
     }
 
     fn report(&self, results: &Results) -> Report {
@@ -76,12 +60,8 @@ fn table(results: &Results) -> Table {
     for job in results.jobs() {
         let row = |workers: usize| {
             let key = |contender| Key { job: &job, contender, workers };
-            let moved = |label: &str| {
-                let label = watched_label(label);
-                results.count(Key { job: &job, contender: &label, workers }, |record| {
-                    Some(record.steals? + record.leaps?)
-                })
-            };
+            let moved =
+                |label| counted(results, key(label), |record| Some(record.steals? + record.leaps?));
             let over = results.ratio(key(ONE), key(HALF)).map(|ratio| ratio.value);
             let times = [ONE, HALF].map(|label| time(results.time(key(label))));
             let values = [ratio(over), whole(moved(ONE)), whole(moved(HALF))];
@@ -93,19 +73,11 @@ fn table(results: &Results) -> Table {
 }
 
 fn finding(results: &Results) -> Finding {
-    let jobs = results.jobs();
-    let most = results.workers_beside("").last().copied().unwrap_or(1);
-    let gain = |job: &String| {
-        let key = |contender| Key { job, contender, workers: most };
-        Some((job.clone(), results.ratio(key(ONE), key(HALF))?))
-    };
-    let enough = most >= TWO_WORKERS;
-    let gains: Each = jobs.iter().filter(|_| enough).filter_map(gain).collect();
-    let what =
-        format!("with {} steals of one take, in times of steals of half,", Count(most, "worker"));
+    let workers = Count(most_workers(results), "worker");
+    let what = format!("with {workers} steals of one take, in times of steals of half,");
     Finding::of(
         "to steal half of the shared tasks does not improve performance",
-        &[Part::at_most(&what, &gains, GAIN)],
+        &[is_no_slower(results, ONE, HALF, &what)],
         Some("machines where a steal is dearer, for which the paper leaves it open"),
     )
 }

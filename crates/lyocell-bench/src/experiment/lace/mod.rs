@@ -13,6 +13,8 @@ mod fig7;
 mod fig8;
 mod half;
 mod larger;
+mod share;
+mod variants;
 
 pub(super) use fig5::LaceFig5;
 pub(super) use fig6::LaceFig6;
@@ -20,6 +22,7 @@ pub(super) use fig7::LaceFig7;
 pub(super) use fig8::LaceFig8;
 pub(super) use half::LaceHalf;
 pub(super) use larger::LaceLarger;
+pub(super) use share::LaceShare;
 
 /// The paper's benchmarks in these sizes.
 fn benchmarks(fib: u64, trees: [&str; 2], queens: u32, matmul: u32) -> Vec<Instance> {

@@ -74,6 +74,12 @@ fn laces_open_questions_are_experiments() {
     let (report, rows) = run("lace-half", &["--workload", "fib:16", "--workers", "2"]);
     assert!(report.contains("does not improve performance"), "{report}");
     assert_eq!(rows.iter().filter(|row| !cell(row, "steals").is_empty()).count(), 2 * 2);
+    let (report, rows) = run("lace-share", &["--workload", "fib:16", "--workers", "2"]);
+    for words in ["no other share than half is better", "three-quarters", "grows", "shrinks"] {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+    assert_eq!(contenders(&rows).len(), 2 * 5);
+    assert_eq!(rows.iter().filter(|row| !cell(row, "shrinks").is_empty()).count(), 2 * 5);
     let workload = ["--workload", "stress:3x8x9,stress:3x900x2", "--workers", "2"];
     let (report, rows) = run("lace-larger", &workload);
     assert!(report.contains("disadvantage of private deques"), "{report}");

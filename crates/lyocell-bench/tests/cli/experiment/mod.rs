@@ -12,12 +12,13 @@ use std::process::Output;
 
 use crate::common::{command, stderr, stdout};
 
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 23] = [
     "lace-fig5",
     "lace-fig6",
     "lace-fig7",
     "lace-fig8",
     "lace-half",
+    "lace-share",
     "lace-larger",
     "wool-fig1",
     "wool-table1",

@@ -1,5 +1,6 @@
 //! The bounds of a split deque: `tail` and `split` in one word, and every way to move them.
 
+use super::Share;
 use crate::deque::{Amount, Steal, Stealable};
 use crate::probe::{Event, Probe};
 use crate::sync::{AtomicUsize, Ordering, Overwrite};
@@ -30,6 +31,11 @@ impl Bounds {
 
     pub(super) fn stealable(self) -> Stealable {
         if self.tail() < self.split() { Stealable::Some } else { Stealable::None }
+    }
+
+    /// Where the split point goes when the owner takes this share back: from the tail to one below where it is.
+    pub(super) fn split_after_shrink(self, share: Share) -> usize {
+        self.split() - share.of(self.split() - self.tail())
     }
 
     fn is_marked(self) -> bool {
@@ -90,11 +96,16 @@ impl AtomicBounds {
         }
     }
 
-    /// Owner: takes back half of what is still shared and tells the new split point; `None` if all
+    /// Owner: takes back this share of what is still shared and tells the new split point; `None` if all
     /// is stolen.
-    pub(super) fn shrink(&self, mut seen: Bounds, probe: &impl Probe) -> Option<usize> {
+    pub(super) fn shrink(
+        &self,
+        mut seen: Bounds,
+        share: Share,
+        probe: &impl Probe,
+    ) -> Option<usize> {
         while seen.stealable() == Stealable::Some {
-            let split = seen.tail().midpoint(seen.split());
+            let split = seen.split_after_shrink(share);
             let new = Bounds::new(seen.tail(), split);
             probe.count(Event::OwnerRmw);
             // Ordering: Relaxed; the tasks taken back were the owner's own writes, and as an RMW it
@@ -182,22 +193,27 @@ mod tests {
     fn the_last_indices_are_shared_stolen_and_taken_back() {
         const SPAN: usize = 6;
         let first = Bounds::MAX_INDEX - SPAN;
-        for shared in 1..=SPAN {
-            for stolen in 0..=shared {
-                let bounds = AtomicBounds::new();
-                bounds.retire(first);
-                let grown = bounds.grow(bounds.peek(), shared, &NoProbe).unwrap();
-                assert_eq!(grown.split(), first + shared);
-                for index in first..first + stolen {
-                    assert_eq!(bounds.steal(Amount::One), Steal::Task(index..index + 1));
-                }
-                let left = shared - stolen;
-                let split = bounds.shrink(bounds.peek(), &NoProbe);
-                assert_eq!(split, (left > 0).then_some(first + stolen + left / 2));
-                let seen = bounds.peek();
-                assert_eq!(seen.tail(), first + stolen);
-                assert_eq!(seen.split(), split.unwrap_or(first + shared));
+        for share in Share::ALL {
+            for shared in 1..=SPAN {
+                (0..=shared).for_each(|stolen| take_back(share, first, shared, stolen));
             }
         }
+    }
+
+    /// The owner takes this share back of what is left of the shared tasks from `first` on.
+    fn take_back(share: Share, first: usize, shared: usize, stolen: usize) {
+        let bounds = AtomicBounds::new();
+        bounds.retire(first);
+        let grown = bounds.grow(bounds.peek(), shared, &NoProbe).unwrap();
+        assert_eq!(grown.split(), first + shared);
+        for index in first..first + stolen {
+            assert_eq!(bounds.steal(Amount::One), Steal::Task(index..index + 1));
+        }
+        let left = shared - stolen;
+        let split = bounds.shrink(bounds.peek(), share, &NoProbe);
+        assert_eq!(split, (left > 0).then_some(first + shared - share.of(left)));
+        let seen = bounds.peek();
+        assert_eq!(seen.tail(), first + stolen);
+        assert_eq!(seen.split(), split.unwrap_or(first + shared));
     }
 }

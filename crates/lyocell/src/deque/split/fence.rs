@@ -18,10 +18,10 @@
 //! Source: van Dijk and van de Pol 2014, Figure 4, `grow_shared` and `shrink_shared`. Departure: where the paper
 //! sets `allstolen`, the split point goes back to where it was, which is where the tail is.
 
-use super::Split;
 use super::bounds::{AtomicBounds, Bounds};
+use super::{Share, Split, SplitOptions};
 use crate::deque::kit::Limits;
-use crate::deque::{Amount, Deque, Fast, Loot, Pop, PrivateTasks, Push, Steal, Stealable, Team};
+use crate::deque::{Deque, Fast, Loot, Pop, PrivateTasks, Push, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
 use std::arch::asm;
@@ -42,10 +42,10 @@ unsafe impl Deque for SplitFence {
     const PRIVATE_TASKS: PrivateTasks = PrivateTasks::Shared;
 
     type Requests = Limits;
-    type Options = Amount;
+    type Options = SplitOptions;
 
-    fn new(slots: Slots, amount: &Amount) -> SplitFence {
-        SplitFence(Split::new(slots, amount))
+    fn new(slots: Slots, options: &SplitOptions) -> SplitFence {
+        SplitFence(Split::new(slots, options))
     }
 
     #[inline(always)]
@@ -63,7 +63,7 @@ unsafe impl Deque for SplitFence {
     }
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
-        self.0.pop_slow_by(head, |bounds, seen| shrink(bounds, seen, probe), probe)
+        self.0.pop_slow_by(head, |bounds, seen, share| shrink(bounds, seen, share, probe), probe)
     }
 
     fn retire(&self, head: *const Slot, probe: &impl Probe) {
@@ -110,11 +110,11 @@ fn grow(bounds: &AtomicBounds, seen: Bounds, count: usize) -> Result<Bounds, Bou
 }
 
 /// `shrink_shared`.
-fn shrink(bounds: &AtomicBounds, seen: Bounds, probe: &impl Probe) -> Option<usize> {
+fn shrink(bounds: &AtomicBounds, seen: Bounds, share: Share, probe: &impl Probe) -> Option<usize> {
     if seen.stealable() == Stealable::None {
         return None;
     }
-    let middle = seen.tail().midpoint(seen.split());
+    let middle = seen.split_after_shrink(share);
     store_split(bounds, middle);
     probe.count(Event::OwnerRmw);
     fence();
@@ -126,7 +126,7 @@ fn shrink(bounds: &AtomicBounds, seen: Bounds, probe: &impl Probe) -> Option<usi
     if tail <= middle {
         return Some(middle);
     }
-    let middle = tail.midpoint(seen.split());
+    let middle = Bounds::new(tail, seen.split()).split_after_shrink(share);
     store_split(bounds, middle);
     Some(middle)
 }
@@ -156,6 +156,12 @@ fn fence() {
 mod tests {
     use super::*;
     use crate::deque::kit::test_kit::TestKit;
+    use crate::deque::split::tests::{each_task_is_handed_out_once, on_each_share};
+
+    #[test]
+    fn each_share_hands_out_each_task_once() {
+        on_each_share(each_task_is_handed_out_once::<SplitFence>);
+    }
 
     #[test]
     fn share_half_steal_the_oldest_take_back_the_rest() {

@@ -7,6 +7,7 @@
 //! Thieves take shared tasks by advancing `tail`; the owner pushes and pops private ones with plain
 //! loads and stores. When thieves run out they *request* a split, and the owner shares half of what
 //! is private. When the owner runs out of private tasks it takes half of the shared ones back.
+//! (Half is the paper's choice. In these places, and where a thief exposes, it may be another [`Share`].)
 //!
 //! `tail` and `split` are two halves of ONE word ([`Bounds`]), and every write is to the whole word.
 //! Two more words, the *limits*, are what the owner's fast paths compare with; a request trips both,
@@ -63,18 +64,20 @@
 //! - a push into an empty deque shares only where a thief is near: one has asked, or the task before was stolen.
 //!   In the paper every such push does.
 //! - a steal may move half of the shared tasks: the same one RMW, with a larger step.
+//! - the split point may move over another [`Share`] than half: the same RMW, with another step.
 
 mod bounds;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 mod fence;
+mod options;
 
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 pub use fence::SplitFence;
+pub use options::{Share, SplitOptions};
 
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{
-    Amount, Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Requests, Steal, Stealable,
-    Team,
+    Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Requests, Steal, Stealable, Team,
 };
 use crate::probe::{Event, Probe};
 use crate::sync::{HeavyBarrier, Issued, Mutex, try_lock};
@@ -87,14 +90,14 @@ use std::ops::Range;
 ///
 /// # Guarantee
 /// Lock-free: a steal that fails means that another worker moved on, and a thief that is suspended holds nobody up.
-/// The owner's push and pop are wait-free but for a contest for shared tasks. The owner shares half of its private tasks
-/// at its next push or pop after somebody asks. If it does not come to one, a thief
-/// [exposes](crate::Exposing) them without it.
+/// The owner's push and pop are wait-free but for a contest for shared tasks. The owner shares half of its private tasks,
+/// or as an [option](SplitOptions) another share, at its next push or pop after somebody asks. If it does not come to
+/// one, a thief [exposes](crate::Exposing) them without it.
 ///
 /// # Cost
 /// An unasked push, or pop of a private task, is one compare, without fence or atomic read-modify-write. To share
 /// and to take back are two of these each, for half of the tasks at once. A steal is one compare-and-swap; it moves
-/// one task, or as an [option](Amount) half of those that are shared.
+/// one task, or as an option half of those that are shared.
 ///
 /// # When to choose it
 /// Always, unless you compare deques.
@@ -104,10 +107,11 @@ use std::ops::Range;
 ///
 /// # Examples
 /// ```
-/// use lyocell::deque::Amount;
+/// use lyocell::deque::{Amount, SplitOptions};
 /// use lyocell::{Pool, Split};
 ///
-/// let pool = Pool::builder().deque::<Split>().deque_options(Amount::Half).build()?;
+/// let options = SplitOptions { amount: Amount::Half, ..Default::default() };
+/// let pool = Pool::builder().deque::<Split>().deque_options(options).build()?;
 /// assert_eq!(pool.run(|w| w.join_range(0..10, 0, |_, i| i, |a, b| a + b)), 45);
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
@@ -115,7 +119,7 @@ pub struct Split {
     slots: Slots,
     limits: Limits,
     bounds: CachePadded<AtomicBounds>,
-    amount: Amount,
+    options: SplitOptions,
     /// Held by the one exposer.
     exposer: CachePadded<Mutex<()>>,
 }
@@ -129,13 +133,13 @@ unsafe impl Deque for Split {
     const PRIVATE_TASKS: PrivateTasks = PrivateTasks::Exposed;
 
     type Requests = Limits;
-    /// How many of the shared tasks a steal moves.
-    type Options = Amount;
+    type Options = SplitOptions;
 
-    fn new(slots: Slots, amount: &Amount) -> Split {
+    fn new(slots: Slots, options: &SplitOptions) -> Split {
         let limits = Limits::new(&slots, 0);
         let bounds = CachePadded::new(AtomicBounds::new());
-        Split { slots, limits, bounds, amount: *amount, exposer: CachePadded::new(Mutex::new(())) }
+        let exposer = CachePadded::new(Mutex::new(()));
+        Split { slots, limits, bounds, options: *options, exposer }
     }
 
     #[inline(always)]
@@ -154,7 +158,7 @@ unsafe impl Deque for Split {
     }
 
     fn pop_slow(&self, head: *const Slot, probe: &impl Probe) -> Pop {
-        self.pop_slow_by(head, |bounds, seen| bounds.shrink(seen, probe), probe)
+        self.pop_slow_by(head, |bounds, seen, share| bounds.shrink(seen, share, probe), probe)
     }
 
     fn retire(&self, head: *const Slot, _probe: &impl Probe) {
@@ -220,7 +224,7 @@ unsafe impl Deque for Split {
         let head = self.slots.index(head()).min(self.slots.capacity());
         let private = head.saturating_sub(marked.split());
         if private > 0 {
-            self.bounds.publish(marked, private.div_ceil(2));
+            self.bounds.publish(marked, self.options.share.of(private));
         }
         self.stealable()
     }
@@ -232,7 +236,7 @@ impl Split {
     fn pop_slow_by(
         &self,
         head: *const Slot,
-        shrink: impl FnOnce(&AtomicBounds, Bounds) -> Option<usize>,
+        shrink: impl FnOnce(&AtomicBounds, Bounds, Share) -> Option<usize>,
         probe: &impl Probe,
     ) -> Pop {
         let top = self.slots.index(head);
@@ -240,7 +244,7 @@ impl Split {
         if seen.split() <= top {
             return Pop::Asked;
         }
-        match shrink(&self.bounds, seen) {
+        match shrink(&self.bounds, seen, self.options.share) {
             None => Pop::Stolen,
             Some(split) => {
                 probe.count(Event::Shrink);
@@ -269,7 +273,7 @@ impl Split {
             if private > 0 || seen.stealable() == Stealable::Some {
                 self.limits.reset_push(&self.slots);
             }
-            let grown = private.div_ceil(2);
+            let grown = self.options.share.of(private);
             let _ = self.limits.reset_pop(&self.slots, seen.split() + grown, probe);
             // Also if there is nothing to share: an exposer that tripped the limits is turned away (split-6).
             match grow(&self.bounds, seen, grown) {
@@ -288,7 +292,7 @@ impl Split {
     /// Thief: steals from this deque, which is that of worker `owner`.
     #[inline(always)]
     fn steal_as(&self, owner: usize) -> Steal<Loot<'_>> {
-        match self.bounds.steal(self.amount) {
+        match self.bounds.steal(self.options.amount) {
             Steal::Task(Range { start, end }) => {
                 Steal::Task(Loot { owner, first: self.slots.get(start), count: end - start })
             }
@@ -299,20 +303,21 @@ impl Split {
 }
 
 #[cfg(all(test, not(loom)))]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::deque::Amount;
     use crate::deque::kit::test_kit::TestKit;
     use crate::lines::hold_lines;
     use crate::probe::NoProbe;
 
     #[test]
     fn no_line_has_two_writers() {
-        hold_lines!(Split: slots: Nobody, limits: Thieves, bounds: Anybody, amount: Nobody, exposer: Thieves);
+        hold_lines!(Split: slots: Nobody, limits: Thieves, bounds: Anybody, options: Nobody, exposer: Thieves);
     }
 
     #[test]
     fn share_half_steal_the_oldest_take_back_the_rest() {
-        let deque = Split::new(Slots::new(8).unwrap(), &Amount::One);
+        let deque = Split::new(Slots::new(8).unwrap(), &SplitOptions::default());
         // SAFETY: the deque outlives the team.
         let team = unsafe { Team::new([&deque].into_iter()) };
         let steal = || Split::steal(&team, 0, 1, &NoProbe);
@@ -337,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_request_that_meets_the_last_pop_stands_for_the_next_push() {
-        let deque = Split::new(Slots::new(8).unwrap(), &Amount::One);
+        let deque = Split::new(Slots::new(8).unwrap(), &SplitOptions::default());
         // SAFETY: the deque outlives the team.
         let team = unsafe { Team::new([&deque].into_iter()) };
         let at = |index: usize| deque.slots.get(index).pointer();
@@ -373,7 +378,8 @@ mod tests {
 
     #[test]
     fn a_steal_of_half_takes_the_older_half_of_what_is_shared() {
-        let kit = TestKit::<Split>::with_options(8, &Amount::Half);
+        let steal_half = SplitOptions { amount: Amount::Half, ..Default::default() };
+        let kit = TestKit::<Split>::with_options(8, &steal_half);
         for _ in 0..7 {
             assert_eq!(kit.push(), Push::Pushed);
         }
@@ -387,6 +393,60 @@ mod tests {
             assert_eq!(kit.pop(), Pop::Popped);
         }
         assert_eq!(kit.pop(), Pop::Stolen);
+    }
+
+    /// A thief steals some of the tasks that the owner shares, which pops all others.
+    pub(super) fn each_task_is_handed_out_once<D: Deque<Options = SplitOptions>>(
+        share: Share,
+        tasks: usize,
+        most_stolen: usize,
+    ) {
+        let options = SplitOptions { share, ..Default::default() };
+        let kit = TestKit::<D>::with_options(tasks, &options);
+        (0..tasks).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
+        kit.share();
+        let shared = share.of(tasks);
+        let stolen = most_stolen.min(shared);
+        (0..stolen).for_each(|task| assert_eq!(kit.steal(), Steal::Task(task)));
+        if stolen == shared {
+            assert_eq!(kit.steal(), Steal::Empty);
+        }
+        (stolen..tasks).for_each(|_| assert_eq!(kit.pop(), Pop::Popped));
+        for _ in 0..stolen {
+            assert_eq!(kit.pop(), Pop::Stolen);
+            kit.retire();
+        }
+        let heard = if stolen > 0 { Push::Asked } else { Push::Pushed };
+        assert_eq!(kit.push(), heard, "{share} of {tasks}");
+    }
+
+    /// On each share, up to ten tasks, and each number of them that a thief may steal.
+    pub(super) fn on_each_share(run: impl Fn(Share, usize, usize)) {
+        for share in Share::ALL {
+            for tasks in 1..=10 {
+                (0..=tasks).for_each(|most_stolen| run(share, tasks, most_stolen));
+            }
+        }
+    }
+
+    #[test]
+    fn each_share_hands_out_each_task_once() {
+        on_each_share(each_task_is_handed_out_once::<Split>);
+    }
+
+    #[test]
+    fn an_exposer_shares_as_much_as_the_owner_would() {
+        for share in Share::ALL {
+            let options = SplitOptions { share, ..Default::default() };
+            let kit = TestKit::<Split>::with_options(8, &options);
+            (0..7).for_each(|_| assert_eq!(kit.push(), Push::Pushed));
+            for barrier in HeavyBarrier::register().iter() {
+                let head = kit.deque().slots.get(7).pointer();
+                assert_eq!(kit.deque().expose(barrier, || head), Stealable::Some);
+                (0..share.of(7)).for_each(|task| assert_eq!(kit.steal(), Steal::Task(task)));
+                assert_eq!(kit.steal(), Steal::Empty, "{share}");
+            }
+        }
     }
 
     /// A thief stops once it has announced that it will expose.
@@ -432,7 +492,7 @@ mod tests {
 
     #[test]
     fn two_slots_keep_two_tasks() {
-        let deque = Split::new(Slots::new(2).unwrap(), &Amount::One);
+        let deque = Split::new(Slots::new(2).unwrap(), &SplitOptions::default());
         let end = deque.slots.get(2).pointer();
         assert_eq!(deque.push(end, &NoProbe), Fast::Done);
         assert_eq!(deque.push(end.wrapping_add(1), &NoProbe), Fast::Slow);

@@ -1,0 +1,183 @@
+//! Lace's open question of the split point: it moves half of the way, and "it is unknown whether more optimal strategies
+//! exist".
+
+use lyocell::deque::Share;
+use lyocell_workloads::Instance;
+
+use super::variants::{self, counted, is_no_slower, most_workers};
+use super::{benchmarks, papers_benchmarks};
+use crate::engine::lyocell::{Choice, Value};
+use crate::experiment::paper::{LACE, Paper};
+use crate::experiment::record::{Key, Results};
+use crate::experiment::report::{Count, Finding, Report, Table, ratio, time, whole};
+use crate::experiment::{Experiment, Request, asked_or};
+use crate::measure::Contender;
+use crate::refused::Refused;
+
+pub(in crate::experiment) struct LaceShare;
+
+/// The share of the paper.
+const HALF: &str = "half";
+
+/// The others, and what the finding calls them.
+const OTHERS: [(&str, &str); 4] = [
+    ("one", "a share of one task"),
+    ("quarter", "a quarter"),
+    ("three-quarters", "three quarters"),
+    ("all", "all tasks"),
+];
+
+impl Experiment for LaceShare {
+    fn name(&self) -> &'static str {
+        "lace-share"
+    }
+
+    fn paper(&self) -> &'static Paper {
+        &LACE
+    }
+
+    fn place(&self) -> &'static str {
+        "section 5, open questions"
+    }
+
+    fn shows(&self) -> &'static str {
+        "other shares than half that the split point moves over when it grows and when it shrinks"
+    }
+
+    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        let small = benchmarks(38, ["T2", "T3"], 12, 1024);
+        Ok(asked_or(request, small, papers_benchmarks()))
+    }
+
+    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+        let shares = Share::ALL.map(|share| (share.name(), Value::Share(share)));
+        variants::contenders(Choice::Share, &shares, workers)
+    }
+
+    fn report(&self, results: &Results) -> Report {
+        let note = "Share: of the private tasks, what a grow makes public; of the public ones, what a shrink takes back; rounded up.\n\
+                    half/: how many times as long half takes. Steals with leaps, grows and shrinks are counted in runs of their own; \
+                    that a thief exposes a share of what an owner in a long leaf keeps to itself is no grow of the owner. Waiting \
+                    workers leapfrog, then steal at random; nobody sleeps. The paper has no numbers.";
+        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
+        Report { tables, notes, finding: finding(results) }
+    }
+}
+
+fn table(results: &Results) -> Table {
+    let header = ["workload", "share", "P", "T_P", "half/", "steals", "grows", "shrinks"];
+    let mut table = Table::new(2, &header);
+    for job in results.jobs() {
+        let row = |workers: usize, share: Share| {
+            let key = |contender| Key { job: &job, contender, workers };
+            let own = key(share.name());
+            let over = results.ratio(key(HALF), own).map(|ratio| ratio.value);
+            let counts = [
+                counted(results, own, |record| Some(record.steals? + record.leaps?)),
+                counted(results, own, |record| record.grows),
+                counted(results, own, |record| record.shrinks),
+            ];
+            let mut row = vec![job.clone(), share.to_string(), workers.to_string()];
+            row.extend([time(results.time(own)), ratio(over)]);
+            row.extend(counts.map(whole));
+            row
+        };
+        let workers = results.workers_beside("").into_iter();
+        let rows = workers.flat_map(|workers| Share::ALL.map(|share| row(workers, share)));
+        table.groups.push(rows.collect());
+    }
+    table
+}
+
+fn finding(results: &Results) -> Finding {
+    let workers = Count(most_workers(results), "worker");
+    let parts = OTHERS.map(|(share, called)| {
+        let who = if share == OTHERS[0].0 {
+            format!("with {workers} half takes, ")
+        } else {
+            String::new()
+        };
+        is_no_slower(results, HALF, share, &format!("{who}in times of {called},"))
+    });
+    Finding::of(
+        "no other share than half is better",
+        &parts,
+        Some("more thieves at one deque, who ask its owner more often"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::record::ExperimentRecord;
+    use crate::experiment::record::tests::{run, twice};
+    use crate::experiment::report::Verdict;
+
+    /// Times by share, in the order of [`Share::ALL`].
+    fn times(job: &'static str, seconds: [f64; 5]) -> Vec<ExperimentRecord> {
+        let shares = Share::ALL.into_iter().zip(seconds);
+        shares.map(|(share, seconds)| run(job, share.name(), 2, seconds)).collect()
+    }
+
+    fn verdict(seconds: [f64; 5]) -> Verdict {
+        let fib = times("fib:38", [1.0; 5]);
+        finding(&twice([fib, times("uts:T3", seconds)].concat())).verdict
+    }
+
+    #[test]
+    fn the_finding_can_come_out_in_any_way() {
+        assert_eq!(verdict([1.0; 5]), Verdict::Holds);
+        assert_eq!(verdict([1.3, 1.0, 1.0, 1.2, 1.5]), Verdict::Holds, "others are worse");
+        assert_eq!(verdict([1.0, 1.0, 1.1, 1.0, 1.0]), Verdict::Fails, "each is better than half");
+        assert_eq!(verdict([1.0, 0.9, 1.0, 1.0, 1.0]), Verdict::Partly, "a quarter is better");
+        assert_eq!(finding(&Results(Vec::new())).verdict, Verdict::Open);
+        assert_eq!(
+            finding(&Results(times("uts:T3", [1.0; 5]))).verdict,
+            Verdict::Open,
+            "one round"
+        );
+    }
+
+    #[test]
+    fn noise_and_a_lone_worker_leave_it_open() {
+        let round = |rep, quarter| {
+            let runs = times("uts:T3", [1.0, quarter, 1.0, 1.0, 1.0]).into_iter();
+            runs.map(move |run| ExperimentRecord { rep, ..run })
+        };
+        let noisy = Results(round(1, 0.9).chain(round(2, 1.1)).collect());
+        assert_eq!(finding(&noisy).verdict, Verdict::Open);
+        let alone = times("uts:T3", [9.0, 9.0, 9.0, 1.0, 9.0]).into_iter();
+        let alone = alone.map(|run| ExperimentRecord { workers: 1, ..run });
+        assert_eq!(finding(&twice(alone.collect())).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn the_share_that_is_better_is_told() {
+        let finding = finding(&twice(times("uts:T3", [1.0, 0.8, 1.0, 1.0, 1.0])));
+        let told =
+            "in times of a quarter, 1.25 (1.25 to 1.25) on uts:T3, to be at most 1.02: does not";
+        assert!(finding.evidence.contains(told), "{}", finding.evidence);
+    }
+
+    #[test]
+    fn every_share_has_a_row_and_all_but_half_a_part() {
+        let shares = Share::ALL.map(Share::name).into_iter();
+        assert_eq!(
+            shares.filter(|&share| share != HALF).collect::<Vec<_>>(),
+            OTHERS.map(|(share, _)| share)
+        );
+        let mut runs = times("uts:T3", [1.0, 1.0, 1.5, 1.0, 1.0]);
+        runs.push(ExperimentRecord {
+            steals: Some(3),
+            leaps: Some(4),
+            grows: Some(5),
+            shrinks: Some(6),
+            ..run("uts:T3", &crate::experiment::plan::watched_label("one"), 2, 1.0)
+        });
+        let rows = &table(&Results(runs)).groups[0];
+        assert_eq!(rows.len(), Share::ALL.len());
+        assert_eq!(rows[0][1..3], ["one", "2"]);
+        assert_eq!(rows[0][4..], ["1.50", "7", "5", "6"]);
+        assert_eq!(rows[1][4..], ["1.50", "-", "-", "-"]);
+    }
+}

@@ -1,0 +1,58 @@
+//! The split deque with an option in several values: who runs, what is counted of each, and whether one is faster.
+
+use crate::engine::lyocell::{Choice, Setup, Value, Watch};
+use crate::experiment::TWO_WORKERS;
+use crate::experiment::plan::{lineup, watched_label};
+use crate::experiment::record::{ExperimentRecord, Key, Results};
+use crate::experiment::verdict::{Each, Part};
+use crate::measure::Contender;
+
+/// A gain below this is none. Untuned; with it a gain of a hundredth that is beyond the noise is not called one.
+const GAIN: f64 = 1.02;
+
+/// The split deque with this value of an option. Nobody sleeps.
+fn setup(choice: Choice, value: Value) -> Setup {
+    Setup::on("split").with(choice, value).never_sleeping()
+}
+
+/// The split deque with each of these values of an option, under their labels: timed, and counted in runs of their own.
+pub(super) fn contenders(
+    choice: Choice,
+    values: &[(&str, Value)],
+    workers: &[usize],
+) -> Vec<Contender> {
+    lineup(workers, |workers| {
+        let timed = move |&(label, value)| Contender::setup(label, setup(choice, value), workers);
+        let counted = move |&(label, value)| {
+            let setup = setup(choice, value).watched(Watch::Counts);
+            Contender::setup(watched_label(label), setup, workers)
+        };
+        values.iter().map(timed).chain(values.iter().map(counted))
+    })
+}
+
+/// The median of what is counted in the runs with a label.
+pub(super) fn counted(
+    results: &Results,
+    key: Key<'_>,
+    count: impl Fn(&ExperimentRecord) -> Option<usize>,
+) -> Option<f64> {
+    results.count(Key { contender: &watched_label(key.contender), ..key }, count)
+}
+
+/// The most workers of the runs.
+pub(super) fn most_workers(results: &Results) -> usize {
+    results.workers_beside("").last().copied().unwrap_or(1)
+}
+
+/// `label` takes, with the most workers, hardly longer than `other` on any workload.
+pub(super) fn is_no_slower(results: &Results, label: &str, other: &str, what: &str) -> Part {
+    let workers = most_workers(results);
+    let over = |job: &String| {
+        let key = |contender| Key { job, contender, workers };
+        Some((job.clone(), results.ratio(key(label), key(other))?))
+    };
+    let jobs = results.jobs();
+    let each: Each = jobs.iter().filter(|_| workers >= TWO_WORKERS).filter_map(over).collect();
+    Part::at_most(what, &each, GAIN)
+}
