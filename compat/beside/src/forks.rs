@@ -9,8 +9,10 @@ pub(crate) const PROGRAMS: &[Program] = &[
     ("join", || recursion(30)),
     ("tree", || timed(&((1 << 21) - 1), || rayon::scope(|_| nodes(20)))),
     ("queens", || timed(&14_200, || queens(12, 0, 0, 0))),
-    ("install-awake", || install(Duration::ZERO)),
-    ("install-parked", || install(Duration::from_millis(5))),
+    ("install-awake", || call(Duration::ZERO, |work| rayon::scope(|_| work()))),
+    ("install-parked", || call(ASLEEP, |work| rayon::scope(|_| work()))),
+    ("join-awake", || call(Duration::ZERO, |work| join(work, || ()).0)),
+    ("join-parked", || call(ASLEEP, |work| join(work, || ()).0)),
     ("scope-spawn", scope_of_spawns),
 ];
 
@@ -62,8 +64,11 @@ fn ways(rows: u32, free: u32, columns: u32, left: u32, right: u32) -> u64 {
     a + b
 }
 
-/// A microsecond of work from outside, again and again, after a pause in which the pool may fall asleep.
-fn install(pause: Duration) -> Result<Duration, String> {
+/// In such a pause a pool falls asleep.
+const ASLEEP: Duration = Duration::from_millis(5);
+
+/// A microsecond of work, given to the pool from outside again and again, after a pause.
+fn call(pause: Duration, run: fn(fn() -> u64) -> u64) -> Result<Duration, String> {
     let calls = if pause.is_zero() { 2_000 } else { 100 };
     let work = || chain(1_000);
     let expected = work();
@@ -73,7 +78,7 @@ fn install(pause: Duration) -> Result<Duration, String> {
             sleep(pause);
         }
         let begin = Instant::now();
-        let (answer, ()) = join(work, || ());
+        let answer = run(work);
         spent += begin.elapsed();
         if answer != expected {
             return Err(format!("{answer}, and not {expected}"));

@@ -83,6 +83,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// assert_eq!(total, 499_500);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
+    // Outlined for the reason that `join` is (see there), and by force: LLVM would inline it.
+    #[inline(never)]
     pub fn join_context<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
     where
         A: FnOnce(&Self, FnContext) -> RA,
