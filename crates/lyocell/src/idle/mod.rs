@@ -55,7 +55,8 @@
 //! A thread that leaves a job for any worker:
 //! 1. queues it;
 //! 2. *caller's fence* ([`Idle::notify_of_call`]); if nobody searches, it wakes a parked worker, or else ends the
-//!    moment of one that backs off, or the sleep of one that is parked for jobs.
+//!    moment of one that backs off, or the sleep of one that is parked for jobs;
+//! 3. if it will sleep until the job is done, it ends the sleep of one more that is parked, unclaimed: most calls fork.
 //!
 //! A searcher that has found work leaves the search. If it was the last one:
 //! 1. *leaver's fence* ([`Idle::leave_search`]); if tasks are wanted, it looks whether there is more work, or whether a request
@@ -275,6 +276,11 @@ impl Idle {
         if asleep
             && (self.wake_one(waker) == Woken::One || self.rouse_one(BACKING_OFF) == Woken::One)
         {
+            if waker == Waker::Sleeps {
+                // Most calls fork at once, and to wake the next worker costs more than many a call: better this thread,
+                // which has the time.
+                let _ = self.rouse_one(PARKED);
+            }
             return;
         }
         self.rouse_for_jobs(|| true);
@@ -507,6 +513,23 @@ mod tests {
         assert_eq!(idle.counts().parked(), 1);
         assert_eq!(idle.park(1, &parkers[1]), Searching::Counted);
         assert_eq!(idle.retract(0), Searching::Uncounted);
+    }
+
+    #[test]
+    fn a_caller_that_sleeps_ends_the_sleep_of_one_more() {
+        let parkers = [Parker::default(), Parker::default()];
+        let idle = Idle::new(parkers.iter());
+        for worker in 0..2 {
+            idle.enter_search();
+            idle.announce_parked(worker);
+        }
+        idle.notify_of_call(Waker::Sleeps);
+        assert_eq!((idle.counts().parked(), idle.counts().searching()), (1, 1));
+        // Both end; the second one has not been claimed.
+        assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
+        assert_eq!(idle.park(1, &parkers[1]), Searching::Uncounted);
+        idle.leave_search(|| false, || false);
+        assert_eq!(idle.counts(), IdleCounts(0));
     }
 
     #[test]
