@@ -1,0 +1,122 @@
+use super::*;
+
+#[test]
+fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {
+    let parkers = [Parker::default(), Parker::default()];
+    let idle = Idle::new(parkers.iter());
+    for worker in 0..2 {
+        idle.enter_search();
+        idle.announce_parked(worker);
+    }
+    assert!(idle.tasks_wanted());
+    idle.notify();
+    idle.notify();
+    let counts = idle.counts();
+    assert_eq!((counts.parked(), counts.searching()), (1, 1));
+    assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
+    assert_eq!(idle.retract(1), Searching::Uncounted);
+    idle.leave_search(|| false, || false);
+    assert_eq!(idle.counts(), IdleCounts(0));
+}
+
+#[test]
+fn the_last_searcher_wakes_the_next_only_if_there_is_more_or_a_request_was_forgotten() {
+    let parkers = [Parker::default(), Parker::default()];
+    let idle = Idle::new(parkers.iter());
+    let leaves = |work: bool| {
+        idle.enter_search();
+        idle.leave_search(|| work, || false);
+        let counts = idle.counts();
+        // Whoever was claimed searches, and sleeps again.
+        let woken = counts.searching() == 1;
+        if woken {
+            assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
+            idle.announce_parked(0);
+        }
+        woken
+    };
+    idle.enter_search();
+    idle.announce_parked(0);
+    assert!(!leaves(false) && leaves(true));
+    // An owner answers while somebody backs off.
+    idle.enter_search();
+    idle.announce_backing_off(1);
+    assert!(!idle.tasks_wanted() && !leaves(true));
+    assert_eq!(idle.retract(1), Searching::Uncounted);
+    assert!(leaves(false) && leaves(false));
+    // Somebody parks and asks everybody.
+    idle.remember_requests();
+    assert!(!leaves(false));
+}
+
+#[test]
+fn an_offer_wakes_another_than_its_owner_whoever_searches_or_backs_off() {
+    let parkers = [Parker::default(), Parker::default(), Parker::default()];
+    let idle = Idle::new(parkers.iter());
+    (0..3).for_each(|_| idle.enter_search());
+    idle.announce_parked(0);
+    assert!(!idle.others_want_tasks(0) && idle.others_want_tasks(1));
+    idle.notify_of_offer(0);
+    assert_eq!(idle.counts().parked(), 1);
+    idle.announce_parked(1);
+    idle.announce_backing_off(2);
+    idle.enter_search();
+    assert!(idle.others_want_tasks(0));
+    idle.notify_of_offer(0);
+    assert_eq!(idle.counts().parked(), 1);
+    assert_eq!(idle.park(1, &parkers[1]), Searching::Counted);
+    assert_eq!(idle.retract(0), Searching::Uncounted);
+}
+
+#[test]
+fn a_caller_that_sleeps_ends_the_sleep_of_one_more() {
+    let parkers = [Parker::default(), Parker::default()];
+    let idle = Idle::new(parkers.iter());
+    for worker in 0..2 {
+        idle.enter_search();
+        idle.announce_parked(worker);
+    }
+    idle.notify_of_call(Waker::Sleeps);
+    assert_eq!((idle.counts().parked(), idle.counts().searching()), (1, 1));
+    // Both end; the second one has not been claimed.
+    assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
+    assert_eq!(idle.park(1, &parkers[1]), Searching::Uncounted);
+    idle.leave_search(|| false, || false);
+    assert_eq!(idle.counts(), IdleCounts(0));
+}
+
+#[test]
+fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
+    let parkers = [Parker::default()];
+    let idle = Idle::new(parkers.iter());
+    idle.enter_search();
+    idle.announce_backing_off(0);
+    assert!(!idle.tasks_wanted());
+    idle.notify();
+    assert_eq!(idle.counts().backing_off(), 1);
+    idle.notify_of_call(Waker::GoesOn);
+    // The token is there, so this ends.
+    parkers[0].park();
+    assert_eq!(idle.retract(0), Searching::Uncounted);
+    assert_eq!(idle.counts(), IdleCounts(0));
+}
+
+#[test]
+fn a_worker_parked_for_jobs_hears_of_these_only() {
+    let parkers = [Parker::default()];
+    let idle = Idle::new(parkers.iter());
+    // This ends once the token is there.
+    let is_woken = || idle.park(0, &parkers[0]) == Searching::Uncounted;
+    idle.announce_parked_for_jobs(0);
+    assert!(!idle.tasks_wanted());
+    idle.notify();
+    idle.notify_of_call(Waker::GoesOn);
+    assert!(is_woken());
+    // The caller leaves the job to a searcher, which leaves it to the sleeper.
+    idle.enter_search();
+    idle.announce_parked_for_jobs(0);
+    idle.notify_of_call(Waker::GoesOn);
+    idle.leave_search(|| true, || true);
+    assert!(is_woken());
+    assert_eq!(idle.counts(), IdleCounts(0));
+}
