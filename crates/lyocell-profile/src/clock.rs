@@ -29,10 +29,10 @@ mod sealed {
     impl Sealed for super::Declared {}
 }
 
-/// Reads the clock at each fork and join where tasks take long, and once in about a microsecond where they are short.
+/// Reads the clock at each fork and join where tasks take long, and once in some microseconds where they are short.
 /// The default: a fork costs a nanosecond or two more.
 ///
-/// Where tasks are short, neighbouring ones are so lumped together, up to about a microsecond of them. That is
+/// Where tasks are short, neighbouring ones are so lumped together, up to some microseconds of them. That is
 /// below the cost of a steal, so the span with a burden is what it would be; the plain span is only as good as that.
 #[derive(Debug)]
 pub enum Sampled {}

@@ -50,45 +50,154 @@ pub(crate) fn costs() -> Costs {
     *COSTS.get_or_init(|| thread::spawn(measure).join().unwrap_or_default())
 }
 
-/// About thirty microseconds without a probe.
-const RECURSION: u64 = 20;
-const TASKS: u64 = 10_945;
-/// So many that a processor has come up to its speed meanwhile.
-const REPETITIONS: u64 = 60;
+/// A recursion, and how many forks it has.
+#[derive(Clone, Copy)]
+struct Recursion {
+    n: u64,
+    forks: f64,
+}
+
+/// So long, 0.2 ms without a probe, that its branches are predicted no better than those of a real one.
+const LONG: Recursion = Recursion { n: 24, forks: 75_024.0 };
+/// The same where every event is timed.
+const SHORT: Recursion = Recursion { n: 13, forks: 376.0 };
+const ROUNDS: usize = 16;
+/// Where somebody else has the processors, measuring ends when it has taken so long, with what there is.
+const ENOUGH: Duration = Duration::from_millis(60);
 
 fn measure() -> Costs {
-    let calls = fastest(|| {
-        black_box(calls(black_box(RECURSION)));
-    });
-    let copies = [one_copy::<0>(), one_copy::<1>(), one_copy::<2>(), one_copy::<3>()];
+    let Some(forks) = measure_forks() else { return Costs::default() };
+    Costs { job: job(), steal: steal(), ..forks }
+}
+
+/// The costs of forks, from the shortest runs. All are taken in turn: what others do on the same core slows each of them
+/// for milliseconds, and a difference of runs of which only one was slowed would say nothing.
+fn measure_forks() -> Option<Costs> {
+    // What a fork costs depends on where its code lies in memory, so there are several copies.
+    let copies =
+        [Copied::new::<0>()?, Copied::new::<1>()?, Copied::new::<2>()?, Copied::new::<3>()?];
+    let mut shortest = [Times::default(); 4];
+    let since = Instant::now();
+    for round in 0..ROUNDS {
+        if round >= 2 && since.elapsed() > ENOUGH {
+            break;
+        }
+        for (copy, shortest) in copies.iter().zip(&mut shortest) {
+            shortest.shorten(copy.times());
+        }
+    }
     let mean =
-        |part: fn(&Copied) -> u64| copies.iter().map(part).sum::<u64>() / copies.len() as u64;
-    let (forks, of_tasks) = (mean(|copy| copy.forks), mean(|copy| copy.of_tasks));
-    let reading = mean(|copy| copy.reading);
-    Costs {
-        task_256ths: of_tasks * 256 / TASKS,
-        reading,
-        fork_256ths: forks.saturating_sub(calls) * 256 / TASKS,
-        job: job(),
-        steal: steal(),
+        |part: fn(&Times) -> f64| shortest.iter().map(part).sum::<f64>() / shortest.len() as f64;
+    Some(Costs {
+        task_256ths: (mean(Times::of_a_task) * 256.0) as u64,
+        reading: mean(Times::of_a_reading) as u64,
+        fork_256ths: (mean(Times::of_a_fork) * 256.0) as u64,
+        ..Costs::default()
+    })
+}
+
+/// What some runs took, in ticks a task.
+#[derive(Clone, Copy, Debug)]
+struct Times {
+    call: f64,
+    fork: f64,
+    sampled: f64,
+    /// How many readings there were to a task when the clock was sampled.
+    sampled_readings: f64,
+    exact: f64,
+    /// The same when it was read at each event.
+    exact_readings: f64,
+}
+
+impl Default for Times {
+    fn default() -> Times {
+        let never = f64::INFINITY;
+        Times {
+            call: never,
+            fork: never,
+            sampled: never,
+            sampled_readings: 0.0,
+            exact: never,
+            exact_readings: 0.0,
+        }
     }
 }
 
-/// What was measured of one copy of the recursion. What a fork costs depends on where its code lies in memory, so there are
-/// several.
-struct Copied {
-    forks: u64,
-    of_tasks: u64,
-    reading: u64,
+impl Times {
+    fn shorten(&mut self, new: Times) {
+        self.call = self.call.min(new.call);
+        self.fork = self.fork.min(new.fork);
+        if new.sampled < self.sampled {
+            (self.sampled, self.sampled_readings) = (new.sampled, new.sampled_readings);
+        }
+        if new.exact < self.exact {
+            (self.exact, self.exact_readings) = (new.exact, new.exact_readings);
+        }
+    }
+
+    fn of_a_fork(&self) -> f64 {
+        (self.fork - self.call).max(0.0)
+    }
+
+    fn of_a_reading(&self) -> f64 {
+        (self.exact - self.fork).max(0.0) / self.exact_readings
+    }
+
+    fn of_a_task(&self) -> f64 {
+        (self.sampled - self.fork - self.sampled_readings * self.of_a_reading()).max(0.0)
+    }
 }
 
-fn one_copy<const COPY: u8>() -> Copied {
-    let forks = on_one_worker::<NoProbe, COPY>();
-    let (sampled, readings) = with_readings::<Sampled, COPY>();
-    let (exact, exact_readings) = with_readings::<Exact, COPY>();
-    let reading = exact.saturating_sub(forks) / exact_readings.max(1);
-    let of_tasks = sampled.saturating_sub(forks).saturating_sub(readings * reading);
-    Copied { forks, of_tasks, reading }
+/// A copy of the recursion with its pools.
+struct Copied {
+    plain: Pool<Split, NoProbe>,
+    sampled: Pool<Split, Profile<Sampled>>,
+    exact: Pool<Split, Profile<Exact>>,
+    forks: fn(&Worker<Split, NoProbe>, u64) -> u64,
+    sampled_forks: fn(&Worker<Split, Profile<Sampled>>, u64) -> u64,
+    exact_forks: fn(&Worker<Split, Profile<Exact>>, u64) -> u64,
+}
+
+impl Copied {
+    fn new<const COPY: u8>() -> Option<Copied> {
+        Some(Copied {
+            plain: pool()?,
+            sampled: pool()?,
+            exact: pool()?,
+            forks: forks::<NoProbe, COPY>,
+            sampled_forks: forks::<Profile<Sampled>, COPY>,
+            exact_forks: forks::<Profile<Exact>, COPY>,
+        })
+    }
+
+    /// A run of each.
+    fn times(&self) -> Times {
+        let (call, _) = time(LONG, || 0, calls);
+        let (fork, _) = time(LONG, || 0, |n| self.plain.run(|w| (self.forks)(w, n)));
+        let read = || readings_of(&self.sampled);
+        let (sampled, sampled_readings) =
+            time(LONG, read, |n| self.sampled.run(|w| (self.sampled_forks)(w, n)));
+        let read = || readings_of(&self.exact);
+        let (exact, exact_readings) =
+            time(SHORT, read, |n| self.exact.run(|w| (self.exact_forks)(w, n)));
+        Times { call, fork, sampled, sampled_readings, exact, exact_readings }
+    }
+}
+
+fn readings_of<C: crate::Clock>(pool: &Pool<Split, Profile<C>>) -> u64 {
+    pool.probes().map(Profile::readings).sum()
+}
+
+/// Ticks and readings to each fork of the recursion.
+fn time(
+    recursion: Recursion,
+    readings: impl Fn() -> u64,
+    run: impl FnOnce(u64) -> u64,
+) -> (f64, f64) {
+    let (before, begin) = (readings(), ticks());
+    black_box(run(black_box(recursion.n)));
+    let time = ticks().wrapping_sub(begin);
+    (time as f64 / recursion.forks, (readings() - before) as f64 / recursion.forks)
 }
 
 /// Of an empty task of a scope.
@@ -99,45 +208,18 @@ fn job() -> u64 {
     fastest(spawn_all) / JOBS
 }
 
-/// Where somebody else has the processors, measuring ends when it has taken so long, with what there is.
-const ENOUGH: Duration = Duration::from_millis(20);
-
-/// The shortest of some runs, two at least; and how many there were.
-fn fastest_of(mut run: impl FnMut()) -> (u64, u64) {
-    let (since, mut shortest, mut runs) = (Instant::now(), u64::MAX, 0);
-    while runs < 2 || runs < REPETITIONS && since.elapsed() < ENOUGH {
+/// The shortest of some runs.
+fn fastest(mut run: impl FnMut()) -> u64 {
+    let one = |_| {
         let begin = ticks();
         run();
-        shortest = shortest.min(ticks().wrapping_sub(begin));
-        runs += 1;
-    }
-    (shortest, runs)
-}
-
-fn fastest(run: impl FnMut()) -> u64 {
-    fastest_of(run).0
+        ticks().wrapping_sub(begin)
+    };
+    (0..ROUNDS).map(one).min().unwrap_or_default()
 }
 
 fn pool<P: Probe>() -> Option<Pool<Split, P>> {
     Pool::builder().probe::<P>().workers(1).build().ok()
-}
-
-fn on_one_worker<P: Probe, const COPY: u8>() -> u64 {
-    let Some(pool) = pool::<P>() else { return 0 };
-    fastest(|| {
-        pool.run(|w| black_box(forks::<P, COPY>(w, black_box(RECURSION))));
-    })
-}
-
-/// The time, and how many events were timed in it.
-fn with_readings<C: crate::Clock, const COPY: u8>() -> (u64, u64) {
-    let Some(pool) = pool::<Profile<C>>() else { return (0, 1) };
-    let readings = || pool.probes().map(Profile::readings).sum::<u64>();
-    let before = readings();
-    let (time, runs) = fastest_of(|| {
-        pool.run(|w| black_box(forks::<Profile<C>, COPY>(w, black_box(RECURSION))));
-    });
-    (time, (readings() - before) / runs)
 }
 
 fn calls(n: u64) -> u64 {
@@ -178,7 +260,7 @@ fn steal() -> Option<u64> {
             (by != w.index()).then_some(extra)
         };
         let since = Instant::now();
-        let joins = (0..200).take_while(|_| since.elapsed() < ENOUGH).map(join);
+        let joins = (0..200).take_while(|_| since.elapsed() < ENOUGH / 3).map(join);
         joins.collect::<Vec<_>>()
     });
     let mut stolen: Vec<u64> = joins.into_iter().flatten().collect();

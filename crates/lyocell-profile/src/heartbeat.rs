@@ -1,7 +1,7 @@
-//! The heartbeat: a thread that has every worker read the clock once a millisecond.
+//! The heartbeat: a thread that has every worker read the clock every two milliseconds.
 //!
 //! Where tasks are short the clock is read seldom. If then a long one comes, its time would be booked on whatever runs when
-//! the clock is read next. With the heartbeat that is the next fork or join, and what may be booked wrongly is a millisecond.
+//! the clock is read next. With the heartbeat that is the next fork or join, and what may be booked wrongly is two milliseconds.
 //!
 //! The thread sleeps while nothing begins on any worker.
 
@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-const BEAT: Duration = Duration::from_millis(1);
+const BEAT: Duration = Duration::from_millis(2);
 /// So many beats after the last task has begun the heart stops.
 const REST: u32 = 50;
 

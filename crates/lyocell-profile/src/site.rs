@@ -1,7 +1,7 @@
 //! Sites: how often the clock is read at the forks of one place in the program.
 //!
 //! The tasks of one place are mostly alike. Where they are long, the clock is read at every fork, branch and join. Where
-//! they are short, it is read once in a *period*, a number of tasks that take about a microsecond; it grows while that is too
+//! they are short, it is read once in a *period*, a number of tasks that take some microseconds; it grows while that is too
 //! often and shrinks at once when tasks get longer.
 
 use crate::words::Word;
@@ -9,8 +9,9 @@ use crate::words::Word;
 /// Places are told apart by their addresses, as far as there is room; those that share a number share a period.
 const SITES: usize = 64;
 
-/// How many ticks there should be from one reading to the next: two or three microseconds.
-const WINDOW: u64 = 8_192;
+/// How many ticks there should be from one reading to the next: some five microseconds. To read it, and to bring the frames
+/// around up to date that were open then, takes a tenth of one.
+const WINDOW: u64 = 16_384;
 /// Where tasks are longer than this, all their events are timed.
 const LONG: u64 = 2_048;
 /// The most tasks in a period. More do not make the probe cheaper.

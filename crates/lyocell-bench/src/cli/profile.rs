@@ -36,7 +36,7 @@ pub(super) struct ProfileArguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ClockArgument {
-    /// Once in about a microsecond where tasks are short
+    /// Once in some microseconds where tasks are short
     Sampled,
     /// At every fork and join
     Exact,

@@ -42,7 +42,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 ///
 /// # Cost
 /// With the default clock a fork costs one or two nanoseconds more than without a probe; what the probe costs is
-/// measured once in a process (some thirty milliseconds, when the first pool is built) and subtracted.
+/// measured once in a process (some fifty milliseconds, when the first pool is built) and subtracted.
 ///
 /// # Examples
 /// ```

@@ -37,8 +37,8 @@ typedef struct {
 /* `Totals` of mod.rs. */
 typedef struct {
     uint64_t nodes;
-    uint64_t leaves;
     uint64_t depth;
+    uint64_t leaves;
 } totals_t;
 
 #ifdef __cplusplus
@@ -133,12 +133,12 @@ static inline void make_child(const tree_t *tree, const node_t *parent, uint32_t
 
 static inline totals_t of_node(const node_t *node)
 {
-    totals_t totals = {1, node->children == 0, node->height};
+    totals_t totals = {1, node->height, node->children == 0};
     return totals;
 }
 
 static inline totals_t merge(totals_t a, totals_t b)
 {
-    totals_t totals = {a.nodes + b.nodes, a.leaves + b.leaves, a.depth > b.depth ? a.depth : b.depth};
+    totals_t totals = {a.nodes + b.nodes, a.depth > b.depth ? a.depth : b.depth, a.leaves + b.leaves};
     return totals;
 }
