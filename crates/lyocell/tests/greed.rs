@@ -13,11 +13,14 @@ use common::{fib, tick};
 use lyocell::deque::direct::{DirectBase, DirectPeek, DirectTryLock};
 use lyocell::deque::{Amount, Share, SplitOptions};
 use lyocell::probe::{Counters, Event};
-use lyocell::{Abp, Builder, ChaseLev, Deque, Direct, Exposing, Pool, Split, Worker};
+use lyocell::{
+    Abp, Builder, ChaseLev, Deque, Direct, Exposing, Pool, Receiver, Sender, Split, Worker,
+};
 use process::{isolated, isolated_with};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
+use std::time::Duration;
 
 /// Something that happens once, and is waited for without a push or a pop.
 #[derive(Default)]
@@ -96,6 +99,46 @@ fn a_task_behind_a_long_leaf_runs_elsewhere_with_chase_lev() {
 #[test]
 fn a_task_behind_a_long_leaf_runs_elsewhere_with_abp() {
     isolated(|| a_task_behind_a_long_leaf(|| Pool::builder().deque::<Abp>()));
+}
+
+/// Whoever is woken where owners send tasks stays awake while the owner, whom it has asked, is in a leaf: else it would be sent
+/// nothing when that is over, and be woken in vain again and again.
+fn who_is_woken_waits_for_an_answer<D: Deque>() {
+    let pause = || std::thread::sleep(Duration::from_millis(1));
+    let until = |holds: &dyn Fn() -> bool| {
+        while !holds() {
+            pause();
+        }
+    };
+    // Longer than the system leaves a thread out.
+    let patience = Duration::from_secs(1);
+    let builder = Pool::builder().deque::<D>().probe::<Counters>();
+    let pool = builder.workers(2).search_time(patience).build().unwrap();
+    let of = |event| pool.probes().nth(1).unwrap().counts().of(event);
+    until(&|| of(Event::Park) == 1);
+    pool.run(|w| {
+        let leaf = |_: &_| {
+            until(&|| of(Event::Wake) == 1);
+            // Many times as long as a search that is not patient.
+            (0..20).for_each(|_| pause());
+            of(Event::Park)
+        };
+        assert_eq!(w.join(leaf, |_| ()).0, 1);
+    });
+}
+
+#[test]
+fn who_is_woken_waits_for_an_answer_with_receiver() {
+    isolated(|| {
+        who_is_woken_waits_for_an_answer::<Receiver>();
+    });
+}
+
+#[test]
+fn who_is_woken_waits_for_an_answer_with_sender() {
+    isolated(|| {
+        who_is_woken_waits_for_an_answer::<Sender>();
+    });
 }
 
 #[test]

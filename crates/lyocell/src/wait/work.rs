@@ -5,7 +5,7 @@ use super::goal::{Goal, Marked, TaskFinished};
 use super::payoff::{Appraiser, Payoff};
 use super::policy::{Victims, Wait};
 use super::steal::Found;
-use crate::deque::{Deque, Loot, Stealable};
+use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
 use crate::idle::Searching;
 use crate::outside::Instant;
 use crate::probe::{Event, Phase, Probe};
@@ -256,9 +256,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return search;
         }
         let since = *search.since.get_or_insert_with(Instant::now);
-        // Else no longer than it takes to ask owners, and to expose those that do not answer.
-        let patient = search.after == After::Work;
-        if search.yields < YIELDS || patient && since.elapsed() < self.pool().search_time {
+        // Else no longer than it takes to ask owners, and to expose those that do not answer; or, where they send tasks to
+        // those that are awake, as long as an owner's current task may take: who asks and goes would never get any.
+        let is_patient = || search.after == After::Work || self.waits_to_be_sent();
+        if search.yields < YIELDS || since.elapsed() < self.pool().search_time && is_patient() {
             search.yields = search.yields.saturating_add(1);
             self.pool().wake_ticker();
             yield_now();
@@ -415,6 +416,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// than one can be stolen.
     fn is_answered(&self) -> bool {
         self.pool().others(self.index()).any(|other| !other.deque.is_asked())
+    }
+
+    /// Whether owners send tasks, and all of them have yet to answer.
+    fn waits_to_be_sent(&self) -> bool {
+        D::PRIVATE_TASKS == PrivateTasks::Sent && !self.is_answered()
     }
 
     /// Whether a job waits that this worker may run.
