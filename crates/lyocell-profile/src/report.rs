@@ -80,7 +80,8 @@ pub struct RegionReport {
     pub task_granularity_ns: Option<f64>,
     /// G_L: the work between two steals on average, in nanoseconds, on this number of workers.
     pub steal_granularity_ns: Option<f64>,
-    /// Half of the timed tasks took at most so long with all that they forked, in nanoseconds.
+    /// Half of the timed tasks took at most so long with all that they forked, in nanoseconds. Never less than a reading of
+    /// the clock costs, below which sizes cannot be told apart.
     pub task_p50_ns: Option<f64>,
     /// All but one in a hundred took at most so long, in nanoseconds.
     pub task_p99_ns: Option<f64>,
@@ -138,6 +139,8 @@ const MANY_SLICES: Duration = Duration::from_millis(50);
 struct Maker {
     workers: usize,
     costs: Costs,
+    /// Below this sizes of tasks are noise: what a reading of the clock costs; 0 if it was never read.
+    resolution: u64,
     ticks_per_ns: f64,
 }
 
@@ -189,11 +192,11 @@ impl Maker {
             steals: tally.steals,
             task_granularity_ns: granularity(all_tasks),
             steal_granularity_ns: granularity(tally.steals),
-            task_p50_ns: tally.sizes.quantile(0.5).map(ns),
-            task_p99_ns: tally.sizes.quantile(0.99).map(ns),
+            task_p50_ns: tally.sizes.quantile(0.5, self.resolution).map(ns),
+            task_p99_ns: tally.sizes.quantile(0.99, self.resolution).map(ns),
             task_sizes: tally
                 .sizes
-                .by_powers_of_two()
+                .by_powers_of_two(self.resolution)
                 .into_iter()
                 .map(|(size, tasks)| (ns(size), tasks))
                 .collect(),
@@ -223,13 +226,15 @@ impl Profiled {
         }
         let costs = measured.first().map_or_else(Costs::default, |worker| worker.costs);
         let ticks_per_ns = ticks_per_ns();
-        let maker = Maker { workers, costs, ticks_per_ns };
+        let readings = measured.iter().map(|worker| worker.readings).sum::<u64>();
+        let resolution = if readings == 0 { 0 } else { costs.reading };
+        let maker = Maker { workers, costs, resolution, ticks_per_ns };
         let report =
             |name: &str, account: &Account| maker.region(name, &account.tally, &account.regions);
         let count = |event| measured.iter().map(|worker| worker.counts.of(event)).sum();
         let phase = |phase| measured.iter().map(|worker| worker.spent.on(phase)).sum::<Duration>();
         let own_ticks = (calls.tally.tasks + detached.tally.tasks) * costs.task_256ths / 256
-            + measured.iter().map(|worker| worker.readings).sum::<u64>() * costs.reading;
+            + readings * costs.reading;
         Profiled {
             workers,
             all: report("all", &calls),

@@ -77,18 +77,19 @@ impl Sizes {
         }
     }
 
-    /// The size that this share of the tasks does not exceed.
-    pub(crate) fn quantile(&self, share: f64) -> Option<u64> {
+    /// The size that this share of the tasks does not exceed. Those below `resolution` are not told apart.
+    pub(crate) fn quantile(&self, share: f64, resolution: u64) -> Option<u64> {
         let histogram = self.0.as_ref().filter(|histogram| !histogram.is_empty())?;
-        Some(histogram.value_at_quantile(share))
+        Some(histogram.value_at_quantile(share).max(resolution))
     }
 
-    /// How many of the sampled tasks are at most so long as each power of two, and longer than the one before it.
-    pub(crate) fn by_powers_of_two(&self) -> Vec<(u64, u64)> {
+    /// How many of the sampled tasks are at most so long as each power of two, and longer than the one before it; the
+    /// smallest is the first that is not below `resolution`.
+    pub(crate) fn by_powers_of_two(&self, resolution: u64) -> Vec<(u64, u64)> {
         let Some(histogram) = &self.0 else { return Vec::new() };
         let mut powers: Vec<(u64, u64)> = Vec::new();
         for step in histogram.iter_recorded() {
-            let power = step.value_iterated_to().next_power_of_two();
+            let power = step.value_iterated_to().max(resolution).next_power_of_two();
             match powers.last_mut() {
                 Some((last, count)) if *last == power => {
                     *count += step.count_since_last_iteration()
@@ -138,13 +139,23 @@ mod tests {
     #[test]
     fn sizes_have_quantiles_and_add_up() {
         let (mut a, mut b) = (Sizes::default(), Sizes::default());
-        assert_eq!(a.quantile(0.5), None);
+        assert_eq!(a.quantile(0.5, 0), None);
         a.record(10, 90);
         b.record(5_000, 10);
         a.add(&b);
-        assert_eq!(a.quantile(0.5), Some(10));
-        assert!((4_900..=5_400).contains(&a.quantile(0.99).unwrap()));
-        assert_eq!(a.by_powers_of_two(), [(16, 90), (8_192, 10)]);
+        assert_eq!(a.quantile(0.5, 0), Some(10));
+        assert!((4_900..=5_400).contains(&a.quantile(0.99, 0).unwrap()));
+        assert_eq!(a.by_powers_of_two(0), [(16, 90), (8_192, 10)]);
+    }
+
+    #[test]
+    fn sizes_that_the_clock_cannot_tell_apart_are_one() {
+        let mut sizes = Sizes::default();
+        sizes.record(1, 40);
+        sizes.record(20, 30);
+        sizes.record(600, 30);
+        assert_eq!(sizes.quantile(0.3, 70), Some(70));
+        assert_eq!(sizes.by_powers_of_two(70), [(128, 70), (1_024, 30)]);
     }
 
     #[test]
