@@ -85,7 +85,7 @@ static inline double mean(const tree_t *tree, uint32_t height)
 static inline uint32_t geometric_children(const tree_t *tree, uint32_t height, double uniform)
 {
     double success = 1.0 / (1.0 + mean(tree, height));
-    return (uint32_t)floor(log(1.0 - uniform) / log(1.0 - success));
+    return (uint32_t)(log(1.0 - uniform) / log(1.0 - success));
 }
 
 static inline uint32_t binomial_children(const tree_t *tree, double uniform)

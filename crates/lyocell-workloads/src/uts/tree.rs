@@ -177,7 +177,8 @@ impl Geometric {
     /// Inverts the cumulative distribution of the geometric distribution with the mean of `height`.
     fn children(&self, branching: f64, height: u32, uniform: f64) -> u32 {
         let success = 1.0 / (1.0 + self.mean(branching, height));
-        ((1.0 - uniform).ln() / (1.0 - success).ln()).floor() as u32
+        // Neither logarithm is above zero: to cut off is to round down.
+        ((1.0 - uniform).ln() / (1.0 - success).ln()) as u32
     }
 
     fn mean(&self, branching: f64, height: u32) -> f64 {
