@@ -7,6 +7,8 @@
 //!   fork nobody waits for anybody, and calls among pools nest.)
 //! - current-2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends; or it is
 //!   never freed, nor is the worker, when a thread is a worker for good.
+//! - current-3. What a free `join` looks up is the default worker of the linked entry, kept beside it: one load in place of two
+//!   that wait for each other, at every join.
 
 use crate::deque::{Deque, Split};
 use crate::outside::thread_local;
@@ -15,6 +17,7 @@ use crate::sync::Parker;
 use crate::sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
 use crate::wait::{Goal, sleep_until};
 use crate::worker::{AnyWorker, Worker};
+use std::cell::Cell;
 
 /// The worker of a pool with the default deque and no probe.
 type DefaultWorker = Worker<Split, NoProbe>;
@@ -38,6 +41,8 @@ thread_local! {
     // A plain pointer: no destructor, so it can be used from any other destructor. Atomic for the thread's
     // signal handler.
     static ENTRY: AtomicPtr<Entry> = const { AtomicPtr::new(std::ptr::null_mut()) };
+    // The default worker of that entry, or null (current-3).
+    static DEFAULT: Cell<*const DefaultWorker> = const { Cell::new(std::ptr::null()) };
 }
 
 // Ordering of all accesses: Relaxed, and the compiler's fences; only this thread looks, and its signal handler, which
@@ -49,9 +54,12 @@ fn linked() -> *const Entry {
 
 /// Links an entry, which is in memory first; or unlinks one, which stays there until that is done.
 fn link(entry: *const Entry) {
+    // SAFETY: current-2.
+    let default = unsafe { entry.as_ref() }.and_then(|entry| entry.default);
     compiler_fence(Ordering::SeqCst);
     ENTRY.with(|place| place.store(entry.cast_mut(), Ordering::Relaxed));
     compiler_fence(Ordering::SeqCst);
+    DEFAULT.with(|place| place.set(default.unwrap_or(std::ptr::null())));
 }
 
 /// Makes this thread the worker while `body` runs.
@@ -193,8 +201,8 @@ pub(crate) fn worker_in<'a, D: Deque, P: Probe>(pool: *const ()) -> Option<&'a W
 /// Calls `body` with the worker that runs the current task, if its pool is of the default type.
 #[inline]
 pub(crate) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) -> R {
-    // SAFETY: this thread occupies the worker while the entry is linked.
-    body(entry().and_then(|entry| entry.default).map(|worker| unsafe { &*worker }))
+    // SAFETY: this thread occupies the worker while its entry is linked (current-3).
+    body(unsafe { DEFAULT.with(Cell::get).as_ref() })
 }
 
 /// Calls `body` with the worker that runs the current task, of whatever type.
