@@ -2,8 +2,9 @@
  *
  * Its best fair form: as in libfork's own benchmarks, all but the last of a task's children forked and that one called, then
  * one join; results in the coroutine's frame where their number has a small bound, else on the worker's own stack (co_new).
- * Short runs of gcc 12, on a machine that did other things too: with -O3 uts took a tenth longer and the others as long; a
- * busy_pool took as long as a lazy_pool, which libfork's documentation prefers; so did queens that make their board themselves.
+ * Short runs of gcc 12, on a machine that did other things too: with -O3 uts took up to an eighth longer, and fib, queens and
+ * matmul as long; a busy_pool took as long as a lazy_pool, which libfork's documentation prefers; so did queens whose board is
+ * made by their own task; without exceptions fib and queens took as long.
  *
  * It has no join of two callbacks. To wait, a task is suspended, and a callback in the middle of a coroutine cannot be: its
  * worker would have to steal while it waits, above a stack of coroutines that libfork takes for empty when it steals. */
