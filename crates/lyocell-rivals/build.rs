@@ -42,14 +42,16 @@ struct Engine {
 struct Given {
     /// The variable with the path.
     variable: &'static str,
-    /// What is compiled of them.
-    source: &'static str,
-    define: &'static str,
+    /// Where they may be in that folder.
+    folders: &'static [&'static str],
+    /// Which of them is needed: compiled, unless it is a header.
+    file: &'static str,
+    define: (&'static str, Option<&'static str>),
     /// A header that a script makes, and the script with its argument.
-    made: (&'static str, [&'static str; 2]),
+    made: Option<(&'static str, [&'static str; 2])>,
 }
 
-const ENGINES: [Engine; 4] = [
+const ENGINES: [Engine; 5] = [
     Engine {
         name: "openmp",
         source: "engines/openmp.cpp",
@@ -98,10 +100,30 @@ const ENGINES: [Engine; 4] = [
         from: "Karl-Filip Faxén's sources of Wool, a folder with wool.c, wool-common.h and wool-gen.sh, in LYOCELL_WOOL",
         sources: Some(Given {
             variable: "LYOCELL_WOOL",
-            source: "wool.c",
+            folders: &["", "src"],
+            file: "wool.c",
             // It would print times at its end.
-            define: "WOOL_TIME",
-            made: ("wool.h", ["wool-gen.sh", "10"]),
+            define: ("WOOL_TIME", Some("0")),
+            made: Some(("wool.h", ["wool-gen.sh", "10"])),
+        }),
+    },
+    Engine {
+        name: "libfork",
+        source: "engines/libfork.cpp",
+        compiler: None,
+        optimization: 2,
+        flag: None,
+        link: &["-lpthread"],
+        version: Some(("libfork.hpp", "LF_VERSION_MAJOR . LF_VERSION_MINOR . LF_VERSION_PATCH")),
+        called: "libfork",
+        from: "Conor Williams's libfork, a folder with libfork.hpp or a clone of its repository, in LYOCELL_LIBFORK",
+        sources: Some(Given {
+            variable: "LYOCELL_LIBFORK",
+            folders: &["", "include", "single_header"],
+            file: "libfork.hpp",
+            // It would check itself.
+            define: ("NDEBUG", None),
+            made: None,
         }),
     },
 ];
@@ -164,22 +186,36 @@ fn build(engine: &Engine) -> Result<String, Box<dyn Error>> {
 fn add(given: &Given, out_dir: &Path, build: &mut cc::Build) -> Result<(), Box<dyn Error>> {
     let folder = env::var_os(given.variable).filter(|folder| !folder.is_empty());
     let folder = folder.ok_or_else(|| format!("{} is not set", given.variable))?;
-    let folders = [PathBuf::from(&folder), Path::new(&folder).join("src")];
-    let has = |folder: &&PathBuf| folder.join(given.source).is_file();
-    let missing = || format!("there is no {} in {}", given.source, Path::new(&folder).display());
-    let folder = folders.iter().find(has).ok_or_else(missing)?;
-    println!("cargo::rerun-if-changed={}", folder.display());
-    let (header, [script, argument]) = given.made;
-    if !folder.join(header).is_file() {
-        let mut make = Command::new("bash");
-        let output = make.arg(folder.join(script)).arg(argument).output()?;
-        if !output.status.success() {
-            return Err(format!("{script} fails: {}", output.status).into());
-        }
-        fs::write(out_dir.join(header), output.stdout)?;
+    let mut folders = given.folders.iter().map(|within| Path::new(&folder).join(within));
+    let missing = || format!("there is no {} in {}", given.file, Path::new(&folder).display());
+    let found = folders.find(|folder| folder.join(given.file).is_file()).ok_or_else(missing)?;
+    println!("cargo::rerun-if-changed={}", found.display());
+    if let Some((header, script)) = given.made {
+        make(header, script, &found, out_dir)?;
     }
-    build.include(folder).include(out_dir).define(given.define, "0");
-    build.file(folder.join(given.source));
+    let (define, value) = given.define;
+    build.include(&found).include(out_dir).define(define, value);
+    if given.file.ends_with(".c") {
+        build.file(found.join(given.file));
+    }
+    Ok(())
+}
+
+/// Has a script in `folder` make `header`, unless it is there.
+fn make(
+    header: &str,
+    [script, argument]: [&str; 2],
+    folder: &Path,
+    out_dir: &Path,
+) -> Result<(), Box<dyn Error>> {
+    if folder.join(header).is_file() {
+        return Ok(());
+    }
+    let output = Command::new("bash").arg(folder.join(script)).arg(argument).output()?;
+    if !output.status.success() {
+        return Err(format!("{script} fails: {}", output.status).into());
+    }
+    fs::write(out_dir.join(header), output.stdout)?;
     Ok(())
 }
 

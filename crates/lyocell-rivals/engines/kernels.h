@@ -1,4 +1,4 @@
-/* What an engine brings: `Kernels` of lyocell_workloads::rival, which says what each function does. */
+/* What an engine brings: `Kernels` of lyocell_workloads::rival, which says what each function does, and which may be null. */
 #pragma once
 
 #include <math.h>

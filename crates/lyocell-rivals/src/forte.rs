@@ -6,7 +6,7 @@
 //! Its workers have the stacks that the standard library gives: `RUST_MIN_STACK`.
 
 use forte::{ThreadPool, Worker};
-use lyocell_workloads::{Forte, Instance, OfRivals, On, Reach, Visitor};
+use lyocell_workloads::{Forte, Instance, OfRivals, On, Reach, Roster, Visitor};
 
 use crate::program::{Outcome, Running, timed};
 
@@ -30,6 +30,10 @@ pub fn start(workers: usize) -> Result<Box<dyn Running>, String> {
 struct OnPool;
 
 impl Running for OnPool {
+    fn holds(&self, instance: &Instance) -> bool {
+        OfRivals::holds(instance)
+    }
+
     fn run(&self, instance: &mut Instance) -> Option<Outcome> {
         POOL.with_worker(|worker| OfRivals::visit(instance, Timed(worker)))
     }

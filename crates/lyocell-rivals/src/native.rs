@@ -3,7 +3,7 @@
 //! - native-1. `kernels` is a table as `engines/kernels.h` has it, and its functions do what [`Kernels`] says of each.
 
 use lyocell_workloads::rival::{Kernels, Rival, Started};
-use lyocell_workloads::{Instance, OfRivals, On, Reach, Visitor};
+use lyocell_workloads::{Instance, OfRivals, On, OwnOfRivals, Reach, Roster, Visitor};
 
 use crate::program::{Outcome, Running, STACK_BYTES, timed};
 
@@ -46,7 +46,14 @@ pub unsafe fn start(kernels: &Kernels, workers: usize) -> Result<Box<dyn Running
 struct Native(Started);
 
 impl Running for Native {
+    fn holds(&self, instance: &Instance) -> bool {
+        if self.0.has_join() { OfRivals::holds(instance) } else { OwnOfRivals::holds(instance) }
+    }
+
     fn run(&self, instance: &mut Instance) -> Option<Outcome> {
+        if !self.holds(instance) {
+            return None;
+        }
         OfRivals::visit(instance, Timed(&self.0))
     }
 }

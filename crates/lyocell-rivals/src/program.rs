@@ -5,14 +5,14 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Instant;
 
-use lyocell_workloads::{Instance, OfRivals, Problem, Roster, WrongAnswer, small_instances};
+use lyocell_workloads::{Instance, Problem, WrongAnswer, small_instances};
 
 /// Stack of the thread that drives the engine, and of each worker where that can be said: as much as the other engines
 /// have. Reserved, not touched.
 pub(crate) const STACK_BYTES: usize =
     if cfg!(target_pointer_width = "64") { 512 << 20 } else { 64 << 20 };
 
-/// The line that names every small instance that rivals run, for tests.
+/// The line that names every small instance that the engine runs, for tests.
 pub const SMALL: &str = "small";
 
 /// Nanoseconds of a run alone, and its answer.
@@ -20,7 +20,10 @@ pub type Outcome = Result<(u128, String), WrongAnswer>;
 
 /// A started engine.
 pub trait Running {
-    /// Runs `instance` once; `None` if its program is not on the roster.
+    /// Whether it runs `instance`.
+    fn holds(&self, instance: &Instance) -> bool;
+
+    /// Runs `instance` once; `None` if it does not [hold](Running::holds) it.
     fn run(&self, instance: &mut Instance) -> Option<Outcome>;
 }
 
@@ -63,7 +66,7 @@ fn serve(start: Start, workers: usize) -> io::Result<()> {
     let running = start(workers).map_err(io::Error::other)?;
     say("ready")?;
     for line in io::stdin().lock().lines() {
-        for mut instance in named(&line?)? {
+        for mut instance in named(&line?, &*running)? {
             let run = running.run(&mut instance);
             match run.ok_or_else(|| io::Error::other(format!("it does not run {instance}")))? {
                 Ok((nanoseconds, answer)) => say(&format!("done {nanoseconds} {answer}"))?,
@@ -75,9 +78,10 @@ fn serve(start: Start, workers: usize) -> io::Result<()> {
 }
 
 /// What a line names.
-fn named(line: &str) -> io::Result<Vec<Instance>> {
+fn named(line: &str, running: &dyn Running) -> io::Result<Vec<Instance>> {
     if line == SMALL {
-        return Ok(small_instances().into_iter().filter(OfRivals::holds).collect());
+        let small = small_instances().into_iter();
+        return Ok(small.filter(|instance| running.holds(instance)).collect());
     }
     Ok(vec![line.parse().map_err(io::Error::other)?])
 }

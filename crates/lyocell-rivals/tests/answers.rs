@@ -5,17 +5,26 @@ use std::process::{Command, Output, Stdio};
 
 use lyocell_rivals::SMALL;
 use lyocell_workloads::{
-    Everything, Instance, OfRivals, On, Reach, Roster, Serial, Visitor, small_instances,
+    Everything, Instance, OfRivals, On, OwnOfRivals, Reach, Roster, Serial, Visitor,
+    small_instances,
 };
+
+const LIBFORK: &str = env!("CARGO_BIN_EXE_lyocell-rival-libfork");
 
 const PROGRAMS: &[&str] = &[
     env!("CARGO_BIN_EXE_lyocell-rival-openmp"),
     env!("CARGO_BIN_EXE_lyocell-rival-openmp-clang"),
     env!("CARGO_BIN_EXE_lyocell-rival-tbb"),
     env!("CARGO_BIN_EXE_lyocell-rival-wool"),
+    LIBFORK,
     #[cfg(feature = "forte")]
     env!("CARGO_BIN_EXE_lyocell-rival-forte"),
 ];
+
+/// Whether `program` runs `instance`.
+fn runs(program: &str, instance: &Instance) -> bool {
+    if program == LIBFORK { OwnOfRivals::holds(instance) } else { OfRivals::holds(instance) }
+}
 
 fn ask(program: &str) -> Output {
     Command::new(program).stdin(Stdio::null()).output().unwrap()
@@ -63,12 +72,10 @@ fn serial_answer(mut instance: Instance) -> String {
 
 #[test]
 fn every_engine_that_is_here_has_the_answers_of_the_serial_programs() {
-    let small: Vec<String> =
-        small_instances().into_iter().filter(OfRivals::holds).map(serial_answer).collect();
-    let more = ["fib:20", "queens:8", "matmul:130", "cilksort:random,20000,64"];
-    let expected: Vec<String> =
-        more.iter().map(|word| serial_answer(word.parse().unwrap())).collect();
-    assert_eq!(expected[..2], ["6765", "92"]);
+    let more = ["fib:20", "queens:8", "matmul:130", "fib:20,5", "cilksort:random,20000,64"];
+    let with_answer = |instance: Instance| (instance.clone(), serial_answer(instance));
+    let small: Vec<_> = small_instances().into_iter().map(with_answer).collect();
+    let expected: Vec<_> = more.iter().map(|word| with_answer(word.parse().unwrap())).collect();
     let mut here = 0;
     for &program in PROGRAMS {
         let about = ask(program);
@@ -77,6 +84,13 @@ fn every_engine_that_is_here_has_the_answers_of_the_serial_programs() {
             continue;
         }
         here += 1;
+        let held = |pairs: &[(Instance, String)]| -> (Vec<String>, Vec<String>) {
+            let held = pairs.iter().filter(|(instance, _)| runs(program, instance));
+            held.map(|(instance, answer)| (instance.to_string(), answer.clone())).unzip()
+        };
+        let ((_, small), (more, expected)) = (held(&small), held(&expected));
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        assert_eq!(expected[..2], ["6765", "92"]);
         // Not more than any machine has: some spin, and take minutes where they have to share a processor.
         for workers in 1..=2 {
             assert_eq!(answers(program, workers, &[SMALL]), small, "{program} x{workers}");
@@ -114,6 +128,27 @@ fn openmp_is_here_where_the_compiler_knows_it() {
     }
 }
 
+/// That `line` ends `program` with `word` on the standard error.
+fn refuses(program: &str, line: &str, word: &str) {
+    let mut command = Command::new(program);
+    command.arg("1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    writeln!(child.stdin.take().unwrap(), "{line}").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{line}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains(word), "{line}: {said}");
+}
+
+#[test]
+fn an_engine_without_a_join_refuses_what_needs_one() {
+    if !ask(LIBFORK).status.success() {
+        return;
+    }
+    refuses(LIBFORK, "cilksort:random,20000,64", "does not run cilksort");
+    refuses(LIBFORK, "fib:20,5", "does not run fib:20,5");
+}
+
 #[test]
 fn nonsense_ends_a_program_with_a_word_about_it() {
     let program = PROGRAMS[0];
@@ -126,13 +161,6 @@ fn nonsense_ends_a_program_with_a_word_about_it() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("1 to 256"), "{workers:?}");
     }
     for (line, word) in [("fob:3", "`fob`"), ("dfs:local,1000", "does not run dfs")] {
-        let mut command = Command::new(program);
-        command.arg("1").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        writeln!(child.stdin.take().unwrap(), "{line}").unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{line}");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.contains(word), "{line}: {said}");
+        refuses(program, line, word);
     }
 }

@@ -71,7 +71,9 @@ pub use heat::Heat;
 pub use hull::Hull;
 pub use integrate::Integrate;
 pub use knapsack::Knapsack;
-pub use list::{Everything, ForkJoin, Instance, OfLace, OfRivals, OfWool, ShortTasks, WORKLOADS};
+pub use list::{
+    Everything, ForkJoin, Instance, OfLace, OfRivals, OfWool, OwnOfRivals, ShortTasks, WORKLOADS,
+};
 pub use matching::Matching;
 pub use matmul::Matmul;
 pub use mis::Mis;

@@ -14,7 +14,7 @@ use crate::{
 
 /// Makes rosters.
 macro_rules! rosters {
-    ($($(#[doc = $doc:literal])* $roster:ident, $limits:literal: $($problem:ident),*;)*) => {$(
+    ($($(#[doc = $doc:literal])* $roster:ident $(where $suits:ident)?, $limits:literal: $($problem:ident),*;)*) => {$(
         $(#[doc = $doc])*
         #[derive(Debug)]
         pub enum $roster {}
@@ -23,7 +23,7 @@ macro_rules! rosters {
             const LIMITS: &'static str = $limits;
 
             fn holds(instance: &Instance) -> bool {
-                matches!(instance, $(Instance::$problem(_))|*)
+                matches!(instance, $(Instance::$problem(_))|*) $(&& $suits(instance))?
             }
         }
 
@@ -34,6 +34,7 @@ macro_rules! rosters {
             fn visit<V: Visitor<E>>(instance: &mut Instance, visitor: V) -> Option<V::Output> {
                 #[allow(unreachable_patterns, reason = "a roster may hold every program")]
                 match instance {
+                    $(_ if !$suits(instance) => None,)?
                     $(Instance::$problem(problem) => Some(visitor.visit(problem)),)*
                     _ => None,
                 }
@@ -132,9 +133,17 @@ rosters! {
     /// The programs of joins, but those whose tasks are so short that a rival would have to bring them itself and does not.
     OfRivals, "the rivals bring fib, queens, uts, matmul and stress, and a join for what has longer tasks": Fib, Queens, Uts, Matmul, Stress,
         Cholesky, Mm, Ssf, Cilksort, Samplesort, Matching, Mis, Hull, Strassen, Heat, Bdd;
+    /// The programs that a rival brings itself, for one that has no join.
+    OwnOfRivals where has_no_cutoff, "an engine without a join runs the programs that it brings, fib without a cut-off, queens, uts, matmul and stress":
+        Fib, Queens, Uts, Matmul, Stress;
     /// The programs of Faxén's paper on Wool (2010), for what is compared there only.
     OfWool, "what is only compared runs the programs of its paper, fib and stress": Fib, Stress;
     /// The programs of van Dijk and van de Pol's paper on Lace (2014), for what is compared there only.
     OfLace, "what is only compared runs the programs of its paper, fib, queens, uts and matmul":
         Fib, Queens, Uts, Matmul;
+}
+
+/// `fib` with a cut-off is another recursion.
+fn has_no_cutoff(instance: &Instance) -> bool {
+    !matches!(instance, Instance::Fib(fib) if fib.has_cutoff())
 }

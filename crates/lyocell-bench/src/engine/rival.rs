@@ -16,7 +16,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use lyocell_workloads::{Instance, OfRivals, WrongAnswer};
+use lyocell_workloads::{Instance, OfRivals, OwnOfRivals, Roster, WrongAnswer};
 
 use super::lyocell::Observed;
 use super::serial;
@@ -29,29 +29,33 @@ const FOLDER_VARIABLE: &str = "LYOCELL_RIVALS";
 pub(crate) const BUILD: &str = "cargo build --release -p lyocell-rivals";
 
 /// Every rival, in the order they are listed.
-pub(crate) static RIVALS: [&dyn Engine; 5] = [&OPENMP, &OPENMP_CLANG, &TBB, &WOOL, &FORTE];
+pub(crate) static RIVALS: [&dyn Engine; 6] =
+    [&OPENMP, &OPENMP_CLANG, &TBB, &WOOL, &LIBFORK, &FORTE];
 
 static OPENMP: Rival = Rival::new("openmp");
 static OPENMP_CLANG: Rival = Rival::new("openmp-clang");
 static TBB: Rival = Rival::new("tbb");
 static WOOL: Rival = Rival::new("wool");
-static FORTE: Rival = Rival::with("forte", " --features forte");
+static LIBFORK: Rival = Rival::of::<OwnOfRivals>("libfork", "");
+static FORTE: Rival = Rival::of::<OfRivals>("forte", " --features forte");
 
 struct Rival {
     name: &'static str,
     /// What else is said to build it.
     feature: &'static str,
+    programs: Programs,
     /// What its program says that it is, or why it is not there.
     about: OnceLock<Result<&'static str, &'static str>>,
 }
 
 impl Rival {
     const fn new(name: &'static str) -> Rival {
-        Rival::with(name, "")
+        Rival::of::<OfRivals>(name, "")
     }
 
-    const fn with(name: &'static str, feature: &'static str) -> Rival {
-        Rival { name, feature, about: OnceLock::new() }
+    /// One that runs the programs of a roster.
+    const fn of<R: Roster>(name: &'static str, feature: &'static str) -> Rival {
+        Rival { name, feature, programs: Programs::of::<R>(), about: OnceLock::new() }
     }
 
     fn program(&self) -> io::Result<PathBuf> {
@@ -112,7 +116,7 @@ impl Engine for Rival {
     }
 
     fn programs(&self) -> Programs {
-        Programs::of::<OfRivals>()
+        self.programs
     }
 
     fn start(&self, workers: usize) -> Result<Box<dyn Session>, StartError> {

@@ -40,6 +40,7 @@ fn list_shows_every_workload_and_engine() {
         "openmp-clang",
         "tbb",
         "wool",
+        "libfork",
         "forte",
         "cargo build --release -p lyocell-rivals",
         "lace-fig5",

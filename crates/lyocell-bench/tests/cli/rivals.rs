@@ -8,16 +8,18 @@ use tempfile::TempDir;
 
 use crate::common::{command, stderr, stdout};
 
-/// A folder where `openmp` is a program that says `ready`, and then what `answers` makes of each `$job`.
+/// A folder where `openmp` and `libfork` are a program that says `ready`, and then what `answers` makes of each `$job`.
 fn stand_in(answers: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let script = format!(
         "#!/bin/sh\n[ $# = 0 ] && {{ echo 'a stand-in, -O9'; exit; }}\necho ready\n\
          while read -r job; do {answers}; done\n"
     );
-    let program = folder.path().join("lyocell-rival-openmp");
-    fs::write(&program, script).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    for name in ["openmp", "libfork"] {
+        let program = folder.path().join(format!("lyocell-rival-{name}"));
+        fs::write(&program, &script).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    }
     folder
 }
 
@@ -40,7 +42,7 @@ const FIB: [&str; 9] = [
 #[test]
 fn an_engine_that_is_named_and_absent_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["openmp", "openmp-clang", "tbb", "wool", "forte"] {
+    for name in ["openmp", "openmp-clang", "tbb", "wool", "libfork", "forte"] {
         let output = with(&folder, &["run", "fib:5", "--engine", &format!("serial,{name}")]);
         assert_eq!(output.status.code(), Some(2), "{name}: {}", stderr(&output));
         assert_eq!(stdout(&output), "", "{name}");
@@ -112,4 +114,16 @@ fn rivals_run_only_when_named_and_only_what_they_can() {
     let none = with(&folder, &["run", "skynet", "--engine", "openmp"]);
     assert_eq!(none.status.code(), Some(2), "{}", stderr(&none));
     assert!(stderr(&none).contains("openmp does not run skynet"), "{}", stderr(&none));
+}
+
+#[test]
+fn a_rival_without_a_join_runs_the_programs_that_it_brings() {
+    let folder = stand_in("echo done 1 55");
+    for (workload, program) in [("cilksort", "cilksort"), ("fib:20,5", "fib")] {
+        let none = with(&folder, &["run", workload, "--engine", "libfork"]);
+        assert_eq!(none.status.code(), Some(2), "{}", stderr(&none));
+        for words in [&format!("libfork does not run {program}"), "without a join"] {
+            assert!(stderr(&none).contains(words), "{}", stderr(&none));
+        }
+    }
 }

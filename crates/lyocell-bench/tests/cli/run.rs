@@ -20,7 +20,7 @@ fn what_there_is_not_is_named_with_what_there_is() {
         &["run", "fib:5", "--engine", "tokio"],
         &[
             "`tokio`",
-            "serial, serial-c, lyocell, rayon, chili, lace, openmp, openmp-clang, tbb, wool and forte",
+            "serial, serial-c, lyocell, rayon, chili, lace, openmp, openmp-clang, tbb, wool, libfork and forte",
         ],
     );
     for workers in ["0", "100000", "-1", "two", ""] {

@@ -72,7 +72,7 @@ impl Fib {
         }
     }
 
-    fn has_cutoff(&self) -> bool {
+    pub(crate) fn has_cutoff(&self) -> bool {
         self.cutoff > NO_CUTOFF
     }
 }

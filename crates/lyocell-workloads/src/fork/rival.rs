@@ -5,24 +5,24 @@ use std::ptr;
 
 use super::{Fork, Solve};
 use crate::engine::On;
-use crate::rival::{Call, Kernels, Rival, Started};
+use crate::rival::{Call, Join, Rival, Started};
 
 /// A worker of the engine, in one of its tasks.
 pub(crate) struct OnRival<'w> {
     worker: *mut c_void,
-    kernels: &'w Kernels,
+    join: &'w Join,
 }
 
 /// A closure, and then its result. A panic in it ends the process.
 struct Task<'k, F, R> {
-    kernels: &'k Kernels,
+    join: &'k Join,
     closure: Option<F>,
     result: Option<R>,
 }
 
 impl<'k, R, F: FnOnce(&mut OnRival<'_>) -> R> Task<'k, F, R> {
-    fn new(kernels: &'k Kernels, closure: F) -> Task<'k, F, R> {
-        Task { kernels, closure: Some(closure), result: None }
+    fn new(join: &'k Join, closure: F) -> Task<'k, F, R> {
+        Task { join, closure: Some(closure), result: None }
     }
 
     fn data(&mut self) -> *mut c_void {
@@ -40,9 +40,9 @@ impl<'k, R, F: FnOnce(&mut OnRival<'_>) -> R> Task<'k, F, R> {
     unsafe extern "C" fn call(worker: *mut c_void, data: *mut c_void) {
         // SAFETY: the caller's promise.
         let task = unsafe { &mut *data.cast::<Task<'_, F, R>>() };
-        let kernels = task.kernels;
+        let join = task.join;
         let closure = task.closure.take();
-        task.result = closure.map(|closure| closure(&mut OnRival { worker, kernels }));
+        task.result = closure.map(|closure| closure(&mut OnRival { worker, join }));
     }
 
     fn result(self) -> R {
@@ -61,8 +61,8 @@ impl Fork for OnRival<'_> {
         RA: Send,
         RB: Send,
     {
-        let (mut a, mut b) = (Task::new(self.kernels, a), Task::new(self.kernels, b));
-        let join = self.kernels.join;
+        let (mut a, mut b) = (Task::new(self.join, a), Task::new(self.join, b));
+        let join = *self.join;
         // SAFETY: whoever has an `OnRival` is in a task, and this is its worker; rival-1; fork-1; both tasks live until
         // the call returns (rival-3).
         unsafe { join(self.worker, a.function(), a.data(), b.function(), b.data()) };
@@ -79,14 +79,21 @@ impl Fork for OnRival<'_> {
 }
 
 /// Calls `closure` in a task of the engine.
+///
+/// # Panics
+/// If the engine has no join.
 pub(crate) fn on_rival<R, F>(started: &Started, closure: F) -> R
 where
     F: FnOnce(&mut OnRival<'_>) -> R + Send,
     R: Send,
 {
-    let mut task = Task::new(&started.kernels, closure);
+    let kernels = &started.kernels;
+    let (Some(run), Some(join)) = (kernels.run, &kernels.join) else {
+        panic!("the engine has no join");
+    };
+    let mut task = Task::new(join, closure);
     // SAFETY: rival-1; rival-2; fork-1; rival-3: the task lives until the call returns.
-    unsafe { (started.kernels.run)(task.function(), task.data()) };
+    unsafe { run(task.function(), task.data()) };
     task.result()
 }
 

@@ -27,6 +27,15 @@ impl Engine for Rival {
 /// What a task of the engine is made of: the worker that runs it, of which we know nothing, and what it was given.
 pub type Call = unsafe extern "C" fn(worker: *mut c_void, data: *mut c_void);
 
+/// A join of two calls.
+pub type Join = unsafe extern "C" fn(
+    worker: *mut c_void,
+    a: Call,
+    a_data: *mut c_void,
+    b: Call,
+    b_data: *mut c_void,
+);
+
 /// What an engine can do.
 ///
 /// # Safety
@@ -40,16 +49,11 @@ pub struct Kernels {
     pub start: unsafe extern "C" fn(workers: c_uint, stack_bytes: usize) -> u32,
     /// Ends what was started.
     pub stop: unsafe extern "C" fn(),
-    /// Calls it in a task.
-    pub run: unsafe extern "C" fn(Call, data: *mut c_void),
-    /// Calls both, in parallel if another worker is free. Only from a task, with its worker.
-    pub join: unsafe extern "C" fn(
-        worker: *mut c_void,
-        a: Call,
-        a_data: *mut c_void,
-        b: Call,
-        b_data: *mut c_void,
-    ),
+    /// Calls it in a task. `None` if there is no join.
+    pub run: Option<unsafe extern "C" fn(Call, data: *mut c_void)>,
+    /// Calls both, in parallel if another worker is free. Only from a task, with its worker. `None` in an engine where a call
+    /// cannot wait for others: it runs the programs that it brings ([`OwnOfRivals`](crate::OwnOfRivals)).
+    pub join: Option<Join>,
     /// A Fibonacci number.
     pub fib: unsafe extern "C" fn(n: u64) -> u64,
     /// In how many ways so many queens can stand.
@@ -94,6 +98,11 @@ impl Started {
         let started = unsafe { (kernels.start)(workers as c_uint, stack_bytes) };
         if started == 0 { Err(NotStarted) } else { Ok(Started { kernels, _only_one: only_one }) }
     }
+
+    /// Whether it runs programs over a join, and not only its own.
+    pub fn has_join(&self) -> bool {
+        self.kernels.run.is_some() && self.kernels.join.is_some()
+    }
 }
 
 impl Drop for Started {
@@ -113,8 +122,8 @@ mod tests {
     const WRONG: Kernels = Kernels {
         start: start_one,
         stop: nothing,
-        run: call_it,
-        join: call_both,
+        run: Some(call_it),
+        join: Some(call_both),
         fib: seven,
         queens: seven_queens,
         uts: no_nodes,
@@ -188,6 +197,17 @@ mod tests {
             panic!("fib is first")
         };
         assert_eq!(judged(fib).unwrap(), "610");
+    }
+
+    #[test]
+    fn a_rival_has_a_join_if_it_can_also_begin_one() {
+        for (run, join, has_join) in
+            [(WRONG.run, WRONG.join, true), (WRONG.run, None, false), (None, WRONG.join, false)]
+        {
+            // SAFETY: nothing of it is called but what starts and stops it.
+            let started = unsafe { Started::start(Kernels { run, join, ..WRONG }, 1, 0) }.unwrap();
+            assert_eq!(started.has_join(), has_join);
+        }
     }
 
     #[test]
