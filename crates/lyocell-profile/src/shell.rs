@@ -11,7 +11,9 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; } p { color
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: right; } th { color: var(--soft); font-weight: 600; }
 th:first-child, td:first-child { text-align: left; white-space: pre; }
-@media print { body { margin: 0; max-width: none; font-size: 11px; } }
+@page { margin: 12mm; }
+@media print { body { margin: 0; padding: 0; max-width: none; font-size: 11px; } h1, h2, h3, h4 { break-after: avoid; } tr { break-inside: avoid; }
+  .scroll { overflow: visible; } table { white-space: normal; font-size: 9px; } th, td { padding: .15rem .3rem; } }
 ";
 
 /// A page of this title, with rules of its own beside those of all pages. `style` and `body` are put in as they are.

@@ -96,3 +96,50 @@ fn the_page_draws_each_worker() {
         assert!(page.contains(word), "{word}: {page}");
     }
 }
+
+/// By the rules of the Trace Event Format, which Perfetto's trace processor reads.
+#[test]
+fn every_event_has_what_its_phase_requires() {
+    let pool = Pool::builder().probe::<Trace>().workers(2).build().unwrap();
+    pool.run(|w| region(w, "all", |w| (0..20).for_each(|_| stolen(w))));
+    let traced = Trace::of(&pool).with_threshold(Duration::ZERO);
+    let events = events(&traced.to_perfetto());
+    let number = |event: &Value, field: &str| {
+        event[field].as_f64().unwrap_or_else(|| panic!("{field} is a number in {event}"))
+    };
+    let slices: Vec<&Value> = events.iter().filter(|event| event["ph"] == "X").collect();
+    let is_in_a_slice = |event: &Value| {
+        let at = number(event, "ts");
+        let around = |slice: &&Value| {
+            let begin = number(slice, "ts");
+            slice["tid"] == event["tid"] && begin <= at && at <= begin + number(slice, "dur") + 1e-3
+        };
+        slices.iter().any(around)
+    };
+    for event in &events {
+        assert!(
+            event["name"].is_string() && event["pid"].is_u64() && event["tid"].is_u64(),
+            "{event}"
+        );
+        match event["ph"].as_str() {
+            Some("M") => assert!(event["args"]["name"].is_string(), "{event}"),
+            Some("X") => {
+                assert!(number(event, "ts") >= 0.0 && number(event, "dur") >= 0.0, "{event}")
+            }
+            Some("i") => assert!(number(event, "ts") >= 0.0 && event["s"] == "t", "{event}"),
+            Some("C") => {
+                assert!(number(event, "ts") >= 0.0 && event["args"]["value"].is_i64(), "{event}")
+            }
+            // An arrow is drawn from slice to slice.
+            Some("s" | "f") => assert!(event["id"].is_u64() && is_in_a_slice(event), "{event}"),
+            _ => panic!("there is no such phase: {event}"),
+        }
+    }
+    let arrows = |phase: &str| {
+        let ends = events.iter().filter(|event| event["ph"] == phase);
+        ends.map(|event| (event["id"].as_u64().unwrap(), number(event, "ts").to_bits()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(arrows("s"), arrows("f"));
+    assert_eq!(arrows("s").len(), 20);
+}

@@ -30,7 +30,7 @@ th:first-child, td:first-child { white-space: nowrap; }
 .finding { border-left: .3rem solid var(--line); padding: .1rem .8rem; } .holds { border-color: var(--good); } .fails { border-color: var(--bad); }
 td.share { background: color-mix(in srgb, var(--bar) var(--share), transparent); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 @media (max-width: 40rem) { body { margin: 1rem auto; font-size: 14px; } th, td { padding: .25rem .4rem; } .key { grid-template-columns: 1fr; } .key dd { margin-bottom: .4rem; } }
-@media print { nav { display: none; } .plot svg { min-width: 0; } .plot, table { break-inside: avoid; } .scroll { overflow: visible; } details::details-content { content-visibility: visible; height: auto; } }
+@media print { nav { display: none; } .plot svg { min-width: 0; } .plot { break-inside: avoid; } th:first-child, td:first-child { white-space: normal; } details::details-content { content-visibility: visible; height: auto; } }
 ";
 
 /// A part of the page.
