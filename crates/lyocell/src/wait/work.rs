@@ -418,9 +418,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.pool().others(self.index()).any(|other| !other.deque.is_asked())
     }
 
-    /// Whether owners send tasks, and all of them have yet to answer.
+    /// Whether owners send tasks, and somebody has yet to answer: of many workers most have nothing and were not even asked.
     fn waits_to_be_sent(&self) -> bool {
-        D::PRIVATE_TASKS == PrivateTasks::Sent && !self.is_answered()
+        let is_asked = |other: &Self| other.deque.is_asked();
+        D::PRIVATE_TASKS == PrivateTasks::Sent && self.pool().others(self.index()).any(is_asked)
     }
 
     /// Whether a job waits that this worker may run.

@@ -41,7 +41,7 @@ thread_local! {
     // A plain pointer: no destructor, so it can be used from any other destructor. Atomic for the thread's
     // signal handler.
     static ENTRY: AtomicPtr<Entry> = const { AtomicPtr::new(std::ptr::null_mut()) };
-    // The default worker of that entry, or null (current-3).
+    // The default worker of that entry, or null (current-3). No signal handler looks at it.
     static DEFAULT: Cell<*const DefaultWorker> = const { Cell::new(std::ptr::null()) };
 }
 
