@@ -182,7 +182,7 @@ impl Geometric {
     }
 
     fn mean(&self, branching: f64, height: u32) -> f64 {
-        let (depth, level) = (f64::from(self.depth), f64::from(height));
+        let (depth, level) = (float(self.depth), float(height));
         match self.shape {
             _ if height == 0 => branching,
             Shape::Linear => branching * (1.0 - level / depth),
@@ -198,6 +198,13 @@ impl Geometric {
     }
 }
 
+/// `f64::from(n)`, put together from bits: x86's instruction that converts keeps half of the register it writes to, and so
+/// waits for who wrote there last. Here that is the hash, which takes most of a node's time; a tenth of T2's.
+fn float(n: u32) -> f64 {
+    const TWO_TO_THE_52: f64 = (1_u64 << 52) as f64;
+    f64::from_bits(TWO_TO_THE_52.to_bits() | u64::from(n)) - TWO_TO_THE_52
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,6 +218,13 @@ mod tests {
         assert_eq!(tree("T3").children(0, 0), 2000);
         assert_eq!(tree("T3").children(1, 0), 8);
         assert_eq!(tree("T3").children(1, 0x7fff_ffff), 0);
+    }
+
+    #[test]
+    fn a_number_put_together_is_the_one_converted() {
+        for n in [0, 1, 2, 81, 0x7fff_ffff, u32::MAX] {
+            assert_eq!(float(n), f64::from(n));
+        }
     }
 
     #[test]
