@@ -63,13 +63,14 @@ pub enum Pinning {
     Compact,
 }
 
-/// Whether a sleeping worker that is woken is kept off the processor of the thread that wakes it.
+/// Whether a sleeping worker that is woken is kept off the processor of the thread that wakes it, and a new one off that of
+/// the thread that starts it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WakeSteering {
     /// The waker takes its own processor out of the set that the sleeping thread may use, and the woken thread puts it
     /// back, unless the program or somebody outside has chosen other processors for it meanwhile. On virtual machines
     /// whose kernel knows of no shared caches, the woken thread would otherwise wait behind its waker for a whole time
-    /// slice. On systems other than Linux nothing happens.
+    /// slice. Threads that the pool starts itself begin the same way. On systems other than Linux nothing happens.
     #[default]
     AwayFromWaker,
     /// The operating system places the woken thread. Choose this where something else manages the processors of this

@@ -1,6 +1,6 @@
 //! A thread of a pool that is yet to be started.
 
-use super::config::{Config, IndexHook, Pinning};
+use super::config::{Config, IndexHook, Pinning, WakeSteering};
 use crate::outside::thread;
 use crate::outside::{affinity, stack};
 use crate::task::panic::{PanicHook, hand_panic};
@@ -15,6 +15,7 @@ pub struct ThreadBuilder {
     name: String,
     stack_bytes: usize,
     pinning: Pinning,
+    steering: WakeSteering,
     life: Box<dyn FnOnce() + Send>,
 }
 
@@ -24,7 +25,7 @@ impl ThreadBuilder {
         let name = (config.name)(index);
         let name = name.split('\0').next().unwrap_or_default().to_owned();
         let (stack_bytes, pinning) = (config.stack_bytes, config.pinning);
-        ThreadBuilder { index, name, stack_bytes, pinning, life }
+        ThreadBuilder { index, name, stack_bytes, pinning, steering: config.wake_steering, life }
     }
 
     /// Returns the number of the worker that the thread is for, from 0.
@@ -62,10 +63,15 @@ impl ThreadBuilder {
     pub(super) fn start(self) -> io::Result<thread::JoinHandle<()>> {
         let stack_bytes = self.stack_bytes;
         let builder = thread::Builder::new().name(self.name.clone()).stack_size(stack_bytes);
-        builder.spawn(move || {
+        let steering = self.steering;
+        let life = move || {
             stack::begin(stack_bytes);
             self.run();
-        })
+        };
+        match steering {
+            WakeSteering::AwayFromWaker => affinity::spawn_away(builder, life),
+            WakeSteering::Off => builder.spawn(life),
+        }
     }
 }
 
