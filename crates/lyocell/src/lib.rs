@@ -1,5 +1,5 @@
-//! Fine-grained fork-join parallelism: a [`join`](Worker::join) that nobody steals costs about two cycles
-//! over a call, so recursive code needs no cut-offs.
+//! Fine-grained fork-join parallelism: a [`join`](Worker::join) that nobody steals costs two to four
+//! cycles over a call, so recursive code needs no cut-offs.
 //!
 //! ```
 //! use lyocell::{Pool, Worker};
