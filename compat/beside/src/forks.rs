@@ -70,7 +70,7 @@ const ASLEEP: Duration = Duration::from_millis(5);
 /// A microsecond of work, given to the pool from outside again and again, after a pause.
 fn call(pause: Duration, run: fn(fn() -> u64) -> u64) -> Result<Duration, String> {
     let calls = if pause.is_zero() { 2_000 } else { 100 };
-    let work = || chain(1_000);
+    let work = || chain(700);
     let expected = work();
     let mut spent = Duration::ZERO;
     for _ in 0..calls {
