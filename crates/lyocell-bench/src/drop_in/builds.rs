@@ -9,6 +9,10 @@ use std::process::{Command, Stdio};
 use crate::layouts::output;
 use crate::refused::enumerate;
 
+/// Has both builds begin every loop at a line of the cache, where each finds it in the same place: a sum over a slice, the
+/// same instructions in both, took 1.6 times as long in whichever build had it across two lines.
+const ALIGNED: &str = " -C llvm-args=-align-loops=64";
+
 /// Which programs: each are two packages, `plain` and `patched`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Programs {
@@ -88,11 +92,14 @@ impl Build {
         let manifest = folder.join(kind).join("Cargo.toml");
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let target = target.join(kind);
+        let mut flags = env::var_os("RUSTFLAGS").unwrap_or_default();
+        flags.push(ALIGNED);
         let status = Command::new(cargo)
             .args(["build", "--release", "--locked", "--manifest-path"])
             .arg(&manifest)
             .arg("--target-dir")
             .arg(&target)
+            .env("RUSTFLAGS", flags)
             .stdout(Stdio::null())
             .status()?;
         if !status.success() {
