@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::verdict::Measured;
 use crate::engine::Sample;
 use crate::engine::lyocell::Observed;
-use crate::measure::{Contender, Timing};
+use crate::measure::{Contender, Timing, distinct};
 use crate::queues::{CASES, CaseRecord, StatisticsRecord};
 
 use super::plan::watched_label;
@@ -340,16 +340,6 @@ pub(super) fn stress(job: &str) -> Option<Stress> {
         Ok(Instance::Stress(stress)) => Some(stress),
         _ => None,
     }
-}
-
-fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut distinct = Vec::new();
-    for item in items {
-        if !distinct.contains(&item) {
-            distinct.push(item);
-        }
-    }
-    distinct
 }
 
 #[cfg(test)]

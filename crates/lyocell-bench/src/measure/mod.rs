@@ -19,5 +19,5 @@ mod turns;
 pub(crate) use plan::{Contender, Plan, lineup};
 pub(crate) use progress::{Progress, Stages};
 pub(crate) use record::{Columns, RunRecord};
-pub(crate) use summary::{Summary, Timing};
+pub(crate) use summary::{Summary, Timing, distinct};
 pub(crate) use turns::{Failure, measure, take_turns};

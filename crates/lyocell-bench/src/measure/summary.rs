@@ -141,7 +141,8 @@ impl Layout {
     }
 }
 
-fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
+/// Each once, in the order in which they come first.
+pub(crate) fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut distinct = Vec::new();
     for item in items {
         if !distinct.contains(&item) {

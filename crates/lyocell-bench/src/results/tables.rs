@@ -10,7 +10,7 @@ use crate::engine::lyocell::Setup;
 use crate::engine::{RUNTIME, SERIAL, SERIAL_C};
 use crate::experiment::{self, ExperimentRecord, Results};
 use crate::latency::Unit;
-use crate::measure::Timing;
+use crate::measure::{Timing, distinct};
 use crate::report::{count, seconds, three_digits};
 
 /// A text with the name of its place in README.
@@ -45,16 +45,6 @@ fn table(header: &[String], rows: &[Vec<String>]) -> String {
 
 fn strings<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(str::to_owned).to_vec()
-}
-
-fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut distinct = Vec::new();
-    for value in values {
-        if !distinct.contains(&value) {
-            distinct.push(value);
-        }
-    }
-    distinct
 }
 
 const GAP: &str = "-";
