@@ -11,7 +11,7 @@ pub use spawn::{broadcast, spawn, spawn_broadcast, spawn_fifo, spawn_with_handle
 use crate::fork_join::{FnContext, Scope};
 use crate::pool::{BuildError, Builder, Pool};
 use crate::wait::Yield;
-use crate::worker::{Through, Worker, current};
+use crate::worker::{AnyWorker, Through, Worker, current, join_through};
 use std::sync::OnceLock;
 
 /// Returns the pool that [`join`], [`scope`], [`spawn()`] and [`par`] use when they are called outside any
@@ -137,14 +137,14 @@ where
     B: FnOnce() -> RB + Send,
     RB: Send,
 {
+    join_through(a, b, join_erased)
+}
+
+fn join_erased(a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
     current::with_any(|worker| match worker {
-        Some(worker) => {
-            let (mut a, mut b) = (Through::new(a), Through::new(b));
-            worker.join(&mut || a.call(|a| a()), &mut || b.call(|b| b()));
-            (a.result(), b.result())
-        }
+        Some(worker) => worker.join(a, b),
         None => pool().registry().join_outside(a, b),
-    })
+    });
 }
 
 /// [`Worker::scope`] on the current worker, else on the global pool.
@@ -249,20 +249,26 @@ where
     RA: Send,
     RB: Send,
 {
+    let (mut a, mut b) = (Through::new(a), Through::new(b));
+    join_context_erased(
+        outside,
+        &mut |migrated| a.call(|a| a(FnContext::new(migrated))),
+        &mut |migrated| b.call(|b| b(FnContext::new(migrated))),
+    );
+    (a.result(), b.result())
+}
+
+fn join_context_erased(
+    outside: fn() -> &'static Pool,
+    a: &mut (dyn FnMut(bool) + Send),
+    b: &mut (dyn FnMut(bool) + Send),
+) {
     current::with_any(|worker| match worker {
-        Some(worker) => {
-            let (mut a, mut b) = (Through::new(a), Through::new(b));
-            worker.join_context(
-                &mut |migrated| a.call(|a| a(FnContext::new(migrated))),
-                &mut |migrated| b.call(|b| b(FnContext::new(migrated))),
-            );
-            (a.result(), b.result())
-        }
+        Some(worker) => worker.join_context(a, b),
         None => outside().run(|worker| {
-            let migrated = || FnContext::new(true);
-            worker.join_context(|_, _| a(migrated()), |_, _| b(migrated()))
+            AnyWorker::join_context(worker, &mut |_| a(true), &mut |_| b(true));
         }),
-    })
+    });
 }
 
 /// Calls `body` with the worker that runs the current task, if there is one: a handle where none was passed.

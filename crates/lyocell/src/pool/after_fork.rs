@@ -23,32 +23,31 @@ use super::config::Config;
 use crate::deque::Deque;
 use crate::probe::Probe;
 use crate::registry::Registry;
-use crate::task::panic::PanicHook;
-use crate::worker::{Worker, current};
+use crate::worker::{Through, Worker, current};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// Runs a task of a pool whose threads are in another process.
     #[cold]
     pub(crate) fn run_alone<R>(&self, task: impl FnOnce(&Worker<D, P>) -> R) -> R {
-        run_alone(&self.on_panic, task)
+        let mut task = Through::new(task);
+        self.enter_alone(&mut |worker| task.call(|task| task(worker)));
+        task.result()
     }
-}
 
-fn run_alone<D: Deque, P: Probe, R>(
-    on_panic: &Option<PanicHook>,
-    task: impl FnOnce(&Worker<D, P>) -> R,
-) -> R {
-    current::refuse_observer();
-    let parts = Config::alone(on_panic).parts::<D>(1);
-    let parts =
-        parts.unwrap_or_else(|error| panic!("lyocell cannot run in the child of a fork: {error}"));
-    let (alone, _) = Registry::<D, P>::new(parts, &D::Options::default());
-    current::occupy(&alone.workers[0], |worker| {
-        let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
-        while let Some(job) = alone.find_job(worker) {
-            job.run(worker);
-        }
-        outcome.unwrap_or_else(|panic| resume_unwind(panic))
-    })
+    /// As [`Registry::run_alone`].
+    pub(super) fn enter_alone(&self, task: &mut dyn FnMut(&Worker<D, P>)) {
+        current::refuse_observer();
+        let parts = Config::alone(&self.on_panic)
+            .parts::<D>(1)
+            .unwrap_or_else(|error| panic!("lyocell cannot run in the child of a fork: {error}"));
+        let (alone, _) = Registry::<D, P>::new(parts, &D::Options::default());
+        current::occupy(&alone.workers[0], |worker| {
+            let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
+            while let Some(job) = alone.find_job(worker) {
+                job.run(worker);
+            }
+            outcome.unwrap_or_else(|panic| resume_unwind(panic));
+        });
+    }
 }

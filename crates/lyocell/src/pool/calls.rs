@@ -3,6 +3,8 @@
 //! A call lies in its caller's frame, and its job in the injector. So does the `b` of a join whose `a` the caller runs
 //! meanwhile. Who takes the job out makes the call. That is a worker; or the caller itself, which takes its `b` back; or
 //! whoever leaves the seat to the caller: then the latch is set though the call is not made, and the caller makes it.
+//!
+//! None of this knows what it calls: it is there once for each type of pool, and not for each closure.
 
 use super::threads::Seated;
 use crate::deque::Deque;
@@ -13,7 +15,7 @@ use crate::registry::{Registry, SleepingCaller};
 use crate::sync::Parker;
 use crate::task::panic::drop_quietly;
 use crate::wait::Latch;
-use crate::worker::{FrameJob, InFrame, Job, Worker, current};
+use crate::worker::{AnyWorker, FrameJob, InFrame, Job, Through, Worker, current};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::{ptr, thread};
 
@@ -26,8 +28,15 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         if let Some(worker) = self.current() {
             return task(worker);
         }
+        let mut task = Through::new(task);
+        self.enter(&mut |worker| task.call(|task| task(worker)));
+        task.result()
+    }
+
+    /// Runs a task of a thread that is no worker of this pool.
+    fn enter(&self, task: &mut Task<'_, D, P>) {
         if self.generation.is_past() {
-            return self.run_alone(task);
+            return self.enter_alone(task);
         }
         match self.take_seat() {
             Some(seated) => seated.occupy(|worker| worker.as_root(task)),
@@ -37,13 +46,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Has a worker run the task, and waits; or runs it here, once this thread has the seat.
     #[cold]
-    fn call<F, R>(&self, task: F) -> R
-    where
-        F: FnOnce(&Worker<D, P>) -> R + Send,
-        R: Send,
-    {
+    fn call(&self, task: &mut Task<'_, D, P>) {
         current::waiting(|parker, wait| {
-            let mut call = Call::new(task, |task: F, worker: &Worker<D, P>| task(worker), parker);
+            let mut call = Call::new(task, parker);
             let place = &raw mut call;
             let seat = self.seat_for_callers();
             // SAFETY: this frame waits for the latch (wait-1).
@@ -78,31 +83,22 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// `join` for a thread that is no worker of this pool: it takes the seat, or leaves `b` to the workers while it runs
     /// `a`.
-    pub(crate) fn join_outside<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
-    where
-        A: FnOnce() -> RA,
-        B: FnOnce() -> RB + Send,
-        RB: Send,
-    {
+    pub(crate) fn join_outside(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
         if self.generation.is_past() {
-            return self.run_alone(|worker| worker.join(|_| a(), |_| b()));
+            return self.enter_alone(&mut |worker| AnyWorker::join(worker, a, b));
         }
         match self.take_seat() {
-            Some(seated) => seated.occupy(|w| w.as_root(|w| w.join(|_| a(), |_| b()))),
+            Some(seated) => seated.occupy(|w| w.as_root(|w| AnyWorker::join(w, a, b))),
             None => self.join_beside(a, b),
         }
     }
 
     /// Leaves `b` to the workers, runs `a` here, and then `b` as well if nobody has begun it.
     #[cold]
-    fn join_beside<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
-    where
-        A: FnOnce() -> RA,
-        B: FnOnce() -> RB + Send,
-        RB: Send,
-    {
-        let (a, b, unrun) = current::waiting(|parker, wait| {
-            let mut call = Call::new(b, |b: B, _: &Worker<D, P>| b(), parker);
+    fn join_beside(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
+        let mut there = |_: &Worker<D, P>| b();
+        let (a, outcome) = current::waiting(|parker, wait| {
+            let mut call = Call::new(&mut there, parker);
             let place = &raw mut call;
             // SAFETY: this frame takes it back or waits for the latch (wait-1), whatever happens.
             let left = unsafe { self.leave_call(place) };
@@ -112,23 +108,16 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 // SAFETY: as in `call`.
                 wait(unsafe { &(*place).latch });
             }
-            // What is still here nobody else will run (lane-4).
-            match call.task {
-                Some(b) if a.is_ok() => (a, Some(catch_unwind(AssertUnwindSafe(b))), None),
-                unrun => (a, call.outcome, unrun),
-            }
+            (a, call.outcome)
         });
-        match (a, b) {
-            (Ok(a), Some(Ok(b))) => (a, b),
-            (Err(panic), b) => {
-                drop_quietly((b, unrun));
+        match (a, outcome) {
+            (Ok(()), Some(outcome)) => outcome.unwrap_or_else(|panic| resume_unwind(panic)),
+            // Nobody has begun it, and nobody will (lane-4).
+            (Ok(()), None) => b(),
+            (Err(panic), outcome) => {
+                drop_quietly(outcome);
                 resume_unwind(panic)
             }
-            (Ok(a), Some(Err(panic))) => {
-                drop_quietly(a);
-                resume_unwind(panic)
-            }
-            (Ok(_), None) => unreachable!("`b` has been run here or there"),
         }
     }
 
@@ -136,10 +125,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     ///
     /// # Safety
     /// The call is alive until its latch is set, or until it has been taken back.
-    unsafe fn leave_call<F, A, R>(&self, call: *mut Call<F, A, R>) -> SleepingCaller
-    where
-        Call<F, A, R>: FrameJob<D, P>,
-    {
+    unsafe fn leave_call(&self, call: *mut Call<'_, D, P>) -> SleepingCaller {
         // SAFETY: by the caller's word; the job's end is the latch's (job-1).
         let (job, latch) = unsafe { (Job::in_frame(InFrame::new(call)), &raw mut (*call).latch) };
         SleepingCaller { call: self.queue_call(job), latch: InFrame::new(latch) }
@@ -161,36 +147,28 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 }
 
+/// What is called, once; its result is its own business.
+type Task<'a, D, P> = dyn FnMut(&Worker<D, P>) + Send + 'a;
+
 /// A call from outside, in the frame of its caller. It belongs to whoever has its job, until the latch is set.
-struct Call<F, A, R> {
+struct Call<'a, D: Deque, P: Probe> {
     /// Until it is begun.
-    task: Option<F>,
-    /// How a worker runs it.
-    run: A,
-    outcome: Option<thread::Result<R>>,
+    task: Option<&'a mut Task<'a, D, P>>,
+    outcome: Option<thread::Result<()>>,
     latch: Latch,
 }
 
-impl<F, A, R> Call<F, A, R> {
-    fn new(task: F, run: A, caller: &Parker) -> Self {
-        Call { task: Some(task), run, outcome: None, latch: Latch::new(caller) }
+impl<'a, D: Deque, P: Probe> Call<'a, D, P> {
+    fn new(task: &'a mut Task<'a, D, P>, caller: &Parker) -> Self {
+        Call { task: Some(task), outcome: None, latch: Latch::new(caller) }
     }
 }
 
-impl<D, P, F, A, R> FrameJob<D, P> for Call<F, A, R>
-where
-    D: Deque,
-    P: Probe,
-    F: Send,
-    A: Fn(F, &Worker<D, P>) -> R + Send,
-    R: Send,
-{
+impl<D: Deque, P: Probe> FrameJob<D, P> for Call<'_, D, P> {
     unsafe fn run(call: *mut Self, worker: &Worker<D, P>) {
         // SAFETY: the call is ours, and alive until the latch is set (job-1).
-        let (task, run) = unsafe { (&mut (*call).task, &(*call).run) };
-        let outcome = task.take().map(|task| {
-            catch_unwind(AssertUnwindSafe(|| worker.as_root(|worker| run(task, worker))))
-        });
+        let task = unsafe { (*call).task.take() };
+        let outcome = task.map(|task| catch_unwind(AssertUnwindSafe(|| worker.as_root(task))));
         // SAFETY: as above; no reference into the call is left at the end.
         unsafe {
             (*call).outcome = outcome;
@@ -205,6 +183,7 @@ mod tests {
     use crate::deque::Split;
     use crate::pool::Pool;
     use crate::probe::NoProbe;
+    use crate::worker::join_through;
     use std::sync::Arc;
 
     /// Calls `body` on a thread that finds the only worker taken.
@@ -215,10 +194,18 @@ mod tests {
         })
     }
 
+    fn join_outside<RA, RB: Send>(
+        pool: &Registry<Split, NoProbe>,
+        a: impl FnOnce() -> RA,
+        b: impl FnOnce() -> RB + Send,
+    ) -> (RA, RB) {
+        join_through(a, b, |a, b| pool.join_outside(a, b))
+    }
+
     #[test]
     fn what_nobody_has_begun_is_run_here() {
         let here = || thread::current().id();
-        let (caller, (a, b)) = beside_a_call(|pool| (here(), pool.join_outside(here, here)));
+        let (caller, (a, b)) = beside_a_call(|pool| (here(), join_outside(pool, here, here)));
         assert_eq!((a, b), (caller, caller));
     }
 
@@ -236,7 +223,7 @@ mod tests {
                     assert!(panics_in_a, "b");
                     drop(lost);
                 };
-                catch_unwind(AssertUnwindSafe(|| pool.join_outside(a, b))).err()
+                catch_unwind(AssertUnwindSafe(|| join_outside(pool, a, b))).err()
             });
             let text = *panic.unwrap().downcast::<&str>().unwrap();
             assert_eq!(text, if panics_in_a { "a" } else { "b" });
@@ -252,7 +239,8 @@ mod tests {
                 threads.spawn(move || {
                     for _ in 0..if cfg!(miri) { 2 } else { 1_000 } {
                         assert_eq!(pool.run(|_| i), i);
-                        assert_eq!(pool.registry().join_outside(|| i, || i + 1), (i, i + 1));
+                        let joined = join_outside(pool.registry(), || i, || i + 1);
+                        assert_eq!(joined, (i, i + 1));
                     }
                 });
             }

@@ -81,10 +81,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        if self.is_left_behind() {
-            return self.run_alone(|worker| worker.pool().spawn_detached(task));
-        }
-        self.submit(self.detached(task));
+        self.leave(Self::detached(task), Self::submit);
     }
 
     /// As [`Registry::spawn_detached`], with a handle to what the task returns.
@@ -103,11 +100,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        if self.is_left_behind() {
-            return self.run_alone(|worker| worker.pool().spawn_detached_fifo(task));
-        }
-        // SAFETY: the queue is a worker's, and workers outlast the jobs of their pool (registry-2).
-        unsafe { self.submit_fifo(self.detached(task), |worker| &*self.workers[worker].fifo) };
+        self.leave(Self::detached(task), |pool, job| {
+            // SAFETY: the queue is a worker's, and workers outlast the jobs of their pool (registry-2).
+            unsafe { pool.submit_fifo(job, |worker| &*pool.workers[worker].fifo) };
+        });
     }
 
     /// Leaves a task to each thread of the pool.
@@ -124,11 +120,21 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             .clone()
             .map(|_| {
                 let task = Arc::clone(&task);
-                self.detached(move |worker: &Worker<D, P>| task(worker))
+                self.drain.begin_task();
+                Self::detached(move |worker: &Worker<D, P>| task(worker))
             })
             .collect();
         // All are outstanding before one is over, so that the pool does not end in between.
         readers.zip(jobs).for_each(|(worker, job)| self.post(worker, job));
+    }
+
+    /// Leaves a job that nobody waits for to the pool, by `submit`. In the child of a fork it is run first.
+    fn leave(&self, job: Job, submit: fn(&Self, Job)) {
+        if self.is_left_behind() {
+            return self.run_alone(|worker| worker.pool().leave(job, submit));
+        }
+        self.drain.begin_task();
+        submit(self, job);
     }
 
     /// Whether this is the child of a fork, where nobody serves the pool.
@@ -136,12 +142,11 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.generation.is_past() && self.current().is_none()
     }
 
-    /// A job that nobody waits for, outstanding from now on.
-    fn detached<F>(&self, task: F) -> Job
+    /// A job that nobody waits for. The pool has to count it as outstanding before it is queued.
+    fn detached<F>(task: F) -> Job
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        self.drain.begin_task();
         let task = |worker: &Worker<D, P>| {
             worker.probe.begin_task(Origin::Root(Root::Detached));
             let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));

@@ -42,6 +42,10 @@ impl<T> DroppedQuietly<T> {
         DroppedQuietly(ManuallyDrop::new(value))
     }
 
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+
     #[inline(always)]
     pub(crate) fn into_inner(self) -> T {
         let mut kept = ManuallyDrop::new(self);

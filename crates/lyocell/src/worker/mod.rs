@@ -54,7 +54,7 @@ pub(crate) mod stack;
 mod turns;
 mod worker_lane;
 
-pub(crate) use any::{AnyWorker, Through};
+pub(crate) use any::{AnyWorker, Through, join_through};
 pub(crate) use job::{FrameJob, InFrame, Job};
 pub(crate) use lane::{Lane, Ticket};
 pub use observed::Observed;

@@ -17,6 +17,7 @@ on_each_deque! { isolated:
     a_payload_whose_drop_panics,
     a_closure_whose_drop_panics,
     a_result_whose_drop_panics,
+    drops_that_panic_in_joins_without_a_handle,
     a_panic_while_the_thread_already_unwinds,
 }
 
@@ -227,6 +228,32 @@ fn a_result_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
         })
     });
     assert_eq!(text, "a task");
+    works(&pool);
+}
+
+fn drops_that_panic_in_joins_without_a_handle<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let bombs_beside_panics = || {
+        let bomb = Bomb;
+        let unrun = panic_of(|| lyocell::join(|| panic!("a"), move || drop(bomb)).1);
+        // Outside, a worker may have begun `b`; what that left is dropped too.
+        assert_eq!(unrun, "a");
+        let result = panic_of(|| std::mem::forget(lyocell::join(|| Bomb, || panic!("b"))));
+        assert_eq!(result, "b");
+        let result = panic_of(|| {
+            std::mem::forget(lyocell::join_context(|_| Bomb, |_| -> () { panic!("b") }));
+        });
+        assert_eq!(result, "b");
+        let result = panic_of(|| {
+            std::mem::forget(lyocell::join_context(|_| -> () { panic!("a") }, |_| Bomb));
+        });
+        assert_eq!(result, "a");
+    };
+    let pool = pool_of(&builder, 2);
+    // In a pool whose deque `join` does not know, outside, and outside while somebody has the seat.
+    pool.run(|_| bombs_beside_panics());
+    bombs_beside_panics();
+    let global = lyocell::global().unwrap();
+    global.run(|_| thread::scope(|threads| threads.spawn(bombs_beside_panics).join().unwrap()));
     works(&pool);
 }
 
