@@ -128,7 +128,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         readers.zip(jobs).for_each(|(worker, job)| self.post(worker, job));
     }
 
-    /// Leaves a job that nobody waits for to the pool, by `submit`. In the child of a fork it is run first.
+    /// Leaves a job that nobody waits for to the pool, by `submit`. In the child of a fork it is run before this returns.
     fn leave(&self, job: Job, submit: fn(&Self, Job)) {
         if self.is_left_behind() {
             return self.run_alone(|worker| worker.pool().leave(job, submit));

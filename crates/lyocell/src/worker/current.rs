@@ -201,8 +201,11 @@ pub(crate) fn worker_in<'a, D: Deque, P: Probe>(pool: *const ()) -> Option<&'a W
 /// Calls `body` with the worker that runs the current task, if its pool is of the default type.
 #[inline]
 pub(crate) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) -> R {
+    // Not by `with`: that is compiled once for all keys of a type, so what it asks where this one is would be called, not
+    // inlined: a nanosecond at every join. This fails only where a key has a destructor.
+    let worker = DEFAULT.try_with(Cell::get).unwrap_or(std::ptr::null());
     // SAFETY: this thread occupies the worker while its entry is linked (current-3).
-    body(unsafe { DEFAULT.with(Cell::get).as_ref() })
+    body(unsafe { worker.as_ref() })
 }
 
 /// Calls `body` with the worker that runs the current task, of whatever type.
