@@ -28,7 +28,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// Runs a task of a pool whose threads are in another process.
-    #[cold]
     pub(crate) fn run_alone<R>(&self, task: impl FnOnce(&Worker<D, P>) -> R) -> R {
         let mut task = Through::new(task);
         self.enter_alone(&mut |worker| task.call(|task| task(worker)));
@@ -36,6 +35,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     /// As [`Registry::run_alone`].
+    #[cold]
     pub(super) fn enter_alone(&self, task: &mut dyn FnMut(&Worker<D, P>)) {
         current::refuse_observer();
         let parts = Config::alone(&self.on_panic)

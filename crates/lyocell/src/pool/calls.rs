@@ -4,7 +4,7 @@
 //! meanwhile. Who takes the job out makes the call. That is a worker; or the caller itself, which takes its `b` back; or
 //! whoever leaves the seat to the caller: then the latch is set though the call is not made, and the caller makes it.
 //!
-//! None of this knows what it calls: it is there once for each type of pool, and not for each closure.
+//! Below `run` nothing knows the type of what it calls: it is compiled once for each type of pool, and not for each closure.
 
 use super::threads::Seated;
 use crate::deque::Deque;
@@ -169,7 +169,7 @@ impl<D: Deque, P: Probe> FrameJob<D, P> for Call<'_, D, P> {
         // SAFETY: the call is ours, and alive until the latch is set (job-1).
         let task = unsafe { (*call).task.take() };
         let outcome = task.map(|task| catch_unwind(AssertUnwindSafe(|| worker.as_root(task))));
-        // SAFETY: as above; no reference into the call is left at the end.
+        // SAFETY: as above; no reference is left at the end, into the call or into the frame that its task is in.
         unsafe {
             (*call).outcome = outcome;
             Latch::set(&raw const (*call).latch);

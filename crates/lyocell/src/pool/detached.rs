@@ -81,7 +81,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        self.leave(Self::detached(task), Self::submit);
+        self.leave_detached(Self::detached(task), Self::submit);
     }
 
     /// As [`Registry::spawn_detached`], with a handle to what the task returns.
@@ -100,7 +100,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        self.leave(Self::detached(task), |pool, job| {
+        self.leave_detached(Self::detached(task), |pool, job| {
             // SAFETY: the queue is a worker's, and workers outlast the jobs of their pool (registry-2).
             unsafe { pool.submit_fifo(job, |worker| &*pool.workers[worker].fifo) };
         });
@@ -129,9 +129,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     /// Leaves a job that nobody waits for to the pool, by `submit`. In the child of a fork it is run before this returns.
-    fn leave(&self, job: Job, submit: fn(&Self, Job)) {
+    fn leave_detached(&self, job: Job, submit: fn(&Self, Job)) {
         if self.is_left_behind() {
-            return self.run_alone(|worker| worker.pool().leave(job, submit));
+            return self.run_alone(|worker| worker.pool().leave_detached(job, submit));
         }
         self.drain.begin_task();
         submit(self, job);

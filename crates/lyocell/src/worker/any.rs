@@ -6,9 +6,7 @@
 use super::Worker;
 use crate::deque::Deque;
 use crate::probe::Probe;
-use crate::task::panic::DroppedQuietly;
 use crate::wait::Yield;
-use std::mem::replace;
 
 /// What a worker can do whatever its type is.
 pub(crate) trait AnyWorker {
@@ -72,51 +70,4 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     fn join_context(&self, a: &mut dyn FnMut(bool), b: &mut (dyn FnMut(bool) + Send)) {
         self.join_context(|_, context| a(context.migrated()), |_, context| b(context.migrated()));
     }
-}
-
-/// Passes a closure and its result through a call that knows neither, and so is compiled once for all of them. If that call
-/// unwinds, what is in here is dropped quietly.
-pub(crate) struct Through<F, R>(DroppedQuietly<Passed<F, R>>);
-
-enum Passed<F, R> {
-    Closure(F),
-    Begun,
-    Result(R),
-}
-
-impl<F, R> Through<F, R> {
-    pub(crate) fn new(closure: F) -> Self {
-        Through(DroppedQuietly::new(Passed::Closure(closure)))
-    }
-
-    /// Calls the closure, once.
-    pub(crate) fn call(&mut self, call: impl FnOnce(F) -> R) {
-        if let Passed::Closure(closure) = replace(self.0.get_mut(), Passed::Begun) {
-            *self.0.get_mut() = Passed::Result(call(closure));
-        }
-    }
-
-    /// What the closure returned.
-    pub(crate) fn result(self) -> R {
-        match self.0.into_inner() {
-            Passed::Result(result) => result,
-            _ => unreachable!("the closure has been called: the call returned"),
-        }
-    }
-}
-
-/// Passes the closures of a join through one that knows neither.
-pub(crate) fn join_through<A, B, RA, RB>(
-    a: A,
-    b: B,
-    join: impl FnOnce(&mut dyn FnMut(), &mut (dyn FnMut() + Send)),
-) -> (RA, RB)
-where
-    A: FnOnce() -> RA,
-    B: FnOnce() -> RB + Send,
-    RB: Send,
-{
-    let (mut a, mut b) = (Through::new(a), Through::new(b));
-    join(&mut || a.call(|a| a()), &mut || b.call(|b| b()));
-    (a.result(), b.result())
 }

@@ -10,6 +10,7 @@
 //! | [`head`] | the owner's end of the deque, in the order that a signal handler needs |
 //! | [`owner_only`] | what thieves must not touch |
 //! | [`any`] | a worker of whatever type, for code that does not know it |
+//! | [`through`] | a closure on its way through such code, and its result |
 //! | [`current`] | which worker this thread is, for code that was not handed one |
 //! | [`job`] | detached tasks, and calls |
 //! | [`worker_lane`], [`lane`] | the queues where they wait: a worker's own, and those that anybody adds to |
@@ -51,14 +52,16 @@ mod observed;
 mod owner_only;
 mod pace;
 pub(crate) mod stack;
+mod through;
 mod turns;
 mod worker_lane;
 
-pub(crate) use any::{AnyWorker, Through, join_through};
+pub(crate) use any::AnyWorker;
 pub(crate) use job::{FrameJob, InFrame, Job};
 pub(crate) use lane::{Lane, Ticket};
 pub use observed::Observed;
 pub(crate) use pace::{LoopId, Pace};
+pub(crate) use through::{Through, join_through};
 pub use turns::SpawnOrder;
 pub(crate) use turns::{JobSource, Turns};
 pub(crate) use worker_lane::{LaneMark, WorkerLane};
