@@ -34,9 +34,10 @@ fn use_all_of<D: Deque>(pool: &Pool<D>) {
     });
     assert_eq!(count.load(Ordering::Relaxed), 20);
     assert_eq!(panic_of(|| pool.run(|w| w.join(|_| (), |_| panic!("b")))), "b");
-    let counter = Arc::clone(&count);
+    let (counter, again) = (Arc::clone(&count), Arc::clone(&count));
     pool.spawn(move |_| tick(&counter));
-    while count.load(Ordering::Relaxed) < 21 {
+    pool.spawn_fifo(move |_| tick(&again));
+    while count.load(Ordering::Relaxed) < 22 {
         thread::yield_now();
     }
 }
