@@ -90,8 +90,8 @@ fn with_worker<R: Send>(task: impl FnOnce(&Worker) -> R + Send) -> R {
 /// Runs `a` and `b`, in parallel if another worker is free: [`Worker::join`] without a handle.
 ///
 /// Inside a task it uses the worker that runs the task, else the global pool. `a` always runs on the calling thread
-/// and need not be [`Send`]; so does `b`, unless a worker has begun it by then. Looking up the worker costs about
-/// half as much as the join: in the finest recursions, pass the handle along.
+/// and need not be [`Send`]; so does `b`, unless a worker has begun it by then. Looking up the worker costs about as
+/// much as the join: in the finest recursions, pass the handle along.
 ///
 /// # Panics
 /// Panics with the panic of `a`, else with that of `b`. Panics also if the global pool is needed and could not be
