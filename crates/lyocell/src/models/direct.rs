@@ -280,3 +280,75 @@ fn a_lowered_frontier_is_tripped_anew<D: Deque>() {
 fn direct_a_lowered_frontier_is_tripped_anew() {
     explore(2, a_lowered_frontier_is_tripped_anew::<DirectPrivate>);
 }
+
+/// An exposer has read in the tail that slot 1 is the oldest that is not stolen, and is delayed. Since then the owner has
+/// retired the stolen task below and made all slots private. Now it pushes anew, and if it is asked and shares, a thief takes
+/// the older of its tasks: the tail is at slot 1 again. (That thief is played by the owner's thread, and is delayed in its
+/// turn before it asks for more.)
+fn the_tail_goes_down_and_up_again() {
+    let workbench = Workbench::<DirectPrivate>::exposing(2, 2);
+    let owner = workbench.owner();
+    let exposer = Arc::clone(&workbench);
+    let exposer = role(move || {
+        let _ = exposer.expose_by(|deque, barrier, head| deque.expose_at(1, barrier, head));
+    });
+    race([exposer], || {
+        let _ = owner.push(0);
+        let _ = owner.push(1);
+        if let Steal::Task(loot) = workbench.deque().steal_oldest(0, 1) {
+            workbench.run(loot, 1);
+        }
+        owner.pop();
+    });
+    while workbench.try_steal(2) > 0 {}
+    owner.pop_all();
+    workbench.runs().assert_once_each(2);
+}
+
+#[test]
+fn direct_the_tail_goes_down_and_up_again() {
+    explore(3, the_tail_goes_down_and_up_again);
+}
+
+/// One thief exposes a task after the other, steals each, and is at the next slot, while the owner resets the frontier: it
+/// goes over all of them.
+fn owner_shares_while_one_exposes_again_and_again<D: Deque>() {
+    let workbench = Workbench::<D>::exposing(2, 1);
+    let owner = workbench.owner();
+    let _ = owner.push(0);
+    let _ = owner.push(1);
+    race([thief(&workbench, 1, 5)], || {
+        let _ = owner.share();
+        owner.pop_all();
+    });
+    workbench.runs().assert_once_each(2);
+}
+
+#[test]
+fn direct_owner_shares_while_one_exposes_again_and_again() {
+    explore(3, owner_shares_while_one_exposes_again_and_again::<DirectPrivate>);
+    explore(2, owner_shares_while_one_exposes_again_and_again::<DirectPeek>);
+}
+
+/// The owner collects what was stolen, makes all slots private again and pushes anew, beside one that exposes and steals.
+fn owner_retires_and_pushes_anew_while_one_exposes<D: Deque>() {
+    let workbench = Workbench::<D>::exposing(2, 2);
+    let owner = workbench.owner();
+    let _ = owner.push(0);
+    let _ = owner.push(1);
+    let _ = owner.share();
+    workbench.try_steal(2);
+    race([thief(&workbench, 1, 3)], || {
+        owner.pop_all();
+        let _ = owner.push(2);
+        let _ = owner.push(3);
+        owner.pop_all();
+    });
+    workbench.runs().assert_once_each(4);
+}
+
+#[test]
+fn direct_owner_retires_and_pushes_anew_while_one_exposes() {
+    explore(3, owner_retires_and_pushes_anew_while_one_exposes::<DirectPrivate>);
+    explore(2, owner_retires_and_pushes_anew_while_one_exposes::<DirectTryLock>);
+}

@@ -147,8 +147,8 @@ impl<D: Deque> Workbench<D> {
             Steal::Task(loot) => self.run(loot, thief),
             Steal::Empty => {
                 match &self.barrier {
-                    Some(barrier) => {
-                        let _ = self.deque().expose(barrier, || self.head.look());
+                    Some(_) => {
+                        let _ = self.expose_by(|deque, barrier, head| deque.expose(barrier, head));
                     }
                     None => self.deque().request(),
                 }
@@ -156,6 +156,15 @@ impl<D: Deque> Workbench<D> {
             }
             Steal::Busy => 0,
         }
+    }
+
+    /// Calls `expose` with the barrier and a way to look at the owner's head, as a worker does.
+    pub(super) fn expose_by<R>(
+        &self,
+        expose: impl FnOnce(&D, &HeavyBarrier, &dyn Fn() -> *const Slot) -> R,
+    ) -> R {
+        let barrier = self.barrier.as_ref().expect("a workbench with a barrier");
+        expose(self.deque(), barrier, &|| self.head.look())
     }
 
     /// What a worker does before it parks: it asks, and tells whether the owner has something.
@@ -176,7 +185,7 @@ impl<D: Deque> Workbench<D> {
     }
 
     /// Runs what was won, newest first.
-    fn run(&self, loot: Loot<'_>, thief: usize) -> usize {
+    pub(super) fn run(&self, loot: Loot<'_>, thief: usize) -> usize {
         for index in (0..loot.count).rev() {
             // SAFETY: the loot is `count` slots of one array.
             let slot = unsafe { SlotPtr::new(loot.first.pointer().add(index)) };

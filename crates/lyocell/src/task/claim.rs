@@ -15,7 +15,7 @@
 //!           mark                publish
 //!    EMPTY -------> EXPOSING -------------> OFFERED
 //!      ^               |
-//!      '- unmark, turn_exposer_away, take_private, offer_private: the mark is gone
+//!      '- unmark, take_private, offer_private: the mark is gone
 //! ```
 //!
 //! # Invariants
@@ -145,22 +145,11 @@ impl Claim {
     /// Owner: lets thieves have the task of a slot that it has not offered, if an exposer has not done so. A mark is gone
     /// after that.
     pub(crate) fn offer_private(&self) {
-        self.leave_private(ClaimWord::OFFERED);
-    }
-
-    /// Owner: a mark is gone after this; what an exposer has offered stays.
-    pub(crate) fn turn_exposer_away(&self) {
-        self.leave_private(ClaimWord::EMPTY);
-    }
-
-    /// An RMW in any case, unless the task is offered: a mark comes before it, and is gone, or after it, and then meets its
-    /// Release.
-    fn leave_private(&self, to: ClaimWord) {
         let mut seen = ClaimWord(self.0.load(Ordering::Relaxed));
         while let ClaimWord::EMPTY | ClaimWord::EXPOSING = seen {
-            // Ordering: Release; as in `offer`. And it meets the Acquire in `mark`: an exposer that comes after this trips a
-            // frontier that has been reset before it (direct-4).
-            match self.0.compare_exchange(seen.0, to.0, Ordering::Release, Ordering::Relaxed) {
+            let offered = ClaimWord::OFFERED.0;
+            // Ordering: Release; as in `offer`.
+            match self.0.compare_exchange(seen.0, offered, Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return,
                 Err(now) => seen = ClaimWord(now),
             }
@@ -169,8 +158,8 @@ impl Claim {
 
     /// Exposer: announces that it will offer the task of this slot, if there is one that its owner has not offered.
     pub(crate) fn mark(&self) -> Won {
-        // Ordering: Acquire; meets the Release in `leave_private`.
-        self.change(ClaimWord::EMPTY, ClaimWord::EXPOSING, Ordering::Acquire)
+        // Ordering: Relaxed; the head, and with it the task, is read after a barrier.
+        self.change(ClaimWord::EMPTY, ClaimWord::EXPOSING, Ordering::Relaxed)
     }
 
     /// Exposer: lets thieves have the task, unless the mark is gone.
@@ -180,7 +169,7 @@ impl Claim {
         let _ = self.change(ClaimWord::EXPOSING, ClaimWord::OFFERED, Ordering::Release);
     }
 
-    /// Exposer: it will not.
+    /// Exposer: it will not. Owner, who knows of the mark: it shall not; what it has offered stays.
     pub(crate) fn unmark(&self) {
         // Ordering: Relaxed; the slot offers nothing, as before.
         let _ = self.change(ClaimWord::EXPOSING, ClaimWord::EMPTY, Ordering::Relaxed);
@@ -287,7 +276,7 @@ mod tests {
 
     #[test]
     fn whatever_the_owner_decides_turns_an_exposer_away() {
-        let decisions = [Claim::offer_private, Claim::turn_exposer_away, |claim: &Claim| {
+        let decisions = [Claim::offer_private, Claim::unmark, |claim: &Claim| {
             assert_eq!(claim.take_private(), Reclaim::Mine);
         }];
         for decide in decisions {
@@ -308,7 +297,7 @@ mod tests {
         let claim = Claim::new();
         assert_eq!(claim.mark(), Won::Yes);
         claim.publish();
-        claim.turn_exposer_away();
+        claim.unmark();
         claim.offer_private();
         assert_eq!((claim.look(), claim.mark()), (Seen::Offered, Won::No));
         assert_eq!(claim.acquire(3), Won::Yes);

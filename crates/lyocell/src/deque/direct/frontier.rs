@@ -14,6 +14,8 @@
 //! # Invariants
 //! - frontier-1. `low` is the frontier, or tripped. Only the owner untrips it.
 //! - frontier-2. Only the owner writes `room`, which tells where the frontier is while `low` is tripped.
+//! - frontier-3. Every write to `low` is a read-modify-write, so a reset sees what an exposer wrote before it tripped `low`,
+//!   whoever has tripped or reset it in between.
 //!
 //! Source: the `public` flag, the trip wire and the notification flag of Wool (Faxén 2010, section III-B).
 //! Departure: the flag of each slot is one frontier for all, and the notification flag is part of it.
@@ -54,8 +56,8 @@ pub(super) enum Patience {
     Over,
 }
 
-// Ordering: Relaxed everywhere here: `low` carries no data and is seen when it is seen, and where a sleeper
-// relies on it, owner and sleeper fence (idle-3); `wire` is a hint; the rest is the owner's own.
+// Ordering: Relaxed but for what `trip` says: `low` is seen when it is seen, and where a sleeper relies on it, owner and
+// sleeper fence (idle-3); `wire` is a hint; the rest is the owner's own.
 impl Frontier {
     pub(super) fn new(slots: &Slots, public: usize) -> Frontier {
         let past_end = slots.past_end();
@@ -110,7 +112,8 @@ impl Frontier {
         self.words.wire.store(public.saturating_sub(WIRE), Ordering::Relaxed);
         self.be_patient();
         // An RMW, so that no request is overwritten unseen.
-        match self.words.low.swap(self.end() - room, Ordering::Relaxed) {
+        // Ordering: Acquire; meets the Release in `trip` (frontier-3).
+        match self.words.low.swap(self.end() - room, Ordering::Acquire) {
             low if low == self.words.past_end => Asked::Yes,
             _ => Asked::No,
         }
@@ -144,6 +147,14 @@ impl Frontier {
     }
 }
 
+impl Frontier {
+    /// Exposer: trips `low`, though it be tripped. The reset that comes after this knows of the exposer (frontier-3).
+    pub(super) fn trip(&self) {
+        // Ordering: Release; meets the Acquire in `move_to`: with it comes what was posted.
+        self.words.low.swap(self.words.past_end, Ordering::Release);
+    }
+}
+
 impl Requests for Frontier {
     #[inline(always)]
     fn is_asked(&self) -> bool {
@@ -153,7 +164,8 @@ impl Requests for Frontier {
     /// Anybody: trips `low`. Looks first: writing takes the line from the owner.
     fn request(&self) {
         if !self.is_asked() {
-            self.words.low.store(self.words.past_end, Ordering::Relaxed);
+            // An RMW (frontier-3).
+            self.words.low.swap(self.words.past_end, Ordering::Relaxed);
         }
     }
 }

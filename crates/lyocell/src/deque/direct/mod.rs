@@ -23,34 +23,50 @@
 //! | [`claim`](crate::task::claim) | the word of a slot: offered, acquired by a thief, stolen, taken |
 //! | `stealing` | the tail, how thieves agree on it, and why they back off |
 //! | `frontier` | public and private, requests, the trip wire |
+//! | `exposer` | who exposes, and which slot |
 //! | `variant` | the ablations of Table II and Figure 4, by name |
 //! | `locked` | the locked base line of Table II |
 //! | `thief_lock` | the lock of those that have one |
 //!
 //! # Invariants
 //! - direct-1. A slot below the frontier that holds a task which is not stolen is offered or acquired; all other
-//!   slots at or above the tail have empty claims, but for those that were exposed since the frontier was tripped last: they
+//!   slots at or above the tail have empty claims, but for those that were exposed since the frontier was reset last: they
 //!   follow it without a gap. So a private task cannot be stolen, and no thief that was delayed can mistake it for the public
 //!   one that was in its slot before.
 //! - direct-2. The tail is at or below the frontier, or follows it over exposed tasks, all stolen, until the owner moves the
 //!   frontier over them. It is lowered only to a slot whose task the owner has just taken, above all stolen ones.
 //! - direct-3. A claim tells once whose the task is (claim-2), the tail is always the oldest that is not stolen
 //!   (stealing-1, stealing-2).
-//! - direct-4. An exposer whose mark is still there offers no task that the owner has popped. See below.
+//! - direct-4. An exposer whose mark is still there offers no task that the owner has popped, or will pop without a look at
+//!   the claim. See below.
 //!
 //! # Why exposing is safe (direct-4)
-//! The exposer marks the claim at the tail, trips the frontier, issues the heavy barrier, and reads head, frontier and tail. If
-//! the slot is below the head and not public, the tail has not moved and the mark is still there, it offers the task. Take a
-//! pop of the owner that takes this task.
-//! - *The frontier is tripped.* The pop is slow, and takes the mark off the claim as it decides. If it finds none, the mark came
-//!   after the owner's barrier, and so did the exposer's, who then read the head lowered (barrier-1).
-//! - *It is not, and it was last reset before the exposer tripped it.* The owner has not seen the exposer's store, so the
-//!   exposer has seen the owner's: it read the head lowered (barrier-1).
-//! - *It is not, and it was last reset after the exposer tripped it, or found it tripped.* Whoever resets it, which the owner
-//!   alone does, then passes over what was exposed and writes the first claim that was not, with a Release. That came after the
-//!   mark, or else the mark's Acquire would have put the reset before the trip. And it is the claim that was marked: if the owner
-//!   had lowered the tail before the exposer's barrier, the exposer would have seen that; and to lower it after that, it has to
-//!   pop this very task.
+//! ```text
+//!   exposer, of tail t                        owner, in a pop              owner, in a reset of the frontier
+//!   1. post t                                 1. lower the head            1. write the frontier to `low`
+//!   2. mark the claim of slot t               2. light barrier             2. take the mark off the posted slot
+//!   3. trip `low`                             3. `low` tripped?            3. is anything above it exposed?
+//!   4. heavy barrier                              no:  the task is mine        yes: again, with that below
+//!   5. slot t below the head, private,            yes: take the mark off,
+//!      the tail at t still?                            then decide
+//!   6. offer, if the mark is still there
+//! ```
+//! Take a pop of the owner that takes the task of slot `t`, and an exposer that offers it. Every write to `low` is a
+//! read-modify-write, so its order says what the pop finds:
+//!
+//! | `low` in the pop | and so |
+//! |---|---|
+//! | is tripped | The pop takes the mark off as it decides. If it finds none, the mark came after the owner's barrier, and so did the exposer's barrier, and the exposer read the head lowered (barrier-1). |
+//! | was last reset before the exposer tripped it | The owner has not seen the exposer's write, so the exposer has seen the owner's: it read the head lowered (barrier-1). |
+//! | was last reset after the exposer tripped it | The reset's Acquire meets the trip's Release, whoever else wrote `low` in between. So the owner reads `t` as posted, and takes off this very mark, wherever frontier and tail stand by then; or it reads what was posted later, and then this exposer was done before, and the owner sees what it has offered. |
+//!
+//! So a mark that is still there says that no pop of this task and no reset has come since the trip. That is more than a
+//! second look at frontier and tail could say: both may go down and up again.
+//!
+//! What was offered follows the frontier without a gap (direct-1). The tail is lowered below `t` only after a pop of slot `t`,
+//! and raised over it only after a steal of it. Since step 4 there was neither, so when the exposer offers slot `t` the tail is
+//! where step 5 has read it, and all slots from the frontier up to it are stolen (stealing-1) and not retired. An owner
+//! that resets the frontier sees that, by the same Acquire.
 //!
 //! A lock, which nobody waits for, lets in one exposer at a time.
 //!
@@ -70,6 +86,7 @@
 //! - a request of any thief that finds nothing moves the frontier too, not only the trip wire; and it moves by
 //!   half of what is private, at least to `AHEAD` slots above the tail.
 
+mod exposer;
 mod frontier;
 mod locked;
 mod stealing;
@@ -85,10 +102,11 @@ pub use variant::*;
 use super::kit::Asked;
 use super::{Deque, Fast, Join, Loot, Pop, PrivateTasks, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::sync::{HeavyBarrier, Issued, Mutex, light, try_lock};
+use crate::sync::{HeavyBarrier, Issued, light};
 use crate::task::claim::{Claim, Reclaim, Seen, Won};
 use crate::task::{Slot, SlotPtr, Slots};
 use crossbeam_utils::CachePadded;
+use exposer::Exposer;
 use frontier::{Frontier, Patience};
 
 /// The least number of slots, from the tail on, that are public after a request. Untuned.
@@ -126,8 +144,7 @@ pub struct Direct<V: Variant = Private> {
     slots: Slots,
     frontier: Frontier,
     stealing: V::Stealing,
-    /// Held by the one exposer.
-    exposer: CachePadded<Mutex<()>>,
+    exposer: CachePadded<Exposer>,
 }
 
 impl<V: Variant> Direct<V> {
@@ -187,6 +204,28 @@ impl<V: Variant> Direct<V> {
         public
     }
 
+    /// Owner: the first `public` slots are public from now on, and those above them that are exposed; an exposer is turned
+    /// away. Tells whether a request stood, which is forgotten.
+    fn reset(&self, mut public: usize, probe: &impl Probe) -> Asked {
+        let mut asked = Asked::No;
+        loop {
+            probe.count(Event::OwnerRmw);
+            if self.frontier.move_to(&self.slots, public) == Asked::Yes {
+                asked = Asked::Yes;
+            }
+            if V::PRIVACY != Privacy::Adaptive {
+                return asked;
+            }
+            // direct-4. Who was faster has exposed its task, and the frontier has to go over that.
+            self.slots.get(self.exposer.posted()).claim.unmark();
+            let exposed = self.public();
+            if exposed == self.frontier.public(&self.slots) {
+                return asked;
+            }
+            public = exposed;
+        }
+    }
+
     /// Owner: how many slots should be public now that somebody asks, of which so many are.
     fn wanted(&self, head: usize, public: usize) -> usize {
         match V::PRIVACY {
@@ -196,6 +235,57 @@ impl<V: Variant> Direct<V> {
             }
             Privacy::Absent | Privacy::Nothing | Privacy::Everything => public,
         }
+    }
+}
+
+// What thieves do, step by step: any of them may be late.
+impl<V: Variant> Direct<V> {
+    /// Thief: takes the oldest task of this deque, which is that of worker `owner`.
+    pub(crate) fn steal_oldest(&self, owner: usize, thief: usize) -> Steal<Loot<'_>> {
+        match self.stealing.steal(&self.slots, thief) {
+            Steal::Task(index) => {
+                Steal::Task(Loot { owner, first: self.slots.get(index), count: 1 })
+            }
+            Steal::Empty => Steal::Empty,
+            Steal::Busy => Steal::Busy,
+        }
+    }
+
+    /// Thief: asks for more if it has stolen the trip wire.
+    fn ask_at_trip_wire(&self, stolen: SlotPtr<'_>) {
+        if V::PRIVACY == Privacy::Adaptive
+            && self.frontier.is_wired(self.slots.index(stolen.pointer()))
+        {
+            self.request();
+        }
+    }
+
+    /// Thief: exposes the task of the slot that it has read in the tail, if that is still where the tail stands.
+    pub(crate) fn expose_at(
+        &self,
+        tail: usize,
+        barrier: &HeavyBarrier,
+        head: impl FnOnce() -> *const Slot,
+    ) -> Stealable {
+        let Some(exposing) = self.exposer.enter() else { return self.stealable() };
+        let claim = &self.slots.get(tail).claim;
+        // direct-4: whoever resets the frontier after it is tripped here reads what is posted, and finds the mark.
+        exposing.post(tail);
+        if claim.mark() == Won::No {
+            return self.stealable();
+        }
+        self.frontier.trip();
+        let issued = barrier.issue() == Issued::Yes;
+        // What is past the end is no task: a push that has no room raises the head over it.
+        let has_task = |head| tail < self.slots.index(head).min(self.slots.capacity());
+        // The owner offers what it pushes to a public slot, and raises the head before.
+        let is_private = || self.frontier.is_private(self.slots.get(tail).pointer());
+        if issued && has_task(head()) && is_private() && self.stealing.tail().load() == tail {
+            claim.publish();
+        } else {
+            claim.unmark();
+        }
+        self.stealable()
     }
 }
 
@@ -230,7 +320,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             frontier: Frontier::new(&slots, public),
             slots,
             stealing: Default::default(),
-            exposer: CachePadded::new(Mutex::new(())),
+            exposer: CachePadded::default(),
         }
     }
 
@@ -294,11 +384,8 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         }
         if V::PRIVACY == Privacy::Adaptive && self.patience() == Patience::Over {
             probe.count(Event::Shrink);
-            probe.count(Event::OwnerRmw);
             // direct-2: all that is stolen lies below the task just taken.
-            let asked = self.frontier.move_to(&self.slots, self.slots.index(head));
-            claim.turn_exposer_away();
-            if asked == Asked::Yes {
+            if self.reset(self.slots.index(head), probe) == Asked::Yes {
                 return Pop::Asked;
             }
         }
@@ -320,15 +407,10 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         let head = self.slots.index(head);
         let before = self.public();
         // First forget the request, then answer it: one that comes meanwhile stands.
-        probe.count(Event::OwnerRmw);
-        let _ = self.frontier.move_to(&self.slots, self.wanted(head, before));
+        let _ = self.reset(self.wanted(head, before), probe);
         let public = self.frontier.public(&self.slots);
         if public > before {
             probe.count(Event::Grow);
-        }
-        // direct-4: the frontier was reset, so whoever exposes the first of these is turned away, though there be no task.
-        if before >= head {
-            self.slots.get(before).claim.turn_exposer_away();
         }
         (before..public.min(head)).for_each(|index| self.slots.get(index).claim.offer_private());
         self.stealable()
@@ -346,16 +428,11 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         _probe: &impl Probe,
     ) -> Steal<Loot<'a>> {
         let deque = team.deque(victim);
-        match deque.stealing.steal(&deque.slots, thief) {
-            Steal::Task(index) => {
-                if V::PRIVACY == Privacy::Adaptive && deque.frontier.is_wired(index) {
-                    deque.request();
-                }
-                Steal::Task(Loot { owner: victim, first: deque.slots.get(index), count: 1 })
-            }
-            Steal::Empty => Steal::Empty,
-            Steal::Busy => Steal::Busy,
+        let stolen = deque.steal_oldest(victim, thief);
+        if let Steal::Task(loot) = &stolen {
+            deque.ask_at_trip_wire(loot.first);
         }
+        stolen
     }
 
     fn stealable(&self) -> Stealable {
@@ -373,24 +450,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     }
 
     fn expose(&self, barrier: &HeavyBarrier, head: impl FnOnce() -> *const Slot) -> Stealable {
-        let Some(_lock) = try_lock(&self.exposer) else { return self.stealable() };
-        let tail = self.stealing.tail().load();
-        let claim = &self.slots.get(tail).claim;
-        if claim.mark() == Won::No {
-            return self.stealable();
-        }
-        self.frontier.request();
-        let issued = barrier.issue() == Issued::Yes;
-        // What is past the end is no task: a push that has no room raises the head over it.
-        let has_task = |head| tail < self.slots.index(head).min(self.slots.capacity());
-        // The owner offers what it pushes to a public slot, and raises the head before.
-        let is_private = || self.frontier.is_private(self.slots.get(tail).pointer());
-        if issued && has_task(head()) && is_private() && self.stealing.tail().load() == tail {
-            claim.publish();
-        } else {
-            claim.unmark();
-        }
-        self.stealable()
+        self.expose_at(self.stealing.tail().load(), barrier, head)
     }
 
     fn request(&self) {
