@@ -18,7 +18,7 @@ pub(crate) fn check(root: &Path, faults: &mut Vec<String>) {
             }
         }
     }
-    check_runs(&Page::read(&root.join("EXPERIMENTS.md")), faults);
+    check_runs(&Page::read(&root.join("results/EXPERIMENTS.md")), faults);
 }
 
 fn check_page(root: &Path, path: &Path, faults: &mut Vec<String>) {

@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     invariants::check(&sources, &map, &mut faults);
     links::check(&root, &mut faults);
     departures::check(&root, &mut faults);
-    mutations::check(&sources, &Page::read(&root.join("MUTATIONS.md")), &mut faults);
+    mutations::check(&sources, &Page::read(&root.join("results/MUTATIONS.md")), &mut faults);
     faults.sort();
     faults.iter().for_each(|fault| println!("{fault}"));
     println!("structure: {} sources, {} faults", sources.len(), faults.len());

@@ -5,6 +5,8 @@
 #![cfg(all(target_os = "linux", not(miri)))]
 
 mod common;
+#[path = "common/drawn.rs"]
+mod drawn;
 #[macro_use]
 #[path = "common/each_deque.rs"]
 mod each_deque;
@@ -14,11 +16,10 @@ mod process;
 mod system;
 
 use common::{fib, tick};
+use drawn::{Drawn, number};
 use lyocell::deque::Interrupts;
 use lyocell::{Builder, Deque, Pool, Worker};
 use process::{in_a_fork, isolated};
-use std::env;
-use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -84,90 +85,6 @@ fn a_million_small_runs_on_sixty_four_workers() {
     });
 }
 
-/// A program drawn from a seed: what a task does, and what its parts are drawn from.
-#[derive(Clone, Copy)]
-struct Drawn {
-    seed: u64,
-    depth: u32,
-}
-
-enum Deed {
-    Join,
-    Range(usize),
-    Scope(usize),
-    Loop(usize),
-    /// So many steps, long enough to be interrupted in.
-    Leaf(usize),
-}
-
-impl Drawn {
-    fn draw(self, salt: u64) -> usize {
-        let mixed = (self.seed ^ salt.wrapping_mul(0xA24B_AED4_963E_E407))
-            .wrapping_mul(0x9FB2_1C65_1E98_DF25);
-        ((mixed ^ mixed >> 28).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize
-    }
-
-    fn part(self, number: usize) -> Drawn {
-        Drawn {
-            seed: (self.draw(number as u64 + 7) as u64) << 20 ^ self.seed.rotate_left(9),
-            depth: self.depth - 1,
-        }
-    }
-
-    fn deed(self) -> Deed {
-        match self.draw(1) % 8 {
-            _ if self.depth == 0 => Deed::Leaf(self.draw(2) % 50),
-            0..=3 => Deed::Join,
-            4 => Deed::Range(self.draw(2) % 5),
-            5 => Deed::Scope(self.draw(2) % 5),
-            6 => Deed::Loop(self.draw(2) % 40),
-            _ => Deed::Leaf(self.draw(2) % 20_000),
-        }
-    }
-
-    /// How many tasks it is.
-    fn size(self) -> usize {
-        let parts = |count: usize| (0..count).map(|part| self.part(part).size()).sum::<usize>();
-        1 + match self.deed() {
-            Deed::Join => parts(2),
-            Deed::Range(count) | Deed::Scope(count) => parts(count),
-            Deed::Loop(items) => items,
-            Deed::Leaf(_) => 0,
-        }
-    }
-
-    /// Runs it, and counts its tasks as they run.
-    fn run<D: Deque>(self, w: &Worker<D>) -> usize {
-        let part = |w: &Worker<D>, part: usize| self.part(part).run(w);
-        1 + match self.deed() {
-            Deed::Join => {
-                let (a, b) = w.join(|w| part(w, 0), |w| part(w, 1));
-                a + b
-            }
-            Deed::Range(count) => w.join_range(0..count, 0, part, |a, b| a + b),
-            Deed::Scope(count) => {
-                let sum = AtomicUsize::new(0);
-                w.scope(|s| {
-                    for number in 0..count {
-                        let sum = &sum;
-                        s.spawn(move |w| {
-                            sum.fetch_add(part(w, number), Ordering::Relaxed);
-                        });
-                    }
-                });
-                sum.into_inner()
-            }
-            Deed::Loop(items) => w.map_reduce(0..items, |_| 1, || 0, |a, b| a + b),
-            Deed::Leaf(steps) => {
-                (0..steps).for_each(|step| {
-                    black_box(step);
-                });
-                0
-            }
-        }
-    }
-}
-
 /// One round of a pool: calls, scopes, detached tasks and forks from several threads at once.
 fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
     let detached = Arc::new(AtomicUsize::new(0));
@@ -204,10 +121,6 @@ fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
         thread::yield_now();
     }
     assert_eq!(detached.load(Ordering::Relaxed), all, "a detached task ran twice");
-}
-
-fn number(variable: &str) -> Option<u64> {
-    Some(env::var(variable).ok()?.parse().expect("a number"))
 }
 
 fn everything_at_random<D: Deque>(builder: impl Fn() -> Builder<D>) {

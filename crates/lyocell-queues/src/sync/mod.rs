@@ -1,8 +1,11 @@
-//! The one place that knows loom: atomics, locks and cells under one name each, `std`'s as a rule, loom's with `--cfg loom`.
+//! The one place that knows loom: atomics, locks and cells under one name each, `std`'s as a rule, loom's with `--cfg loom`,
+//! and with `--cfg delays` such as come late now and then.
 //!
 //! Public for Lyocell's runtime, which is modelled under the same names; not part of the interface.
 
 mod cell;
+#[cfg(delays)]
+mod delayed;
 mod handshake;
 mod overwrite;
 
@@ -18,8 +21,18 @@ pub use loom::sync::{
 #[cfg(not(loom))]
 pub use std::sync::{
     Arc, Mutex, MutexGuard,
-    atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence},
+    atomic::{Ordering, fence},
 };
+
+#[cfg(delays)]
+use delayed as atomic;
+#[cfg(not(any(loom, delays)))]
+use std::sync::atomic;
+
+#[cfg(all(not(loom), target_has_atomic = "64"))]
+pub use atomic::AtomicU64;
+#[cfg(not(loom))]
+pub use atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 
 #[cfg(loom)]
 pub use loom::{hint::spin_loop, thread::yield_now};
@@ -33,10 +46,8 @@ pub(crate) type Word = u64;
 #[cfg(not(any(loom, target_has_atomic = "64")))]
 pub(crate) type Word = usize;
 
-#[cfg(loom)]
+#[cfg(any(loom, target_has_atomic = "64"))]
 pub(crate) type AtomicWord = AtomicU64;
-#[cfg(all(not(loom), target_has_atomic = "64"))]
-pub(crate) type AtomicWord = std::sync::atomic::AtomicU64;
 #[cfg(not(any(loom, target_has_atomic = "64")))]
 pub(crate) type AtomicWord = AtomicUsize;
 

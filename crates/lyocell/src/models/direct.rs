@@ -230,7 +230,7 @@ fn direct_owner_pops_while_two_expose() {
 
 #[test]
 fn direct_a_full_array_is_exposed() {
-    explore(3, a_full_array_is_exposed::<DirectPrivate>);
+    explore(3, || a_full_array_is_exposed::<DirectPrivate>(&()));
 }
 
 #[test]

@@ -158,8 +158,8 @@ pub(super) fn owner_forgets_a_request_while_one_exposes<D: Deque>() {
 }
 
 /// An exposer beside a push that finds no room.
-pub(super) fn a_full_array_is_exposed<D: Deque>() {
-    let workbench = Workbench::<D>::exposing(1, 1);
+pub(super) fn a_full_array_is_exposed<D: Deque>(options: &D::Options) {
+    let workbench = Workbench::<D>::exposing_with_options(1, 1, options);
     let owner = workbench.owner();
     race([thief(&workbench, 1, 2)], || {
         assert_ne!(owner.push(0), Push::Full);

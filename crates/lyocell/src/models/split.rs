@@ -97,7 +97,32 @@ fn split_owner_pops_while_two_expose() {
 
 #[test]
 fn split_a_full_array_is_exposed() {
-    explore(3, a_full_array_is_exposed::<Split>);
+    explore(3, || a_full_array_is_exposed::<Split>(&SplitOptions::default()));
+    // An exposer that takes a head past the end for a task's would share one more than there is.
+    let all = SplitOptions { share: Share::All, ..Default::default() };
+    explore(3, move || a_full_array_is_exposed::<Split>(&all));
+}
+
+/// The owner's share finds nothing private, and what was shared is stolen meanwhile by one that exposes next: its mark does
+/// not outlast the share.
+fn owner_shares_nothing_while_one_exposes<D: Deque>() {
+    let workbench = Workbench::<D>::exposing(2, 1);
+    let owner = workbench.owner();
+    let _ = owner.push(0);
+    let _ = owner.share();
+    race([thief(&workbench, 1, 2)], || {
+        let _ = owner.share();
+        let _ = owner.push(1);
+        owner.pop();
+    });
+    while workbench.try_steal(1) > 0 {}
+    owner.pop_all();
+    workbench.runs().assert_once_each(2);
+}
+
+#[test]
+fn split_owner_shares_nothing_while_one_exposes() {
+    explore(3, owner_shares_nothing_while_one_exposes::<Split>);
 }
 
 #[test]

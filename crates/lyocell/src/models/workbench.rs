@@ -106,7 +106,15 @@ impl<D: Deque> Workbench<D> {
 
     /// One whose thieves expose.
     pub(super) fn exposing(capacity: usize, thieves: usize) -> Arc<Workbench<D>> {
-        let workbench = Self::build(capacity, thieves, &D::Options::default());
+        Self::exposing_with_options(capacity, thieves, &D::Options::default())
+    }
+
+    pub(super) fn exposing_with_options(
+        capacity: usize,
+        thieves: usize,
+        options: &D::Options,
+    ) -> Arc<Workbench<D>> {
+        let workbench = Self::build(capacity, thieves, options);
         Arc::new(Workbench { barrier: HeavyBarrier::register(), ..workbench })
     }
 

@@ -68,7 +68,7 @@
 //! where step 5 has read it, and all slots from the frontier up to it are stolen (stealing-1) and not retired. An owner
 //! that resets the frontier sees that, by the same Acquire.
 //!
-//! A lock, which nobody waits for, lets in one exposer at a time.
+//! A lock, which nobody waits for, lets in one exposer at a time (exposer-1).
 //!
 //! # Orderings
 //! Two of weight: `offer` is Release, `acquire` is Acquire. With them travel the contents of the slot and the

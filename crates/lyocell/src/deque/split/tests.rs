@@ -54,6 +54,20 @@ fn a_request_that_meets_the_last_pop_stands_for_the_next_push() {
 }
 
 #[test]
+fn a_request_that_meets_a_pop_of_shared_tasks_is_told() {
+    let kit = TestKit::<Split>::new(8);
+    for _ in 0..4 {
+        assert_eq!(kit.push(), Push::Pushed);
+    }
+    kit.share();
+    assert_eq!(kit.pop(), Pop::Popped);
+    assert_eq!(kit.pop(), Pop::Popped);
+    kit.deque().request();
+    // Takes shared tasks back, and sets the pop limit anew.
+    assert_eq!(kit.pop(), Pop::Asked);
+}
+
+#[test]
 fn a_push_after_a_stolen_task_shares_before_anybody_asks() {
     let kit = TestKit::<Split>::new(8);
     kit.deque().request();

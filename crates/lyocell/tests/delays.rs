@@ -1,0 +1,64 @@
+//! Programs at random on pools whose threads come late at any access of a word that they share (`--cfg delays`).
+//!
+//! `RUSTFLAGS="--cfg delays" CARGO_TARGET_DIR=target/delays cargo test --release -p lyocell --test delays`. What is wrong
+//! with a protocol shows as a wrong sum, a crash, or a test that never ends. `LYOCELL_DELAYS_ROUNDS` says how many programs each
+//! deque runs, `LYOCELL_DELAYS_SEED` which.
+#![cfg(all(delays, target_os = "linux"))]
+
+mod common;
+#[path = "common/drawn.rs"]
+mod drawn;
+#[macro_use]
+#[path = "common/each_deque.rs"]
+mod each_deque;
+#[path = "common/process.rs"]
+mod process;
+
+use drawn::{Drawn, number};
+use lyocell::{Builder, Deque, Pool};
+use process::isolated;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::SystemTime;
+
+on_each_deque! { isolated: programs_run_as_they_are_written }
+
+/// How many programs a pool runs.
+const ROUNDS_OF_A_POOL: u64 = 50;
+
+/// A call from here, one from another thread, and a detached task, at once.
+fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
+    let program = |number: u64| Drawn { seed: seed.wrapping_add(number << 32), depth: 4 };
+    let (detached, ended) = (program(0), Arc::new(AtomicUsize::new(0)));
+    let end = Arc::clone(&ended);
+    pool.spawn(move |w| {
+        end.fetch_add(detached.run(w), Ordering::Relaxed);
+    });
+    thread::scope(|threads| {
+        for number in 1..=2 {
+            threads.spawn(move || {
+                let program = program(number);
+                assert_eq!(pool.run(|w| program.run(w)), program.size(), "seed {seed}");
+            });
+        }
+    });
+    while ended.load(Ordering::Relaxed) < detached.size() {
+        thread::yield_now();
+    }
+    assert_eq!(ended.load(Ordering::Relaxed), detached.size(), "seed {seed}");
+}
+
+fn programs_run_as_they_are_written<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("after 1970");
+    let seed = number("LYOCELL_DELAYS_SEED").unwrap_or(now.as_nanos() as u64);
+    let rounds = number("LYOCELL_DELAYS_ROUNDS").unwrap_or(200);
+    println!("{}: LYOCELL_DELAYS_SEED={seed}", D::NAME);
+    for at in (0..rounds).step_by(ROUNDS_OF_A_POOL as usize) {
+        let workers = 2 + (at / ROUNDS_OF_A_POOL % 3) as usize;
+        let pool = builder().workers(workers).build().expect("a small pool");
+        for at in at..rounds.min(at + ROUNDS_OF_A_POOL) {
+            round(&pool, seed.wrapping_add(at.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        }
+    }
+}
