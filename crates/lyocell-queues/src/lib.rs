@@ -15,6 +15,7 @@
 
 mod abp;
 mod array;
+mod attempts;
 mod batch;
 mod board;
 mod chase_lev;

@@ -1,8 +1,9 @@
 //! Models of the queues that hand out every item once.
 
 use super::programs::{CROWD, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
-use super::{Anew, Half, One, Program, Push, Take, explore, models};
+use super::{Anew, Half, One, Program, Push, Take, check, explore, models};
 use crate::abp::AbpOwner;
+use crate::index::abp::{Ends, Retract};
 use crate::index::tagged::{Tag, Wide};
 use crate::queue::Owner;
 use crate::{Abp, ChaseLev, Locked, ShrinkingChaseLev};
@@ -12,8 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 type Item = Box<usize>;
 
-// Tags for the models only: one that wraps around soon, and none.
-impl Wide for Tag<2> {}
+// Tags for the models only: one that comes back after two restarts, and none.
+impl Wide for Tag<1> {}
 impl Wide for Tag<0> {}
 
 /// Two thieves and the owner at two items, the second pushed while they look.
@@ -116,6 +117,7 @@ models!(Abp as abp:
     crowd = CROWD,
     new_handles = NEW_HANDLES,
     empty_and_refilled = EMPTY_AND_REFILLED,
+    used_up = USED_UP,
     batch = BATCH,
     crossbeam_33_empty_take = EMPTY_TAKE,
 );
@@ -125,18 +127,68 @@ models!(Locked as locked:
     batch = BATCH,
 );
 
-/// Three restarts change a tag of two bits less than once round: enough.
+/// A full array is begun anew by a push, while a thief may still read it.
+const USED_UP: Program<'static> = Program {
+    capacity: 1,
+    before: &[Push],
+    beside: &[Push, Push, Push],
+    thieves: &[&[One, One], &[One]],
+};
+
+/// Two restarts bring a tag of one bit back, and here are three: no thief looks before the first of two and claims after
+/// the second (abp-4).
 #[test]
-fn abp_with_a_narrow_tag_that_wraps_around() {
-    explore::<AbpOwner<Item, 2>>(EMPTY_AND_REFILLED);
+fn abp_with_a_tag_that_comes_back() {
+    explore::<AbpOwner<Item, 1>>(EMPTY_AND_REFILLED);
+    explore::<AbpOwner<Item, 1>>(USED_UP);
+}
+
+/// ABP's ends without the queue's count of steals: three items, one after the other, in the one slot there is.
+fn abp_uncounted<const TAG_BITS: u32>() {
+    check(|| {
+        let ends = Arc::new(Ends::<TAG_BITS>::new(0));
+        // Not one of loom's: what is wrong is what the ends say.
+        let slot = Arc::new(AtomicUsize::new(0));
+        let thief = thread::spawn({
+            let (ends, slot) = (Arc::clone(&ends), Arc::clone(&slot));
+            move || {
+                let won = ends.look().is_some_and(|sight| ends.claim(sight.age));
+                won.then(|| slot.load(Ordering::Relaxed))
+            }
+        });
+        let mut out = Vec::new();
+        for number in 0..3 {
+            slot.store(number, Ordering::Relaxed);
+            ends.publish(1);
+            if ends.retract(0) == Retract::Last {
+                out.push(number);
+            }
+            ends.restart(0);
+        }
+        out.extend(thief.join().unwrap());
+        out.sort_unstable();
+        assert_eq!(out, [0, 1, 2], "an item came out twice");
+    });
+}
+
+#[test]
+fn abp_uncounted_with_a_tag_that_does_not_come_back() {
+    abp_uncounted::<2>();
+}
+
+/// The check can fail: a tag that comes back between a thief's look and its claim does not help.
+#[test]
+#[should_panic(expected = "an item came out twice")]
+fn abp_uncounted_with_a_tag_that_comes_back_is_found() {
+    abp_uncounted::<1>();
 }
 
 /// The check can fail: without the tag, a thief that looked before a restart wins an index that
 /// means another item, or none.
 #[test]
-#[should_panic(expected = "came out 2 times")]
+#[should_panic(expected = "an item came out twice")]
 fn abp_aba_without_the_tag_is_found() {
-    explore::<AbpOwner<usize, 0>>(EMPTY_AND_REFILLED);
+    abp_uncounted::<0>();
 }
 
 /// Counts its drops.

@@ -134,6 +134,13 @@ fn steal<T: StealHalf<Item: Numbered>>(thief: &T, tries: &[Try]) -> Vec<usize> {
     out
 }
 
+/// Runs a model in all interleavings with so many preemptions.
+fn check(model: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound.get_or_insert(PREEMPTIONS);
+    builder.check(model);
+}
+
 /// Runs the program in all interleavings, then empties the queue, and checks that every item came out, and
 /// as often as promised.
 fn explore<Q>(program: Program<'static>)
@@ -141,9 +148,7 @@ where
     Q: Owner<Item: Numbered> + 'static,
     Q::Thief: StealHalf + 'static,
 {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound.get_or_insert(PREEMPTIONS);
-    builder.check(move || {
+    check(move || {
         let mut run = Run {
             queue: Q::with_capacity(program.capacity),
             pushed: 0,
