@@ -102,7 +102,11 @@ impl<T: Send, const TAG_BITS: u32> AbpOwner<T, TAG_BITS> {
         // The count is taken after `age` was seen, as in `restart_or_go_on`.
         let restart = self.shared.attempts.none();
         let won = index == age.index
-            && if restart { self.shared.ends.restart_from(age) } else { self.shared.ends.claim(age) };
+            && if restart {
+                self.shared.ends.restart_from(age)
+            } else {
+                self.shared.ends.claim(age)
+            };
         if won && restart {
             self.bottom.set(0);
         } else {

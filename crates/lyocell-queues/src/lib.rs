@@ -28,6 +28,7 @@ mod locked;
 mod models;
 mod plain;
 mod queue;
+mod returned;
 #[doc(hidden)]
 pub mod sync;
 

@@ -33,7 +33,7 @@ pub use resize::{Growing, Resize, Shrinking};
 
 use crate::array::{Array, Ring};
 use crate::batch::steal_half_one_by_one;
-use crate::board::{Board, Notice};
+use crate::board::{Board, Seat};
 use crate::index::chase_lev::{Ends, Retract};
 use crate::index::{FIRST, distance};
 use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
@@ -94,8 +94,10 @@ pub type ChaseLev<T> = ChaseLevOwner<T, Growing>;
 
 /// [`ChaseLev`] that also halves its array when less than a quarter of it is in use.
 ///
-/// Arrays are freed as soon as no thief is about to read them: at most one a thief is held besides the
-/// current one. A steal costs one sequentially consistent store more than from [`ChaseLev`].
+/// The owner finds that out at each take, also at one that finds nothing, and at a push that comes to the end of what it
+/// knows to be free, at the latest once round the array: then what thieves left is given back too. An array that was
+/// replaced is freed at once, or, if a thief is about to read it, when the array is replaced the next
+/// time: at most one a thief is held besides the current one. A steal costs one sequentially consistent store more than from [`ChaseLev`].
 ///
 /// ```
 /// use lyocell_queues::{Owner, ShrinkingChaseLev};
@@ -111,7 +113,7 @@ pub type ShrinkingChaseLev<T> = ChaseLevOwner<T, Shrinking>;
 /// A thief's handle of a [`ChaseLev`] or [`ShrinkingChaseLev`].
 pub struct ChaseLevThief<T: Send, R: Resize> {
     shared: Arc<Shared<T>>,
-    notice: *const CachePadded<Notice<Array<T>>>,
+    notice: *const Seat<Array<T>>,
     resize: PhantomData<R>,
 }
 
@@ -180,6 +182,9 @@ impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
     #[inline(never)]
     fn make_room(&self) {
         let (bottom, capacity) = (self.bottom.get(), self.ring.get().capacity());
+        if self.shrink_if_sparse(self.len()) {
+            return;
+        }
         let limit = self.free_limit();
         if distance(bottom, limit) > (capacity / CROWDED) as isize {
             self.limit.set(limit);
@@ -251,11 +256,13 @@ impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
     }
 
     #[inline(always)]
-    fn shrink_if_sparse(&self, left: usize) {
+    fn shrink_if_sparse(&self, left: usize) -> bool {
         let capacity = self.ring.get().capacity();
-        if R::sparse(left, capacity) && capacity > self.smallest {
+        let shrinks = R::sparse(left, capacity) && capacity > self.smallest;
+        if shrinks {
             self.shrink(capacity);
         }
+        shrinks
     }
 }
 
@@ -314,7 +321,10 @@ impl<T: Send, R: Resize> Owner for ChaseLevOwner<T, R> {
                 left
             }
             Retract::Last => 0,
-            Retract::Gone | Retract::Lost => return None,
+            Retract::Gone | Retract::Lost => {
+                self.shrink_if_sparse(0);
+                return None;
+            }
         };
         // SAFETY: index/chase_lev-3 makes the item the owner's.
         let item = unsafe { self.ring.get().read(index) };
@@ -394,8 +404,8 @@ impl<T: Send, R: Resize> Clone for ChaseLevThief<T, R> {
 
 impl<T: Send, R: Resize> Drop for ChaseLevThief<T, R> {
     fn drop(&mut self) {
-        // SAFETY: board-3; `shared` holds the board.
-        unsafe { (*self.notice).vacate() };
+        // SAFETY: board-3; `shared` holds the board, and this handle the notice.
+        unsafe { self.shared.board.vacate(self.notice) };
     }
 }
 

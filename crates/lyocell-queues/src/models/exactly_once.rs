@@ -1,6 +1,6 @@
 //! Models of the queues that hand out every item once.
 
-use super::programs::{CROWD, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
+use super::programs::{CROWD, IN_VAIN, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
 use super::{Anew, Half, One, Program, Push, Take, check, explore, models};
 use crate::abp::AbpOwner;
 use crate::index::abp::{Ends, Retract};
@@ -122,6 +122,7 @@ models!(Abp as abp:
     crossbeam_33_empty_take = EMPTY_TAKE,
 );
 models!(Locked as locked:
+    in_vain = IN_VAIN,
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
     batch = BATCH,
