@@ -34,7 +34,7 @@ pub use resize::{Growing, Resize, Shrinking};
 use crate::array::{Array, Ring};
 use crate::batch::steal_half_one_by_one;
 use crate::board::{Board, Seat};
-use crate::index::chase_lev::{Ends, Retract};
+use crate::index::chase_lev::{Ends, Retract, Sight};
 use crate::index::{FIRST, distance};
 use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
 use crate::sync::{Arc, AtomicPtr, Handshake, Ordering, RaceCell};
@@ -65,6 +65,9 @@ pub struct ChaseLevOwner<T: Send, R: Resize> {
 /// compare and two stores; `take` one sequentially consistent store; `steal` one
 /// compare-and-swap. Arrays that were outgrown are held until the queue is dropped; together they are
 /// smaller than the current one.
+///
+/// Where there are no 64-bit atomics (some 32-bit processors), a thief that is held up inside a steal while exactly a multiple of
+/// 2^32 items are stolen, or taken as the last, may get an item that another has too. Everywhere else it finds out.
 ///
 /// # Panics
 /// `push` panics when the array would outgrow the address space.
@@ -362,16 +365,16 @@ impl<T: Send, R: Resize> ChaseLevThief<T, R> {
         Self { notice: shared.board.seat(), shared: Arc::clone(shared), resize: PhantomData }
     }
 
-    /// Tries to win `index` and to read it.
+    /// Tries to win the oldest index seen and to read it.
     #[inline]
-    fn claim(&self, index: usize) -> Option<T> {
+    fn claim(&self, sight: &Sight) -> Option<T> {
         // SAFETY: board-3; `shared` holds the board.
         let notice = unsafe { &*self.notice };
-        let item = R::seize(&self.shared.array, notice, index)
-            .filter(|_| self.shared.ends.claim(index))
+        let item = R::seize(&self.shared.array, notice, sight.index)
+            .filter(|_| self.shared.ends.claim(sight))
             // SAFETY: chase_lev-4 for the array, index/chase_lev-3 for the item; the notice keeps the owner from
             // writing the slot until it is withdrawn (chase_lev-2).
-            .map(|array| unsafe { (*array).ring().read(index) });
+            .map(|array| unsafe { (*array).ring().read(sight.index) });
         notice.withdraw();
         item
     }
@@ -384,15 +387,15 @@ impl<T: Send, R: Resize> Thief for ChaseLevThief<T, R> {
     fn steal(&self) -> Steal<T> {
         match self.shared.ends.look() {
             None => Steal::Empty,
-            Some(sight) => self.claim(sight.index).map_or(Steal::Busy, Steal::Taken),
+            Some(sight) => self.claim(&sight).map_or(Steal::Busy, Steal::Taken),
         }
     }
 }
 
 impl<T: Send, R: Resize> StealHalf for ChaseLevThief<T, R> {
     fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
-        let look = || self.shared.ends.look().map(|sight| (sight.len, sight.index));
-        steal_half_one_by_one(look, |index| self.claim(index), sink)
+        let look = || self.shared.ends.look().map(|sight| (sight.len, sight));
+        steal_half_one_by_one(look, |sight| self.claim(&sight), sink)
     }
 }
 
@@ -415,7 +418,7 @@ impl<T> Drop for Shared<T> {
         // Ordering: Relaxed; the last handle's release of the `Arc` came before.
         let array = self.array.load(Ordering::Relaxed);
         let rest: Vec<T> = std::iter::from_fn(|| {
-            let sight = self.ends.look().filter(|sight| self.ends.claim(sight.index))?;
+            let sight = self.ends.look().filter(|sight| self.ends.claim(sight))?;
             // SAFETY: index/chase_lev-3.
             Some(unsafe { (*array).ring().read(sight.index) })
         })

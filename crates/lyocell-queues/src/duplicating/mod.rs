@@ -57,7 +57,7 @@ const CROWDED: usize = 8;
 /// The owner works at the young end (last in, first out), thieves at the old end, one at a time under a
 /// lock. An item comes out twice only when the owner takes it while a thief steals it. `push` and `take`
 /// cost a few loads and stores, no fence; `take` waits for the lock when thieves got past what it
-/// wants; `steal` never waits and says [`Steal::Busy`] when the lock is held. An outgrown array is freed at
+/// wants, and `push` when the array is full; `steal` never waits and says [`Steal::Busy`] when the lock is held. An outgrown array is freed at
 /// once.
 ///
 /// Source: Leijen, Schulte, Burckhardt, OOPSLA 2009; Alkærsig et al. 2014, section 3.4.
@@ -192,7 +192,6 @@ impl<T: Plain> Duplicating<T> {
         }
         // Ordering: Relaxed; under the lock.
         self.shared.head.store(head, Ordering::Relaxed);
-        self.floor.set(head);
         self.tail_min.set(None);
         (head, distance(head, self.tail.get()) as usize)
     }

@@ -27,8 +27,8 @@ pub(super) const NEVER: usize = usize::MAX;
 /// The stamp of items that were there when stamps began anew.
 pub(super) const FIRST_STAMP: usize = WRITING + 1;
 
-/// The last stamp there is; the models and unit tests soon come to it.
-pub(super) const LAST_STAMP: usize = if cfg!(any(loom, test)) { 3 } else { NEVER - 1 };
+/// The last stamp there is; the models soon come to it.
+pub(super) const LAST_STAMP: usize = if cfg!(loom) { 3 } else { NEVER - 1 };
 
 /// The items and their stamps.
 pub(super) struct Array<T: Plain> {
@@ -184,5 +184,35 @@ impl<T: Plain> Slots<T> {
     #[inline(always)]
     pub(super) fn capacity(self) -> usize {
         self.ring.capacity()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::{Array, FIRST_STAMP, Find, LAST_STAMP};
+
+    #[test]
+    fn stamps_begin_anew_with_the_marks_of_what_is_in_use_and_no_others() {
+        let array = Array::<usize>::allocate(4);
+        // SAFETY: just made, by the only thread there is, which frees it below.
+        unsafe {
+            let slots = (*array).slots();
+            for index in 0..3 {
+                slots.write(index, index, LAST_STAMP - index);
+            }
+            assert!(matches!(slots.steal(0), Find::Item(0)));
+            assert!(matches!(slots.steal(2), Find::Item(2)));
+            for index in 0..4 {
+                slots.stamp_anew(index, index < 2);
+            }
+            assert!(slots.stolen(0) && matches!(slots.steal(0), Find::Stolen));
+            assert!(!slots.stolen(1) && matches!(slots.steal(1), Find::Item(1)));
+            // Neither the old mark nor a new one is met by what is pushed next.
+            for stamp in [LAST_STAMP - 2, FIRST_STAMP] {
+                slots.write(2, 7, stamp);
+                assert!(!slots.stolen(2));
+            }
+            drop(Box::from_raw(array));
+        }
     }
 }

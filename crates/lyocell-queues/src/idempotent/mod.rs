@@ -111,6 +111,9 @@ pub type IdempotentLifo<T> = IdempotentOwner<T, LifoEnds<HALF>>;
 /// ([`Promise::OncePerOwnerStep`]). `push` costs one load and one store, `take` one load and one store of
 /// the head, `steal` a compare-and-swap. Arrays that were outgrown are held.
 ///
+/// On a 32-bit machine a thief that is held up inside a steal for exactly a multiple of 2^32 items may get a value that
+/// nobody pushed, and lose one that was. It is a value all the same ([`Plain`]).
+///
 /// Source: Michael, Vechev, Saraswat, PPoPP 2009, Figure 2; Alkærsig et al. 2014, section 3.3.
 ///
 /// ```

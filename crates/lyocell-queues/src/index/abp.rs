@@ -141,8 +141,9 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
         // Ordering: Relaxed; the Release below comes after it. A thief that finds it with the older age finds
         // nothing to steal.
         self.bottom.store(0, Ordering::Relaxed);
-        // Ordering: the handshake of `crate::attempts`, A there; Release in it meets the load of `age` in `look`. If
-        // it fails, Acquire meets the Release of the claim of the last index.
+        // An age that is the same was so all the time: only thieves change it meanwhile, and only upwards (index/abp-1).
+        // Ordering: the handshake of `crate::attempts`, A there; Release in it meets the load of `age` in `look`.
+        // Who fails looks at `age` again.
         replace_first(&self.age, age.pack(), age.with_index(0).retag().pack())
     }
 

@@ -3,9 +3,11 @@
 use super::programs::{CROWD, IN_VAIN, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
 use super::{Anew, Half, One, Program, Push, Take, check, explore, models};
 use crate::abp::AbpOwner;
+use crate::attempts::Attempts;
 use crate::index::abp::{Ends, Retract};
 use crate::index::tagged::{Tag, Wide};
-use crate::queue::Owner;
+use crate::queue::{Owner, Steal, Thief};
+use crate::sync::{AtomicWord, Handshake, replace_first};
 use crate::{Abp, ChaseLev, Locked, ShrinkingChaseLev};
 use loom::thread;
 use std::sync::Arc;
@@ -144,6 +146,51 @@ fn abp_with_a_tag_that_comes_back() {
     explore::<AbpOwner<Item, 1>>(USED_UP);
 }
 
+/// What the count of steals is for (attempts-3), with versions in place of tags: whose claim meets the newest version has
+/// seen that or the one before.
+#[test]
+fn abp_count_of_steals_keeps_the_owner_from_a_second_change() {
+    check(|| {
+        let shared = Arc::new((Attempts::new(), AtomicWord::new(0)));
+        let thief = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || {
+                let (attempts, end) = &*shared;
+                attempts.during(|| {
+                    let seen = end.load_first();
+                    let newest = end.fetch_add(0, loom::sync::atomic::Ordering::AcqRel);
+                    assert!(newest <= seen + 1, "the end changed twice");
+                });
+            }
+        });
+        let (attempts, end) = &*shared;
+        let mut version = 0;
+        for _ in 0..2 {
+            if attempts.none() {
+                assert!(replace_first(end, version, version + 1));
+                version += 1;
+            }
+        }
+        thief.join().unwrap();
+    });
+}
+
+/// A thief that sees the tag of a restart sees where `bottom` is since then, and not an index that the owner took.
+#[test]
+fn abp_new_tag_comes_with_the_new_bottom() {
+    check(|| {
+        let queue = Abp::with_capacity(2);
+        queue.push(Box::new(0)).unwrap();
+        queue.push(Box::new(1)).unwrap();
+        assert_eq!(queue.thief().steal(), Steal::Taken(Box::new(0)));
+        let thief = queue.thief();
+        let thief = thread::spawn(move || thief.steal().taken());
+        let taken = queue.take();
+        let stolen = thief.join().unwrap();
+        assert_eq!([taken, stolen].into_iter().flatten().collect::<Vec<_>>(), [Box::new(1)]);
+    });
+}
+
 /// ABP's ends without the queue's count of steals: three items, one after the other, in the one slot there is.
 fn abp_uncounted<const TAG_BITS: u32>() {
     check(|| {
@@ -207,7 +254,6 @@ where
     Q::Thief: 'static,
 {
     loom::model(|| {
-        use crate::queue::Thief;
         let drops = Arc::new(AtomicUsize::new(0));
         let queue = Q::with_capacity(2);
         for _ in 0..3 {

@@ -2,8 +2,9 @@
 //! more often than promised.
 
 use super::programs::{CROWD, IN_VAIN, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
-use super::{Half, One, Program, Push, Take, explore, models};
+use super::{Half, One, Program, Push, Take, check, explore, models};
 use crate::idempotent::{IdempotentOwner, LifoEnds};
+use crate::queue::{Owner, Steal, Thief};
 use crate::{Duplicating, IdempotentDoubleEnded, IdempotentFifo, IdempotentLifo};
 
 type Item = [usize; 2];
@@ -99,6 +100,18 @@ models!(Duplicating as duplicating_alone:
     stamps_anew = STAMPS_ANEW,
     stamps_come_back = STAMPS_COME_BACK,
 );
+
+/// Thieves go on where stamps began anew, over items that were there before.
+#[test]
+fn duplicating_items_in_use_outlive_their_stamps() {
+    check(|| {
+        let queue = Duplicating::with_capacity(4);
+        (0..4_usize).for_each(|item| queue.push(item).unwrap());
+        let thief = queue.thief();
+        (0..4).for_each(|item| assert_eq!(thief.steal(), Steal::Taken(item)));
+        assert_eq!(queue.take(), None);
+    });
+}
 
 /// The check can fail: without its tag the LIFO queue loses an item.
 #[test]

@@ -97,21 +97,21 @@ pub(crate) fn add_first(word: &AtomicUsize, more: usize) {
     loom::sync::atomic::fence(Ordering::SeqCst);
 }
 
-/// Replaces a word's value, if it is still `old`, as [`Handshake::store_first`] stores (and Acquire and Release; if it is
-/// not, Acquire). Tells whether it was.
+/// Replaces a word's value, if it is still `old`, as [`Handshake::store_first`] stores (and Release). Tells whether it
+/// was.
 #[cfg(not(loom))]
 #[inline(always)]
 pub(crate) fn replace_first(word: &AtomicWord, old: Word, new: Word) -> bool {
-    // Ordering: SeqCst; meets the other side's SeqCst load (module docs).
-    word.compare_exchange(old, new, Ordering::SeqCst, Ordering::Acquire).is_ok()
+    // Ordering: SeqCst; meets the other side's SeqCst load (module docs). Failure: nothing done, Relaxed.
+    word.compare_exchange(old, new, Ordering::SeqCst, Ordering::Relaxed).is_ok()
 }
 
-/// Replaces a word's value, if it is still `old`, as [`Handshake::store_first`] stores (and Acquire and Release; if it is
-/// not, Acquire). Tells whether it was.
+/// Replaces a word's value, if it is still `old`, as [`Handshake::store_first`] stores (and Release). Tells whether it
+/// was.
 #[cfg(loom)]
 pub(crate) fn replace_first(word: &AtomicWord, old: Word, new: Word) -> bool {
-    // Ordering: AcqRel and a fence; the models' form of the same (module docs).
-    let replaced = word.compare_exchange(old, new, Ordering::AcqRel, Ordering::Acquire).is_ok();
+    // Ordering: Release and a fence; the models' form of the same (module docs).
+    let replaced = word.compare_exchange(old, new, Ordering::Release, Ordering::Relaxed).is_ok();
     loom::sync::atomic::fence(Ordering::SeqCst);
     replaced
 }
