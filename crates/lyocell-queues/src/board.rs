@@ -108,12 +108,12 @@ impl<A> Board<A> {
             let Some(notice) = (unsafe { first.as_ref() }) else { break None };
             // Ordering: Relaxed; as it was written before the Release that made it the first (board-4).
             let next = notice.next_free.load(Ordering::Relaxed);
-            // That it is still the first means that it was all the time (board-4). Ordering: Acquire on success too, for
-            // the notice's next thief comes after its last.
+            // That it is still the first means that it was all the time (board-4). Ordering: Relaxed on success; the look read
+            // the same store, with Acquire.
             match self.first_free.compare_exchange(
                 first,
                 next,
-                Ordering::Acquire,
+                Ordering::Relaxed,
                 Ordering::Acquire,
             ) {
                 Ok(_) => break Some(first.cast_const()),
