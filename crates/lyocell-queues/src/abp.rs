@@ -1,37 +1,39 @@
 //! The queue of Arora, Blumofe and Plaxton: a fixed array, used from its start again when empty.
 //!
-//! The index protocol is [`crate::index::abp`]; a thief reads an item after it won its index (see
-//! [`crate::board`]).
+//! The index protocol is [`crate::index::abp`]; a thief reads an item after it won its index, so nobody ever reads an item
+//! that another takes too. While it is at it, it is counted ([`crate::attempts`]).
 //!
 //! - abp-1. Between two restarts an index is pushed again only after the owner itself took it; so a slot
 //!   that a thief won is not written before the next restart.
-//! - abp-2. The owner restarts only when the queue is empty and no notice is posted. So no thief is
-//!   reading, and one that posts later looked under the old tag: its claim fails.
+//! - abp-2. The owner restarts only when the queue is empty, or by winning the last item, and after it counted no steal under
+//!   way. The thieves that won an item before had begun before; what they read, they have read (attempts-2).
 //! - abp-3. The array stays as long as the queue.
+//! - abp-4. A claim that succeeds is of the index that the thief saw in its look, under the same restart. For between the
+//!   two there is at most one restart (attempts-3), and that changes the tag, if it has at least one bit.
 //!
-//! Departures from the paper: items are read after the claim, so they can be of any type; while a thief is still
-//! reading, an empty queue is not restarted but goes on where it is; `push` on a queue that is empty but used
-//! up restarts it, where the paper waits for a `take`.
+//! Departures from the paper: items are read after the claim, so they can be of any type; while a steal is under way,
+//! an empty queue is not restarted but goes on where it is, so that no thief can outlive the tags, whatever
+//! their width; `push` on a queue that is empty but used up restarts it, where the paper waits for a `take`.
 //!
 //! Source: Arora, Blumofe, Plaxton, SPAA 1998; Alkærsig et al. 2014, section 3.1.
 
 use crate::array::{Array, Ring};
+use crate::attempts::Attempts;
 use crate::batch::steal_half_one_by_one;
-use crate::board::{Board, Notice};
-use crate::index::abp::{Age, Ends, Retract};
+use crate::index::abp::{Age, Ends};
 use crate::index::tagged::{HALF, Tag, Wide};
 use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
 use crate::sync::Arc;
-use crossbeam_utils::CachePadded;
 use std::cell::Cell;
 use std::fmt;
 
 /// The queue of Arora, Blumofe and Plaxton: exactly once, bounded.
 ///
 /// The owner works at the young end (last in, first out), thieves at the old end. `push` costs one compare
-/// and two stores; `take` one sequentially consistent store; `steal` one compare-and-swap.
+/// and two stores; `take` one sequentially consistent store; `steal` one compare-and-swap, and two additions to
+/// the count of steals under way. None of them depends on how many thieves there are.
 /// The array is a line, not a ring: slots at its start that thieves emptied are used again when the
-/// whole queue has been empty once. So [`Full`] can come while there are fewer items than slots.
+/// whole queue has been empty once, with no steal under way. So [`Full`] can come while there are fewer items than slots.
 ///
 /// Holds at most 2^31 items (2^15 where there are no 64-bit atomics).
 ///
@@ -61,13 +63,12 @@ pub struct AbpOwner<T: Send, const TAG_BITS: u32> {
 /// A thief's handle of an [`Abp`].
 pub struct AbpThief<T: Send, const TAG_BITS: u32> {
     shared: Arc<Shared<T, TAG_BITS>>,
-    notice: *const CachePadded<Notice<Array<T>>>,
 }
 
 /// What owner and thieves share.
 struct Shared<T, const TAG_BITS: u32> {
     ends: Ends<TAG_BITS>,
-    board: Board<Array<T>>,
+    attempts: Attempts,
     array: *mut Array<T>,
 }
 
@@ -78,30 +79,49 @@ unsafe impl<T: Send, const TAG_BITS: u32> Send for Shared<T, TAG_BITS> {}
 unsafe impl<T: Send, const TAG_BITS: u32> Sync for Shared<T, TAG_BITS> {}
 // SAFETY: the owner's own fields are plain values and a ring that `shared` keeps alive.
 unsafe impl<T: Send, const TAG_BITS: u32> Send for AbpOwner<T, TAG_BITS> {}
-// SAFETY: the notice is this handle's alone, and `shared` keeps it alive (board-3).
-unsafe impl<T: Send, const TAG_BITS: u32> Send for AbpThief<T, TAG_BITS> {}
 
 impl<T: Send, const TAG_BITS: u32> AbpOwner<T, TAG_BITS> {
-    /// Restarts an empty queue at index 0, or leaves `bottom` at `top` while thieves still read.
+    /// Restarts an empty queue at index 0, or leaves `bottom` at `top` while a steal is under way (abp-2).
     #[inline]
-    fn restart_or_go_on(&self, top: usize) {
-        // The board is read after `age`: board-2.
-        if self.shared.board.read_in(self.shared.array).next().is_none() {
-            self.shared.ends.restart(0);
+    fn restart_or_go_on(&self) {
+        // The count is taken after `age`: what moved it this far had begun before (abp-2).
+        let age = self.shared.ends.age();
+        if self.shared.attempts.none() {
+            // Nobody else changes `age` while the queue is empty.
+            self.shared.ends.restart_from(age);
             self.bottom.set(0);
         } else {
-            self.shared.ends.publish(top);
-            self.bottom.set(top);
+            self.shared.ends.publish(age.index);
+            self.bottom.set(age.index);
         }
+    }
+
+    /// Takes the item of `index`, which is the last or gone, after `bottom` was lowered to it and `age` seen.
+    #[inline]
+    fn take_last(&self, index: usize, age: Age<TAG_BITS>) -> Option<T> {
+        // The count is taken after `age` was seen, as in `restart_or_go_on`.
+        let restart = self.shared.attempts.none();
+        let won = index == age.index
+            && if restart {
+                self.shared.ends.restart_from(age)
+            } else {
+                self.shared.ends.claim(age)
+            };
+        if won && restart {
+            self.bottom.set(0);
+        } else {
+            self.restart_or_go_on();
+        }
+        // SAFETY: index/abp-3 makes the item the owner's, and it is not yet pushed over.
+        won.then(|| unsafe { self.ring.read(index) })
     }
 
     /// The array is used up to its end: whether a restart helps.
     #[cold]
     #[inline(never)]
     fn has_room(&self) -> bool {
-        let top = self.shared.ends.top();
-        if top == self.bottom.get() {
-            self.restart_or_go_on(top);
+        if self.shared.ends.top() == self.bottom.get() {
+            self.restart_or_go_on();
         }
         self.bottom.get() < self.ring.capacity()
     }
@@ -129,12 +149,12 @@ where
         let array = Array::allocate(slots);
         // SAFETY: just made.
         let ring = unsafe { (*array).ring() };
-        let shared = Arc::new(Shared { ends: Ends::new(0), board: Board::new(), array });
+        let shared = Arc::new(Shared { ends: Ends::new(0), attempts: Attempts::new(), array });
         Self { shared, bottom: Cell::new(0), ring }
     }
 
     fn thief(&self) -> AbpThief<T, TAG_BITS> {
-        AbpThief::new(&self.shared)
+        AbpThief { shared: Arc::clone(&self.shared) }
     }
 
     #[inline]
@@ -153,19 +173,13 @@ where
     #[inline]
     fn take(&self) -> Option<T> {
         let index = self.bottom.get().checked_sub(1)?;
-        let retract = self.shared.ends.retract(index);
-        if matches!(retract, Retract::Gone | Retract::Lost) {
-            self.restart_or_go_on(index + 1);
-            return None;
+        let age = self.shared.ends.lower(index);
+        if index <= age.index {
+            return self.take_last(index, age);
         }
+        self.bottom.set(index);
         // SAFETY: index/abp-3 makes the item the owner's.
-        let item = unsafe { self.ring.read(index) };
-        if retract == Retract::Free {
-            self.bottom.set(index);
-        } else {
-            self.restart_or_go_on(index + 1);
-        }
-        Some(item)
+        Some(unsafe { self.ring.read(index) })
     }
 
     fn len(&self) -> usize {
@@ -185,23 +199,19 @@ where
 impl<T: Send, const TAG_BITS: u32> ExactlyOnce for AbpOwner<T, TAG_BITS> where Tag<TAG_BITS>: Wide {}
 
 impl<T: Send, const TAG_BITS: u32> AbpThief<T, TAG_BITS> {
-    fn new(shared: &Arc<Shared<T, TAG_BITS>>) -> Self {
-        Self { notice: shared.board.seat(), shared: Arc::clone(shared) }
-    }
-
-    /// Tries to win the oldest index and to read it.
+    /// Tries once to win the oldest index and to read it.
     #[inline]
-    fn claim(&self, age: Age<TAG_BITS>) -> Option<T> {
-        // SAFETY: board-3; `shared` holds the board.
-        let notice = unsafe { &*self.notice };
-        notice.post(self.shared.array, age.index);
-        let item = self.shared.ends.claim(age).then(|| {
-            // SAFETY: abp-3 for the array, index/abp-3 for the item; the notice keeps the owner from a
-            // restart (abp-2), and so from the slot (abp-1).
-            unsafe { (*self.shared.array).ring().read(age.index) }
-        });
-        notice.withdraw();
-        item
+    fn try_once(&self) -> Steal<T> {
+        let Shared { ends, attempts, array } = &*self.shared;
+        attempts.during(|| match ends.look() {
+            None => Steal::Empty,
+            Some(sight) if ends.claim(sight.age) => {
+                // SAFETY: abp-3 for the array, abp-4 and index/abp-3 for the item; the count keeps the owner from a
+                // restart (abp-2), and so from the slot (abp-1).
+                Steal::Taken(unsafe { (**array).ring().read(sight.age.index) })
+            }
+            Some(_) => Steal::Busy,
+        })
     }
 }
 
@@ -210,30 +220,21 @@ impl<T: Send, const TAG_BITS: u32> Thief for AbpThief<T, TAG_BITS> {
 
     #[inline]
     fn steal(&self) -> Steal<T> {
-        match self.shared.ends.look() {
-            None => Steal::Empty,
-            Some(sight) => self.claim(sight.age).map_or(Steal::Busy, Steal::Taken),
-        }
+        // A look that is not counted, so that who polls an empty queue keeps its owner from no restart.
+        if self.shared.ends.look().is_none() { Steal::Empty } else { self.try_once() }
     }
 }
 
 impl<T: Send, const TAG_BITS: u32> StealHalf for AbpThief<T, TAG_BITS> {
     fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
-        let look = || self.shared.ends.look().map(|sight| (sight.len, sight.age));
-        steal_half_one_by_one(look, |age| self.claim(age), sink)
+        let look = || self.shared.ends.look().map(|sight| (sight.len, ()));
+        steal_half_one_by_one(look, |()| self.try_once().taken(), sink)
     }
 }
 
 impl<T: Send, const TAG_BITS: u32> Clone for AbpThief<T, TAG_BITS> {
     fn clone(&self) -> Self {
-        Self::new(&self.shared)
-    }
-}
-
-impl<T: Send, const TAG_BITS: u32> Drop for AbpThief<T, TAG_BITS> {
-    fn drop(&mut self) {
-        // SAFETY: board-3; `shared` holds the board.
-        unsafe { (*self.notice).vacate() };
+        Self { shared: Arc::clone(&self.shared) }
     }
 }
 

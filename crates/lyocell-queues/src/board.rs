@@ -12,10 +12,15 @@
 //!   read that end with Acquire. So for every index the owner sees as stolen, it sees the thief's
 //!   notice or something later; and when it sees something later, the thief's reading happened before.
 //! - board-3. Notices are linked in once and stay until the board goes; a handle that is dropped frees
-//!   its notice for the next one. So there are never more notices than there were thieves at once.
+//!   its notice for the next one. So there are never more notices than there were thieves at once, and as many
+//!   more as were making a handle at once.
+//! - board-4. The link to the next notice in the list of free ones is the holder's until it gives the notice up, and then does
+//!   not change until the notice is taken from the list again, by the one thread at a time that may take from it. So that
+//!   thread, which looks at the first notice and its link and then swaps, cannot be fooled: nobody takes the first away
+//!   and brings it back meanwhile.
 //!
 //! The owner looks at the board when it has used up the slots it knows to be free, not at each
-//! push: once in a lap of the array, or after steals.
+//! push: once in a lap of the array, or after steals. It then looks at all notices, held or not.
 
 use crate::sync::{AtomicBool, AtomicPtr, AtomicUsize, Handshake, Ordering};
 use crossbeam_utils::CachePadded;
@@ -26,17 +31,22 @@ use std::ptr;
 pub(crate) struct Notice<A> {
     array: AtomicPtr<A>,
     index: AtomicUsize,
-    held: AtomicBool,
-    next: *const CachePadded<Notice<A>>,
+    /// The next of all notices, as long as the board.
+    next: *const Seat<A>,
+    /// The next of the free ones, if this is one (board-4).
+    next_free: AtomicPtr<Seat<A>>,
 }
+
+/// A notice on a line of its own, for one thief.
+pub(crate) type Seat<A> = CachePadded<Notice<A>>;
 
 impl<A> Notice<A> {
     fn new() -> Self {
         Self {
             array: AtomicPtr::new(ptr::null_mut()),
             index: AtomicUsize::new(0),
-            held: AtomicBool::new(true),
             next: ptr::null(),
+            next_free: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
@@ -62,62 +72,122 @@ impl<A> Notice<A> {
         // Ordering: Release; meets the Acquire loads of the owner, which may then reuse the slot.
         self.array.store(ptr::null_mut(), Ordering::Release);
     }
-
-    /// Gives the notice up for another thief.
-    pub(crate) fn vacate(&self) {
-        // Ordering: Release; meets the Acquire of the next holder's exchange in `Board::seat`.
-        self.held.store(false, Ordering::Release);
-    }
 }
 
 /// All thieves' notices.
 #[derive(Debug)]
 pub(crate) struct Board<A> {
-    first: AtomicPtr<CachePadded<Notice<A>>>,
+    first: AtomicPtr<Seat<A>>,
+    first_free: AtomicPtr<Seat<A>>,
+    /// Whether a thread is taking from the list of free ones (board-4).
+    taking: AtomicBool,
 }
 
 impl<A> Board<A> {
     /// A board with no notices.
     pub(crate) fn new() -> Self {
-        Self { first: AtomicPtr::new(ptr::null_mut()) }
+        let none = || AtomicPtr::new(ptr::null_mut());
+        Self { first: none(), first_free: none(), taking: AtomicBool::new(false) }
     }
 
     /// A notice for one more thief. It lives as long as the board.
-    pub(crate) fn seat(&self) -> *const CachePadded<Notice<A>> {
-        let free = self.notices().find(|notice| {
-            // Ordering: Acquire; meets the Release in `vacate`. Failure: nothing taken, Relaxed.
-            notice.held.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok()
-        });
-        if let Some(notice) = free {
-            return notice;
+    pub(crate) fn seat(&self) -> *const Seat<A> {
+        self.take_free().unwrap_or_else(|| self.link_in(Notice::new()))
+    }
+
+    /// A notice that another thief gave up; none if somebody else is taking one now.
+    fn take_free(&self) -> Option<*const Seat<A>> {
+        // Ordering: Acquire; meets the Release of who took before.
+        if self.taking.swap(true, Ordering::Acquire) {
+            return None;
         }
-        let mut notice = Box::new(CachePadded::new(Notice::new()));
+        // Ordering: Acquire, here and when the swap below fails; meets the Release in `vacate`, for the link.
+        let mut first = self.first_free.load(Ordering::Acquire);
+        let taken = loop {
+            // SAFETY: board-3.
+            let Some(notice) = (unsafe { first.as_ref() }) else { break None };
+            // Ordering: Relaxed; as it was written before the Release that made it the first (board-4).
+            let next = notice.next_free.load(Ordering::Relaxed);
+            // That it is still the first means that it was all the time (board-4). Ordering: Relaxed on success; the look read
+            // the same store, with Acquire.
+            match self.first_free.compare_exchange(
+                first,
+                next,
+                Ordering::Relaxed,
+                Ordering::Acquire,
+            ) {
+                Ok(_) => break Some(first.cast_const()),
+                Err(other) => first = other,
+            }
+        };
+        // Ordering: Release; meets the Acquire of who takes next.
+        self.taking.store(false, Ordering::Release);
+        taken
+    }
+
+    /// Gives a notice up for another thief.
+    ///
+    /// # Safety
+    /// It must be of this board, and held by the caller, who does not use it any more.
+    pub(crate) unsafe fn vacate(&self, seat: *const Seat<A>) {
+        // SAFETY: board-3.
+        let notice = unsafe { &*seat };
+        // Ordering: Relaxed; the swap says whether it is true.
+        let mut first = self.first_free.load(Ordering::Relaxed);
+        loop {
+            // Ordering: Relaxed; the Release below comes after it. The link is the caller's (board-4).
+            notice.next_free.store(first, Ordering::Relaxed);
+            // A first that went and came back is as good: what this notice is put before is the list that is there.
+            // Ordering: Release; meets the Acquire in `take_free`, also through what is put before it later.
+            match self.first_free.compare_exchange(
+                first,
+                seat.cast_mut(),
+                Ordering::Release,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return,
+                Err(other) => first = other,
+            }
+        }
+    }
+
+    /// Adds to all notices.
+    fn link_in(&self, notice: Notice<A>) -> *const Seat<A> {
+        let mut seat = Box::new(CachePadded::new(notice));
         // Ordering: Acquire; meets the Release below, for the notices behind this one.
         let mut first = self.first.load(Ordering::Acquire);
         loop {
-            notice.next = first;
-            let linked = Box::into_raw(notice);
+            seat.next = first;
+            let linked = Box::into_raw(seat);
+            // A first that is still the same has the same behind it: nothing is ever unlinked (board-3).
             // Ordering: Release publishes the notice to `notices`; what is behind it was acquired with `first`, above or
-            // by a try that failed (board-3).
-            match self.first.compare_exchange(first, linked, Ordering::Release, Ordering::Acquire) {
+            // by a try that failed. SeqCst, for it comes before this thief's part in the handshake of `any_reads`.
+            match self.first.compare_exchange(first, linked, Ordering::SeqCst, Ordering::Acquire) {
                 Ok(_) => return linked,
                 Err(other) => first = other,
             }
             // SAFETY: boxed just above, and not linked in, so nobody else has it.
-            notice = unsafe { Box::from_raw(linked) };
+            seat = unsafe { Box::from_raw(linked) };
         }
     }
 
     /// All notices, held or not.
-    fn notices(&self) -> impl Iterator<Item = &CachePadded<Notice<A>>> {
-        // Ordering: Acquire; meets the Release with which `seat` linked the notice in.
-        let mut at = self.first.load(Ordering::Acquire).cast_const();
+    fn notices(&self) -> impl Iterator<Item = &Seat<A>> {
+        // Ordering: Acquire; meets the Release with which `link_in` linked the notice in. Also the handshake of `any_reads`:
+        // who posted something before that, had its notice linked in before.
+        let mut at = self.first.load_second().cast_const();
         std::iter::from_fn(move || {
             // SAFETY: board-3; linked-in notices live as long as the board.
             let notice = unsafe { at.as_ref() }?;
             at = notice.next;
             Some(notice)
         })
+    }
+
+    /// How many notices there are, held or not.
+    #[cfg(all(test, loom))]
+    pub(crate) fn len(&self) -> usize {
+        self.notices().count()
     }
 
     /// The indices whose slots in `array` may be being read.

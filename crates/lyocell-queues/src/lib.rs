@@ -15,6 +15,7 @@
 
 mod abp;
 mod array;
+mod attempts;
 mod batch;
 mod board;
 mod chase_lev;
@@ -27,6 +28,7 @@ mod locked;
 mod models;
 mod plain;
 mod queue;
+mod returned;
 #[doc(hidden)]
 pub mod sync;
 

@@ -4,6 +4,7 @@
 //!
 //! Source: Alkærsig et al. 2014, section 2.3.
 
+use crate::batch::hand_over;
 use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
 use crate::sync::{Arc, Mutex};
 use std::cell::Cell;
@@ -31,12 +32,20 @@ impl<T> Handle<T> {
         f(&mut self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
     }
 
-    fn push(&self, item: T) {
+    fn add(&self, add: impl FnOnce(&mut VecDeque<T>)) {
         self.with(|items| {
             let before = items.deque.capacity();
-            items.deque.push_back(item);
+            add(&mut items.deque);
             items.growths += usize::from(items.deque.capacity() != before);
         });
+    }
+
+    fn push(&self, item: T) {
+        self.add(|deque| deque.push_back(item));
+    }
+
+    fn put_back(&self, item: T) {
+        self.add(|deque| deque.push_front(item));
     }
 
     fn footprint(&self) -> Footprint {
@@ -170,14 +179,14 @@ impl<T: Send> Thief for LockedThief<T> {
 
 impl<T: Send> StealHalf for LockedThief<T> {
     fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
-        let batch = self.handle.with(|items| {
+        let batch: Vec<T> = self.handle.with(|items| {
             let half = items.deque.len().div_ceil(2);
-            let young = items.deque.split_off(half);
-            std::mem::replace(&mut items.deque, young)
+            items.deque.drain(..half).collect()
         });
         let stolen = batch.len();
-        // The sink is the user's code, so it runs after the lock is given back.
-        batch.into_iter().for_each(sink);
+        // The sink is the user's code, so it runs after the lock is given back. What it leaves when it panics is the
+        // oldest again.
+        hand_over(batch, sink, |rest| rest.rev().for_each(|item| self.handle.put_back(item)));
         if stolen == 0 { Steal::Empty } else { Steal::Taken(stolen) }
     }
 }

@@ -97,6 +97,10 @@ pub trait StealHalf: Thief {
     /// Returns how many were stolen, at least one. In the relaxed queues and the locked ones the
     /// whole batch leaves in one step; in the exactly-once ones each item is a steal of its own and
     /// the first one lost to another ends the batch.
+    ///
+    /// # Panics
+    /// If `sink` does. The item that it was given is its own; the rest of the batch comes out of the queue as before, from
+    /// a locked queue in its place, from a relaxed one when nothing else is left.
     fn steal_half(&self, sink: impl FnMut(Self::Item)) -> Steal<usize>;
 }
 

@@ -33,8 +33,8 @@ pub use resize::{Growing, Resize, Shrinking};
 
 use crate::array::{Array, Ring};
 use crate::batch::steal_half_one_by_one;
-use crate::board::{Board, Notice};
-use crate::index::chase_lev::{Ends, Retract};
+use crate::board::{Board, Seat};
+use crate::index::chase_lev::{Ends, Retract, Sight};
 use crate::index::{FIRST, distance};
 use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
 use crate::sync::{Arc, AtomicPtr, Handshake, Ordering, RaceCell};
@@ -66,6 +66,9 @@ pub struct ChaseLevOwner<T: Send, R: Resize> {
 /// compare-and-swap. Arrays that were outgrown are held until the queue is dropped; together they are
 /// smaller than the current one.
 ///
+/// Where there are no 64-bit atomics (some 32-bit processors), a thief that is held up inside a steal while exactly a multiple of
+/// 2^32 items are stolen, or taken as the last, may get an item that another has too. Everywhere else it finds out.
+///
 /// # Panics
 /// `push` panics when the array would outgrow the address space.
 ///
@@ -94,8 +97,10 @@ pub type ChaseLev<T> = ChaseLevOwner<T, Growing>;
 
 /// [`ChaseLev`] that also halves its array when less than a quarter of it is in use.
 ///
-/// Arrays are freed as soon as no thief is about to read them: at most one a thief is held besides the
-/// current one. A steal costs one sequentially consistent store more than from [`ChaseLev`].
+/// The owner finds that out at each take, also at one that finds nothing, and at a push that comes to the end of what it
+/// knows to be free, at the latest once round the array: then what thieves left is given back too. An array that was
+/// replaced is freed at once, or, if a thief is about to read it, when the array is replaced the next
+/// time: at most one a thief is held besides the current one. A steal costs one sequentially consistent store more than from [`ChaseLev`].
 ///
 /// ```
 /// use lyocell_queues::{Owner, ShrinkingChaseLev};
@@ -111,7 +116,7 @@ pub type ShrinkingChaseLev<T> = ChaseLevOwner<T, Shrinking>;
 /// A thief's handle of a [`ChaseLev`] or [`ShrinkingChaseLev`].
 pub struct ChaseLevThief<T: Send, R: Resize> {
     shared: Arc<Shared<T>>,
-    notice: *const CachePadded<Notice<Array<T>>>,
+    notice: *const Seat<Array<T>>,
     resize: PhantomData<R>,
 }
 
@@ -180,6 +185,9 @@ impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
     #[inline(never)]
     fn make_room(&self) {
         let (bottom, capacity) = (self.bottom.get(), self.ring.get().capacity());
+        if self.shrink_if_sparse(self.len()) {
+            return;
+        }
         let limit = self.free_limit();
         if distance(bottom, limit) > (capacity / CROWDED) as isize {
             self.limit.set(limit);
@@ -251,11 +259,13 @@ impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
     }
 
     #[inline(always)]
-    fn shrink_if_sparse(&self, left: usize) {
+    fn shrink_if_sparse(&self, left: usize) -> bool {
         let capacity = self.ring.get().capacity();
-        if R::sparse(left, capacity) && capacity > self.smallest {
+        let shrinks = R::sparse(left, capacity) && capacity > self.smallest;
+        if shrinks {
             self.shrink(capacity);
         }
+        shrinks
     }
 }
 
@@ -314,7 +324,10 @@ impl<T: Send, R: Resize> Owner for ChaseLevOwner<T, R> {
                 left
             }
             Retract::Last => 0,
-            Retract::Gone | Retract::Lost => return None,
+            Retract::Gone | Retract::Lost => {
+                self.shrink_if_sparse(0);
+                return None;
+            }
         };
         // SAFETY: index/chase_lev-3 makes the item the owner's.
         let item = unsafe { self.ring.get().read(index) };
@@ -352,16 +365,16 @@ impl<T: Send, R: Resize> ChaseLevThief<T, R> {
         Self { notice: shared.board.seat(), shared: Arc::clone(shared), resize: PhantomData }
     }
 
-    /// Tries to win `index` and to read it.
+    /// Tries to win the oldest index seen and to read it.
     #[inline]
-    fn claim(&self, index: usize) -> Option<T> {
+    fn claim(&self, sight: &Sight) -> Option<T> {
         // SAFETY: board-3; `shared` holds the board.
         let notice = unsafe { &*self.notice };
-        let item = R::seize(&self.shared.array, notice, index)
-            .filter(|_| self.shared.ends.claim(index))
+        let item = R::seize(&self.shared.array, notice, sight.index)
+            .filter(|_| self.shared.ends.claim(sight))
             // SAFETY: chase_lev-4 for the array, index/chase_lev-3 for the item; the notice keeps the owner from
             // writing the slot until it is withdrawn (chase_lev-2).
-            .map(|array| unsafe { (*array).ring().read(index) });
+            .map(|array| unsafe { (*array).ring().read(sight.index) });
         notice.withdraw();
         item
     }
@@ -374,15 +387,15 @@ impl<T: Send, R: Resize> Thief for ChaseLevThief<T, R> {
     fn steal(&self) -> Steal<T> {
         match self.shared.ends.look() {
             None => Steal::Empty,
-            Some(sight) => self.claim(sight.index).map_or(Steal::Busy, Steal::Taken),
+            Some(sight) => self.claim(&sight).map_or(Steal::Busy, Steal::Taken),
         }
     }
 }
 
 impl<T: Send, R: Resize> StealHalf for ChaseLevThief<T, R> {
     fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
-        let look = || self.shared.ends.look().map(|sight| (sight.len, sight.index));
-        steal_half_one_by_one(look, |index| self.claim(index), sink)
+        let look = || self.shared.ends.look().map(|sight| (sight.len, sight));
+        steal_half_one_by_one(look, |sight| self.claim(&sight), sink)
     }
 }
 
@@ -394,8 +407,8 @@ impl<T: Send, R: Resize> Clone for ChaseLevThief<T, R> {
 
 impl<T: Send, R: Resize> Drop for ChaseLevThief<T, R> {
     fn drop(&mut self) {
-        // SAFETY: board-3; `shared` holds the board.
-        unsafe { (*self.notice).vacate() };
+        // SAFETY: board-3; `shared` holds the board, and this handle the notice.
+        unsafe { self.shared.board.vacate(self.notice) };
     }
 }
 
@@ -405,7 +418,7 @@ impl<T> Drop for Shared<T> {
         // Ordering: Relaxed; the last handle's release of the `Arc` came before.
         let array = self.array.load(Ordering::Relaxed);
         let rest: Vec<T> = std::iter::from_fn(|| {
-            let sight = self.ends.look().filter(|sight| self.ends.claim(sight.index))?;
+            let sight = self.ends.look().filter(|sight| self.ends.claim(sight))?;
             // SAFETY: index/chase_lev-3.
             Some(unsafe { (*array).ring().read(sight.index) })
         })

@@ -90,7 +90,10 @@ impl sealed::Resize for Shrinking {
         // Ordering: the handshake with `replace` and `held`: if the owner missed the notice, this
         // thread sees the newer array. Also Acquire; meets the owner's store in `replace`.
         notice.post_first(array, index);
-        (current.load_second() == array).then_some(array)
+        let confirmed = current.load_second();
+        // The array may have been replaced and freed, and a newer one be where it was: then that is the current one, and
+        // the notice names it by its address. So what counts is the second look, and the pointer is from there.
+        (confirmed == array).then_some(confirmed)
     }
 
     #[expect(private_interfaces)]

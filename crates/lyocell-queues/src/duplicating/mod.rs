@@ -23,7 +23,12 @@
 //!   `min(head, tail_min)` up to `tail` was found marked, or without the lock when it took the last itself. With duplicating-4:
 //!   nothing is lost.
 //! - duplicating-6. An index is pushed only when less than `capacity` past `min(head, tail_min)`, so no item that may still be wanted
-//!   is overwritten, and no thief reads a slot one lap later.
+//!   is overwritten, and no thief reads a slot one lap later. Before an array grows, `head` is settled under the lock, at the
+//!   first item not marked from there on: what thieves drained keeps no slot.
+//! - duplicating-7. A stamp is given to a slot once, until all stamps are used up. Then the owner, under the lock, stamps what
+//!   is in use alike, and takes the marks of stolen items from all other slots. A thief has the lock from its first
+//!   look at a stamp to its second, and to its mark. So a stamp that it finds the same was not away meanwhile, and no
+//!   mark is left of an item that had the same stamp before.
 //!
 //! Departures from the paper: there `head` goes back to `tail_min` and all that lies between comes out again, also
 //! what a thief got long before; here the marks (duplicating-3) spare those, so an item comes out twice only when
@@ -36,18 +41,23 @@ mod stamped;
 use crate::index::{FIRST, distance};
 use crate::plain::Plain;
 use crate::queue::{AtLeastOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
+use crate::returned::Returned;
 use crate::sync::{Arc, AtomicUsize, Mutex, Ordering, try_lock};
 use crossbeam_utils::CachePadded;
-use stamped::{Array, Find, NEVER, Slots, WRITING};
+use stamped::{Array, FIRST_STAMP, Find, LAST_STAMP, Slots, WRITING};
 use std::cell::Cell;
 use std::fmt;
+
+/// A new array is made rather than `head` settled again soon when less than one part in so many of the slots is free: then
+/// looking at all of them is paid for by as many pushes, in proportion. Untuned.
+const CROWDED: usize = 8;
 
 /// The duplicating queue: at least once and at most twice, unbounded, grows when full.
 ///
 /// The owner works at the young end (last in, first out), thieves at the old end, one at a time under a
 /// lock. An item comes out twice only when the owner takes it while a thief steals it. `push` and `take`
 /// cost a few loads and stores, no fence; `take` waits for the lock when thieves got past what it
-/// wants; `steal` never waits and says [`Steal::Busy`] when the lock is held. An outgrown array is freed at
+/// wants, and `push` when the array is full; `steal` never waits and says [`Steal::Busy`] when the lock is held. An outgrown array is freed at
 /// once.
 ///
 /// Source: Leijen, Schulte, Burckhardt, OOPSLA 2009; Alkærsig et al. 2014, section 3.4.
@@ -82,6 +92,7 @@ struct Shared<T: Plain> {
     tail: CachePadded<AtomicUsize>,
     /// The lock of duplicating-1, and where the thieves find the array.
     array: Mutex<*mut Array<T>>,
+    returned: Returned<T>,
 }
 
 // SAFETY: `T: Send` items in atomic words; the array is found under the lock.
@@ -168,37 +179,76 @@ impl<T: Plain> Duplicating<T> {
         })
     }
 
-    /// Doubles the array.
+    /// Under the lock: sets `head` to the oldest index that may have to come out yet, and tells how many are in use from
+    /// there on. Nothing below it has to (duplicating-3); and whatever the owner took, thieves that lock later see that it is
+    /// gone (duplicating-4), so `tail_min` begins anew.
+    fn settle(&self) -> (usize, usize) {
+        // Ordering: Relaxed; under the lock.
+        let mut head = self.lowest(self.shared.head.load(Ordering::Relaxed));
+        let slots = self.slots.get();
+        // SAFETY: the owner's array is there.
+        while distance(head, self.tail.get()) > 0 && unsafe { slots.stolen(head) } {
+            head = head.wrapping_add(1);
+        }
+        // Ordering: Relaxed; under the lock.
+        self.shared.head.store(head, Ordering::Relaxed);
+        self.tail_min.set(None);
+        (head, distance(head, self.tail.get()) as usize)
+    }
+
+    /// Makes the slot at `tail` free: by seeing that thieves have what was below, or by a larger array.
     #[cold]
     #[inline(never)]
-    fn grow(&self) {
+    fn make_room(&self) {
         self.shared.with_lock(|array| {
-            let old = self.slots.get();
-            let larger = old.capacity().checked_mul(2).expect("queue outgrew the address space");
-            let new = Array::allocate(larger);
-            // SAFETY: just made.
-            let slots = unsafe { (*new).slots() };
-            // Ordering: Relaxed; under the lock.
-            let lowest = self.lowest(self.shared.head.load(Ordering::Relaxed));
-            for back in 0..distance(lowest, self.tail.get()) {
-                let index = lowest.wrapping_add(back as usize);
-                // SAFETY: both arrays are there, and the new one is not seen yet.
-                unsafe { slots.copy(index, old) };
+            let (head, used) = self.settle();
+            let capacity = self.slots.get().capacity();
+            if capacity - used <= capacity / CROWDED {
+                self.grow(array, head, used);
             }
-            // SAFETY: thieves use it only under the lock; the owner's copy is replaced below.
-            drop(unsafe { Box::from_raw(std::mem::replace(array, new)) });
-            self.slots.set(slots);
         });
+    }
+
+    /// Under the lock: doubles the array, keeping `len` items from `first` on.
+    fn grow(&self, array: &mut *mut Array<T>, first: usize, len: usize) {
+        let old = self.slots.get();
+        let larger = old.capacity().checked_mul(2).expect("queue outgrew the address space");
+        let new = Array::allocate(larger);
+        // SAFETY: just made.
+        let slots = unsafe { (*new).slots() };
+        for index in (0..len).map(|at| first.wrapping_add(at)) {
+            // SAFETY: both arrays are there, and the new one is not seen yet.
+            unsafe { slots.copy(index, old) };
+        }
+        // SAFETY: thieves use it only under the lock; the owner's copy is replaced below.
+        drop(unsafe { Box::from_raw(std::mem::replace(array, new)) });
+        self.slots.set(slots);
         self.growths.set(self.growths.get() + 1);
     }
 
+    #[inline(always)]
     fn next_stamp(&self) -> usize {
-        // On a 32-bit machine stamps come round after 2^32 pushes; a mark that old is only met if the slot
-        // was not pushed to in all that time.
-        let stamp = (self.stamp.get() + 1) % NEVER;
-        let stamp = if stamp == WRITING { WRITING + 1 } else { stamp };
+        if self.stamp.get() == LAST_STAMP {
+            self.begin_stamps_anew();
+        }
+        let stamp = self.stamp.get() + 1;
         self.stamp.set(stamp);
         stamp
+    }
+
+    /// All stamps are used up: under the lock, what is in use gets the first one, and no other slot has any (duplicating-7).
+    #[cold]
+    #[inline(never)]
+    fn begin_stamps_anew(&self) {
+        self.shared.with_lock(|_| {
+            let (head, used) = self.settle();
+            let slots = self.slots.get();
+            for at in 0..slots.capacity() {
+                // SAFETY: the owner's array is there, and this is the owner, under the lock.
+                unsafe { slots.stamp_anew(head.wrapping_add(at), at < used) };
+            }
+        });
+        self.stamp.set(FIRST_STAMP);
     }
 }
 
@@ -223,6 +273,7 @@ impl<T: Plain> Owner for Duplicating<T> {
                 head: CachePadded::new(AtomicUsize::new(FIRST)),
                 tail: CachePadded::new(AtomicUsize::new(FIRST)),
                 array: Mutex::new(array),
+                returned: Returned::new(),
             }),
         }
     }
@@ -239,7 +290,7 @@ impl<T: Plain> Owner for Duplicating<T> {
         // `head` moved before it moved it (plain-1).
         let lowest = self.lowest(self.shared.head.load(Ordering::Relaxed));
         if distance(lowest, tail) >= self.slots.get().capacity() as isize {
-            self.grow();
+            self.make_room();
         }
         // SAFETY: duplicating-6; the owner's array is there.
         unsafe { self.slots.get().write(tail, item, self.next_stamp()) };
@@ -250,7 +301,7 @@ impl<T: Plain> Owner for Duplicating<T> {
     #[inline]
     fn take(&self) -> Option<T> {
         while self.tail.get() != self.floor.get() {
-            let index = self.retract()?;
+            let Some(index) = self.retract() else { break };
             let slots = self.slots.get();
             // SAFETY: the owner's array is there, and the index was pushed.
             unsafe {
@@ -259,14 +310,14 @@ impl<T: Plain> Owner for Duplicating<T> {
                 }
             }
         }
-        None
+        self.shared.returned.take()
     }
 
     /// Counts also what thieves got since the owner last held the lock, until it takes again.
     fn len(&self) -> usize {
         // Ordering: Relaxed; nothing is read on the strength of it.
         let lowest = self.lowest(self.shared.head.load(Ordering::Relaxed));
-        distance(lowest, self.tail.get()).max(0) as usize
+        distance(lowest, self.tail.get()).max(0) as usize + self.shared.returned.len()
     }
 
     fn capacity(&self) -> usize {
@@ -334,7 +385,9 @@ impl<T: Plain> Thief for DuplicatingThief<T> {
         let mut stolen = None;
         match self.steal_some(|_| 1, |item| stolen = Some(item)) {
             Steal::Busy => Steal::Busy,
-            Steal::Empty | Steal::Taken(_) => stolen.map_or(Steal::Empty, Steal::Taken),
+            Steal::Empty | Steal::Taken(_) => {
+                stolen.or_else(|| self.shared.returned.take()).map_or(Steal::Empty, Steal::Taken)
+            }
         }
     }
 }
@@ -343,8 +396,11 @@ impl<T: Plain> StealHalf for DuplicatingThief<T> {
     fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
         let mut batch = Vec::new();
         let outcome = self.steal_some(|len| len.div_ceil(2), |item| batch.push(item));
+        if outcome == Steal::Empty {
+            return self.shared.returned.steal_one(sink);
+        }
         // The sink is the user's code, so it runs after the lock is given back.
-        batch.into_iter().for_each(sink);
+        self.shared.returned.hand_over(batch, sink);
         outcome
     }
 }

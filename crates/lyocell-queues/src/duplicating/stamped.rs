@@ -24,6 +24,12 @@ pub(super) const WRITING: usize = 0;
 /// Instead of a stamp while nothing was stolen from the slot.
 pub(super) const NEVER: usize = usize::MAX;
 
+/// The stamp of items that were there when stamps began anew.
+pub(super) const FIRST_STAMP: usize = WRITING + 1;
+
+/// The last stamp there is; the models soon come to it.
+pub(super) const LAST_STAMP: usize = if cfg!(loom) { 3 } else { NEVER - 1 };
+
 /// The items and their stamps.
 pub(super) struct Array<T: Plain> {
     words: *mut Words<T>,
@@ -108,7 +114,8 @@ impl<T: Plain> Slots<T> {
     pub(super) unsafe fn stolen(self, index: usize) -> bool {
         // SAFETY: the caller's word.
         let at = unsafe { self.stamp(index) };
-        // Ordering: Relaxed, both; nothing is read on the strength of them, and stamps never return.
+        // Ordering: Relaxed, both; nothing is read on the strength of them. A mark that is out of date is of another
+        // stamp, as marks older than the stamps were taken away by this thread or under the lock (duplicating-7).
         at.item.load(Ordering::Relaxed) == at.stolen.load(Ordering::Relaxed)
     }
 
@@ -129,7 +136,8 @@ impl<T: Plain> Slots<T> {
         }
         // SAFETY: the caller's word.
         let item = unsafe { self.ring.read_racing(index) };
-        // Ordering: Relaxed; the Acquire of the words orders it after them (duplicating-2).
+        // The same stamp is of the same item (duplicating-7). Ordering: Relaxed; the Acquire of the words orders it after
+        // them (duplicating-2).
         if at.item.load(Ordering::Relaxed) != stamp {
             return Find::BeingWritten;
         }
@@ -137,6 +145,18 @@ impl<T: Plain> Slots<T> {
         at.stolen.store(stamp, Ordering::Relaxed);
         // By duplicating-2 it is whole.
         Find::Item(item)
+    }
+
+    /// The item at `index`, stolen or not, gets the first stamp, if it is in use; if not, the slot is as nobody ever used it.
+    ///
+    /// # Safety
+    /// The array must still be there, the caller the owner and under the lock.
+    pub(super) unsafe fn stamp_anew(self, index: usize, in_use: bool) {
+        // SAFETY: the caller's word.
+        let (at, stolen) = unsafe { (self.stamp(index), in_use && self.stolen(index)) };
+        // Ordering: Relaxed, both; under the lock.
+        at.item.store(if in_use { FIRST_STAMP } else { WRITING }, Ordering::Relaxed);
+        at.stolen.store(if stolen { FIRST_STAMP } else { NEVER }, Ordering::Relaxed);
     }
 
     /// Copies item and stamps from another array.
@@ -164,5 +184,35 @@ impl<T: Plain> Slots<T> {
     #[inline(always)]
     pub(super) fn capacity(self) -> usize {
         self.ring.capacity()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::{Array, FIRST_STAMP, Find, LAST_STAMP};
+
+    #[test]
+    fn stamps_begin_anew_with_the_marks_of_what_is_in_use_and_no_others() {
+        let array = Array::<usize>::allocate(4);
+        // SAFETY: just made, by the only thread there is, which frees it below.
+        unsafe {
+            let slots = (*array).slots();
+            for index in 0..3 {
+                slots.write(index, index, LAST_STAMP - index);
+            }
+            assert!(matches!(slots.steal(0), Find::Item(0)));
+            assert!(matches!(slots.steal(2), Find::Item(2)));
+            for index in 0..4 {
+                slots.stamp_anew(index, index < 2);
+            }
+            assert!(slots.stolen(0) && matches!(slots.steal(0), Find::Stolen));
+            assert!(!slots.stolen(1) && matches!(slots.steal(1), Find::Item(1)));
+            // Neither the old mark nor a new one is met by what is pushed next.
+            for stamp in [LAST_STAMP - 2, FIRST_STAMP] {
+                slots.write(2, 7, stamp);
+                assert!(!slots.stolen(2));
+            }
+            drop(Box::from_raw(array));
+        }
     }
 }

@@ -78,6 +78,8 @@ impl sealed::Ends for DoubleEndedEnds {
     #[inline(always)]
     fn stolen(&self, view: Self::View, count: usize) -> bool {
         let rest = view.advanced(count);
+        // An anchor that is the same may have been away: without a push its items are the same too, and pushes
+        // change the tag, short of a multiple of 2^TAG_BITS of them.
         // Ordering: Relaxed; as in the LIFO queue.
         self.anchor
             .compare_exchange(view.pack(), rest.pack(), Ordering::Relaxed, Ordering::Relaxed)

@@ -97,6 +97,8 @@ impl sealed::Ends for FifoEnds {
 
     #[inline(always)]
     fn stolen(&self, view: FifoView, count: usize) -> bool {
+        // A head that is the same may have been away, by a take of the owner that set it back; but not after a slot from
+        // there on was overwritten (module docs).
         // Ordering: Relaxed; it hands nothing over. That it does not succeed on overwritten slots: plain-1.
         self.head
             .compare_exchange(

@@ -80,6 +80,8 @@ impl<const TAG_BITS: u32> sealed::Ends for LifoEnds<TAG_BITS> {
     #[inline(always)]
     fn stolen(&self, view: Tagged<TAG_BITS>, count: usize) -> bool {
         let anchor = view.with_index(view.index - count);
+        // An anchor that is the same may have been away: without a push its items are the same too, and pushes
+        // change the tag (module docs), short of a multiple of 2^TAG_BITS of them.
         // Ordering: Relaxed; it hands nothing over, and as a read-modify-write it carries the
         // owner's Release on to the next thief. That it does not succeed on overwritten slots: plain-1.
         self.anchor

@@ -32,6 +32,7 @@ pub use lifo::LifoEnds;
 use crate::index::tagged::HALF;
 use crate::plain::{Current, Plain, WordRing};
 use crate::queue::{AtLeastOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
+use crate::returned::Returned;
 use crate::sync::Arc;
 use std::cell::Cell;
 use std::fmt;
@@ -110,6 +111,9 @@ pub type IdempotentLifo<T> = IdempotentOwner<T, LifoEnds<HALF>>;
 /// ([`Promise::OncePerOwnerStep`]). `push` costs one load and one store, `take` one load and one store of
 /// the head, `steal` a compare-and-swap. Arrays that were outgrown are held.
 ///
+/// On a 32-bit machine a thief that is held up inside a steal for exactly a multiple of 2^32 items may get a value that
+/// nobody pushed, and lose one that was. It is a value all the same ([`Plain`]).
+///
 /// Source: Michael, Vechev, Saraswat, PPoPP 2009, Figure 2; Alkærsig et al. 2014, section 3.3.
 ///
 /// ```
@@ -165,6 +169,7 @@ pub struct IdempotentThief<T: Plain, E: Ends> {
 struct Shared<T, E> {
     ends: E,
     items: Current<T>,
+    returned: Returned<T>,
 }
 
 // SAFETY: the ring is of an array that `shared` keeps alive.
@@ -199,7 +204,11 @@ impl<T: Plain, E: Ends> Owner for IdempotentOwner<T, E> {
             "an idempotent queue of this kind holds at most {} items, not {capacity}",
             E::MAX_LEN
         );
-        let shared = Arc::new(Shared { ends: E::new(), items: Current::new(capacity) });
+        let shared = Arc::new(Shared {
+            ends: E::new(),
+            items: Current::new(capacity),
+            returned: Returned::new(),
+        });
         Self { ring: Cell::new(shared.items.ring()), shared, growths: Cell::new(0) }
     }
 
@@ -226,7 +235,7 @@ impl<T: Plain, E: Ends> Owner for IdempotentOwner<T, E> {
     fn take(&self) -> Option<T> {
         let view = self.shared.ends.view();
         if E::len(view) == 0 {
-            return None;
+            return self.shared.returned.take();
         }
         // SAFETY: the ring is the current array's, and the ends include the item.
         let item = unsafe { self.ring.get().read_own(E::index(view, E::taken_place(view))) };
@@ -236,7 +245,7 @@ impl<T: Plain, E: Ends> Owner for IdempotentOwner<T, E> {
     }
 
     fn len(&self) -> usize {
-        E::len(self.shared.ends.view())
+        E::len(self.shared.ends.view()) + self.shared.returned.len()
     }
 
     fn capacity(&self) -> usize {
@@ -266,7 +275,7 @@ impl<T: Plain, E: Ends> Thief for IdempotentThief<T, E> {
     fn steal(&self) -> Steal<T> {
         let view = self.shared.ends.look();
         if E::len(view) == 0 {
-            return Steal::Empty;
+            return self.shared.returned.take().map_or(Steal::Empty, Steal::Taken);
         }
         let item = Self::read(self.shared.items.ring(), view, 0);
         if self.shared.ends.stolen(view, 1) {
@@ -279,18 +288,18 @@ impl<T: Plain, E: Ends> Thief for IdempotentThief<T, E> {
 }
 
 impl<T: Plain, E: Ends> StealHalf for IdempotentThief<T, E> {
-    fn steal_half(&self, mut sink: impl FnMut(T)) -> Steal<usize> {
+    fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
         let view = self.shared.ends.look();
         let half = E::len(view).div_ceil(2);
         if half == 0 {
-            return Steal::Empty;
+            return self.shared.returned.steal_one(sink);
         }
         let ring = self.shared.items.ring();
         let items: Vec<_> = (0..half).map(|nth| Self::read(ring, view, nth)).collect();
         if !self.shared.ends.stolen(view, half) {
             return Steal::Busy;
         }
-        items.into_iter().for_each(&mut sink);
+        self.shared.returned.hand_over(items, sink);
         Steal::Taken(half)
     }
 }

@@ -12,7 +12,9 @@
 //!
 //! That index/abp-3 gives no index to two under one tag: as for Chase-Lev ([`super::chase_lev`]). The tag is for what
 //! lies between: a thief looks (`top` 0, one item), the owner takes that item and starts again
-//! (`top` 0, no item), and the thief's swap would win an index that nobody pushed. With the tag, it fails.
+//! (`top` 0, no item), and the thief's swap would win an index that nobody pushed. With the tag, it fails; unless all tags
+//! were used up between the thief's look and its swap. Against that a user of this module counts the steals
+//! under way ([`crate::attempts`]), or trusts that no thief sleeps for so long.
 //!
 //! Orderings: `retract` and `look` are the handshake of [`crate::sync`]. Starting again stores `bottom`
 //! before `age` (Release), so a thief that sees the new tag sees the new `bottom`.
@@ -20,7 +22,7 @@
 //! Source: Arora, Blumofe, Plaxton, SPAA 1998, Figure 5; Alkærsig et al. 2014, section 3.1.
 
 use super::tagged::Tagged;
-use crate::sync::{AtomicUsize, AtomicWord, Handshake, Ordering, Overwrite};
+use crate::sync::{AtomicUsize, AtomicWord, Handshake, Ordering, Overwrite, replace_first};
 use crossbeam_utils::CachePadded;
 use std::cmp;
 
@@ -81,9 +83,10 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
         index > self.lower(index).index
     }
 
-    /// Lowers `bottom` to `index`, and tells the age then.
+    /// Lowers `bottom` to `index`, and tells the age then. The index is the owner's if it is past the age's (index/abp-3); if
+    /// not, the queue is empty but for it, and `bottom` must be set as after [`Retract::Last`].
     #[inline(always)]
-    fn lower(&self, index: usize) -> Age<TAG_BITS> {
+    pub(crate) fn lower(&self, index: usize) -> Age<TAG_BITS> {
         // Ordering: handshake with `look`; Acquire meets claims.
         self.bottom.store_first(index);
         Age::unpack(self.age.load_second())
@@ -113,7 +116,9 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
         self.age().index
     }
 
-    fn age(&self) -> Age<TAG_BITS> {
+    /// The owner sees the first index not stolen yet, and its tag.
+    #[inline]
+    pub(crate) fn age(&self) -> Age<TAG_BITS> {
         // Ordering: Acquire; meets the Release of each claim that moved `top` this far.
         Age::unpack(self.age.load(Ordering::Acquire))
     }
@@ -127,6 +132,19 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
         // Ordering: Release; meets the load of `age` in `look`. Nobody swaps `age` at the same time, for
         // the queue is empty.
         self.age.overwrite(age.pack(), Ordering::Release);
+    }
+
+    /// The owner starts again at index 0, unless `age` is out of date, and learns whether it did. The queue must be empty,
+    /// or hold the index of `age` alone, which is the owner's then.
+    #[inline]
+    pub(crate) fn restart_from(&self, age: Age<TAG_BITS>) -> bool {
+        // Ordering: Relaxed; the Release below comes after it. A thief that finds it with the older age finds
+        // nothing to steal.
+        self.bottom.store(0, Ordering::Relaxed);
+        // An age that is the same was so all the time: only thieves change it meanwhile, and only upwards (index/abp-1).
+        // Ordering: the handshake of `crate::attempts`, A there; Release in it meets the load of `age` in `look`.
+        // Who fails looks at `age` again.
+        replace_first(&self.age, age.pack(), age.with_index(0).retag().pack())
     }
 
     /// What there is to steal. `None` when nothing.
@@ -147,8 +165,8 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
     pub fn claim(&self, age: Age<TAG_BITS>) -> bool {
         let next = age.with_index(age.index + 1);
         // Ordering: SeqCst, as the W of `chase_lev`; Release in it meets the Acquire of the owner's loads of
-        // `age`, and of its failed claim of the last index: the owner then knows that the winner has
-        // posted its notice, and may look at the board.
+        // `age`, and of its failed claim of the last index: the owner then finds the winner's steal in
+        // the count, or done (attempts-2).
         self.age
             .compare_exchange(age.pack(), next.pack(), Ordering::SeqCst, Ordering::Acquire)
             .is_ok()

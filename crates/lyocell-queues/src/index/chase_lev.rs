@@ -17,6 +17,12 @@
 //! sees S or a later store: either `bottom <= i`, a contradiction, or a `bottom` the owner raised
 //! again by pushing a new item at `i`, and that item is the thief's by right.
 //!
+//! A claim expects the `top` that the thief saw; that it is the same must mean that it was so all the time, which is
+//! index/chase_lev-1, if `top` does not come round. It counts in a word of 64 bits where the machine has such
+//! atomics, also where an index has 32; the index is its lower part. Where there are none (some small 32-bit
+//! processors), a thief that is held up between its look and its claim while exactly a multiple of 2^32 items
+//! are stolen, or taken as the last, is fooled: no width of two words that are compared and swapped apart helps against it.
+//!
 //! Orderings: S, L, M, N, W are the handshake of [`crate::sync`]. `publish` is Release and N
 //! Acquire, so a thief sees what was pushed. A successful claim is Release, and the owner's
 //! `top` Acquire: what a thief did before its claim happens before what the owner does on seeing it.
@@ -25,13 +31,14 @@
 //! `SeqCst` accesses in place of fences.
 
 use super::distance;
-use crate::sync::{AtomicUsize, Handshake, Ordering};
+use crate::sync::{AtomicUsize, AtomicWord, Handshake, Ordering, Word};
 use crossbeam_utils::CachePadded;
 
 /// The two ends of a Chase-Lev queue.
 #[derive(Debug)]
 pub struct Ends {
-    top: CachePadded<AtomicUsize>,
+    /// Counts on where an index comes round; an index is what fits into one.
+    top: CachePadded<AtomicWord>,
     bottom: CachePadded<AtomicUsize>,
 }
 
@@ -56,13 +63,17 @@ pub struct Sight {
     pub index: usize,
     /// How many items there were, at least one.
     pub len: usize,
+    /// The `top` that a claim expects; the index is its lower part.
+    top: Word,
 }
 
 impl Ends {
     /// Both ends at `first`.
     pub fn new(first: usize) -> Self {
-        let end = || CachePadded::new(AtomicUsize::new(first));
-        Self { top: end(), bottom: end() }
+        Self {
+            top: CachePadded::new(AtomicWord::new(first as Word)),
+            bottom: CachePadded::new(AtomicUsize::new(first)),
+        }
     }
 
     /// The owner pushes: everything before `bottom` can be stolen from now on (index/chase_lev-2).
@@ -76,15 +87,15 @@ impl Ends {
     /// If not, [`Ends::retract`] has to follow.
     #[inline(always)]
     pub fn retract_unless_last(&self, index: usize) -> bool {
-        self.lower(index) > 0
+        distance(self.lower(index) as usize, index) > 0
     }
 
-    /// Lowers `bottom` to `index`, and tells how many items are left below it.
+    /// Lowers `bottom` to `index`, and tells the `top` then.
     #[inline(always)]
-    fn lower(&self, index: usize) -> isize {
+    fn lower(&self, index: usize) -> Word {
         // Ordering: handshake with `look` (S and L of the module docs); Acquire meets claims.
         self.bottom.store_first(index);
-        distance(self.top.load_second(), index)
+        self.top.load_second()
     }
 
     /// The owner takes `index`, which must be the one before `bottom`.
@@ -92,44 +103,46 @@ impl Ends {
     pub fn retract(&self, index: usize) -> Retract {
         // Ordering: Relaxed; only a hint that spares an empty queue the stores. `top` never
         // decreases, so an index it has passed is gone for good.
-        if distance(self.top.load(Ordering::Relaxed), index) < 0 {
+        if distance(self.top.load(Ordering::Relaxed) as usize, index) < 0 {
             return Retract::Gone;
         }
-        let left = self.lower(index);
-        if left > 0 { Retract::Free { left: left as usize } } else { self.contend(index, left) }
+        let top = self.lower(index);
+        let left = distance(top as usize, index);
+        if left > 0 { Retract::Free { left: left as usize } } else { self.contend(index, top) }
     }
 
     /// The rest of `retract` for the last index, or one that was just stolen.
     #[inline]
-    fn contend(&self, index: usize, left: isize) -> Retract {
-        let next = index.wrapping_add(1);
+    fn contend(&self, index: usize, top: Word) -> Retract {
         // Ordering: SeqCst, for it may be the W of the module docs; on failure Relaxed is
         // enough, for the owner then touches no slot.
-        let claim = || self.top.compare_exchange(index, next, Ordering::SeqCst, Ordering::Relaxed);
-        let end = if left != 0 {
+        let claim = || {
+            self.top.compare_exchange(top, next(top), Ordering::SeqCst, Ordering::Relaxed).is_ok()
+        };
+        let end = if top as usize != index {
             Retract::Gone
-        } else if claim().is_ok() {
+        } else if claim() {
             Retract::Last
         } else {
             Retract::Lost
         };
         // Ordering: Relaxed; `top` is past `index`, so a thief that sees this `bottom` finds nothing, or
         // has an older `top` and fails to claim.
-        self.bottom.store(next, Ordering::Relaxed);
+        self.bottom.store(index.wrapping_add(1), Ordering::Relaxed);
         end
     }
 
     /// The first index not stolen yet, as the owner sees it.
     pub fn top(&self) -> usize {
         // Ordering: Acquire; meets the Release of each claim that moved `top` this far.
-        self.top.load(Ordering::Acquire)
+        self.top.load(Ordering::Acquire) as usize
     }
 
     /// How many indices there seem to be between the ends: a hint.
     #[inline]
     pub fn len_seen(&self) -> usize {
         // Ordering: Relaxed, both; a hint, or ordered by the caller's fences.
-        let top = self.top.load(Ordering::Relaxed);
+        let top = self.top.load(Ordering::Relaxed) as usize;
         distance(top, self.bottom.load(Ordering::Relaxed)).max(0) as usize
     }
 
@@ -137,18 +150,46 @@ impl Ends {
     #[inline]
     pub fn look(&self) -> Option<Sight> {
         // Ordering: handshake with `retract` (M and N of the module docs).
-        let index = self.top.load_first();
+        let top = self.top.load_first();
+        let index = top as usize;
         let len = distance(index, self.bottom.load_second());
-        (len > 0).then_some(Sight { index, len: len as usize })
+        (len > 0).then_some(Sight { index, len: len as usize, top })
     }
 
-    /// A thief claims `index`, which it saw by [`Ends::look`], and learns whether it won. `top` moves in no other way
+    /// A thief claims the oldest index that it saw by [`Ends::look`], and learns whether it won. `top` moves in no other way
     /// (index/chase_lev-1).
     #[inline]
-    pub fn claim(&self, index: usize) -> bool {
-        let next = index.wrapping_add(1);
+    pub fn claim(&self, sight: &Sight) -> bool {
         // Ordering: SeqCst, the W of the module docs; Release in it meets the Acquire of the owner's
         // loads of `top`. Failure gives nothing, so Relaxed.
-        self.top.compare_exchange(index, next, Ordering::SeqCst, Ordering::Relaxed).is_ok()
+        self.top
+            .compare_exchange(sight.top, next(sight.top), Ordering::SeqCst, Ordering::Relaxed)
+            .is_ok()
+    }
+}
+
+#[inline(always)]
+fn next(top: Word) -> Word {
+    top.wrapping_add(1)
+}
+
+#[cfg(all(test, not(loom), target_pointer_width = "32", target_has_atomic = "64"))]
+mod tests {
+    use super::{AtomicWord, CachePadded, Ends, Retract, Word};
+
+    const LAP: Word = 1 << usize::BITS;
+
+    /// As many items as there are indices were stolen since the thief's look: `top` is at the same index.
+    #[test]
+    fn a_look_is_out_of_date_when_the_index_has_come_round() {
+        let mut ends = Ends::new(7);
+        ends.publish(8);
+        let sight = ends.look().expect("one item");
+        ends.top = CachePadded::new(AtomicWord::new(7 + LAP));
+        assert_eq!(ends.look().expect("one item").index, sight.index);
+        assert!(!ends.claim(&sight));
+        assert_eq!(ends.retract(7), Retract::Last);
+        assert_eq!((ends.top(), ends.look()), (8, None));
+        assert_eq!(ends.top.into_inner().into_inner(), 8 + LAP);
     }
 }

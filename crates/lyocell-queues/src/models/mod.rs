@@ -7,6 +7,7 @@
 //! `LOOM_MAX_PREEMPTIONS` overrides the bound (3). Slots, notices and arrays are loom's too, so that a
 //! slot written under a reader, or an item read without having been handed over, fails the model.
 
+mod board;
 mod exactly_once;
 mod programs;
 mod relaxed;
@@ -14,6 +15,7 @@ mod relaxed;
 use crate::queue::{Owner, Promise, Steal, StealHalf};
 use loom::thread;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// How many preemptions a run may have, if `LOOM_MAX_PREEMPTIONS` says nothing.
 const PREEMPTIONS: usize = 3;
@@ -31,10 +33,12 @@ use Step::{Push, Take};
 enum Try {
     One,
     Half,
+    /// As `Half`, with a sink that panics at its first item.
+    HalfInVain,
     /// One, through a handle made for it and given up after.
     Anew,
 }
-use Try::{Anew, Half, One};
+use Try::{Anew, Half, HalfInVain, One};
 
 /// Items that tell which push they came from.
 trait Numbered: Send {
@@ -129,9 +133,25 @@ fn steal<T: StealHalf<Item: Numbered>>(thief: &T, tries: &[Try]) -> Vec<usize> {
                     assert_eq!(count, out.len() - before);
                 }
             }
+            HalfInVain => {
+                let in_vain = catch_unwind(AssertUnwindSafe(|| {
+                    thief.steal_half(|item| {
+                        out.push(item.number());
+                        resume_unwind(Box::new("the sink"));
+                    })
+                }));
+                assert!(!matches!(in_vain, Ok(Steal::Taken(_))));
+            }
         }
     }
     out
+}
+
+/// Runs a model in all interleavings with so many preemptions.
+fn check(model: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound.get_or_insert(PREEMPTIONS);
+    builder.check(model);
 }
 
 /// Runs the program in all interleavings, then empties the queue, and checks that every item came out, and
@@ -141,9 +161,7 @@ where
     Q: Owner<Item: Numbered> + 'static,
     Q::Thief: StealHalf + 'static,
 {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound.get_or_insert(PREEMPTIONS);
-    builder.check(move || {
+    check(move || {
         let mut run = Run {
             queue: Q::with_capacity(program.capacity),
             pushed: 0,

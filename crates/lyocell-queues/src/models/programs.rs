@@ -1,6 +1,6 @@
 //! Programs that queues of every promise run.
 
-use super::{One, Program, Push, Take};
+use super::{HalfInVain, One, Program, Push, Take};
 
 /// Owner and thief want the same last item; of a relaxed queue both may get it.
 pub(super) const LAST_ITEM: Program<'static> =
@@ -13,6 +13,14 @@ pub(super) const THIRD_ITEM: Program<'static> =
 /// What the thief sees last of the ends is a take.
 pub(super) const TAKEN_LAST: Program<'static> =
     Program { capacity: 2, before: &[], beside: &[Push, Push, Take], thieves: &[&[One]] };
+
+/// What a sink that panicked left comes out all the same.
+pub(super) const IN_VAIN: Program<'static> = Program {
+    capacity: 4,
+    before: &[Push, Push, Push, Push],
+    beside: &[Take, Take],
+    thieves: &[&[HalfInVain, One]],
+};
 
 /// Two thieves come back for more.
 pub(super) const CROWD: Program<'static> = Program {

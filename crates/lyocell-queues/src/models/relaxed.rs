@@ -1,9 +1,10 @@
 //! Models of the queues that may hand out an item more than once: none lost, none made up or mixed of two, none
 //! more often than promised.
 
-use super::programs::{CROWD, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
-use super::{Half, One, Program, Push, Take, explore, models};
+use super::programs::{CROWD, IN_VAIN, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
+use super::{Half, One, Program, Push, Take, check, explore, models};
 use crate::idempotent::{IdempotentOwner, LifoEnds};
+use crate::queue::{Owner, Steal, Thief};
 use crate::{Duplicating, IdempotentDoubleEnded, IdempotentFifo, IdempotentLifo};
 
 type Item = [usize; 2];
@@ -58,6 +59,7 @@ macro_rules! all_models {
             taken_last = TAKEN_LAST,
             crowd = CROWD,
             batch = BATCH,
+            in_vain = IN_VAIN,
         );
     )*};
 }
@@ -68,6 +70,48 @@ all_models!(
     IdempotentDoubleEnded as double_ended,
     Duplicating as duplicating
 );
+
+/// The array is full of what was taken without the lock and what a thief may have: it is settled, or grows.
+const SETTLED: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Take, Push],
+    beside: &[Push, Push, Take],
+    thieves: &[&[One, One]],
+};
+
+/// The stamps of the models come to their end, with items in use of which one may be stolen.
+const STAMPS_ANEW: Program<'static> = Program {
+    capacity: 2,
+    before: &[Push, Take, Push, Push],
+    beside: &[Take, Push, Take],
+    thieves: &[&[One, One]],
+};
+
+/// Stamps come back to a slot that has the mark of an item of the same stamp, and under a thief that reads it.
+const STAMPS_COME_BACK: Program<'static> = Program {
+    capacity: 1,
+    before: &[Push],
+    beside: &[Take, Push, Take, Push, Take, Push],
+    thieves: &[&[One, One]],
+};
+
+models!(Duplicating as duplicating_alone:
+    settled = SETTLED,
+    stamps_anew = STAMPS_ANEW,
+    stamps_come_back = STAMPS_COME_BACK,
+);
+
+/// Thieves go on where stamps began anew, over items that were there before.
+#[test]
+fn duplicating_items_in_use_outlive_their_stamps() {
+    check(|| {
+        let queue = Duplicating::with_capacity(4);
+        (0..4_usize).for_each(|item| queue.push(item).unwrap());
+        let thief = queue.thief();
+        (0..4).for_each(|item| assert_eq!(thief.steal(), Steal::Taken(item)));
+        assert_eq!(queue.take(), None);
+    });
+}
 
 /// The check can fail: without its tag the LIFO queue loses an item.
 #[test]

@@ -8,11 +8,7 @@
 //! equivalent with `fence(SeqCst)` between store and load, as Lê et al. have it. The shipped form is explored by
 //! Miri, whose weak-memory emulation knows both.
 
-#[cfg(any(loom, target_has_atomic = "64"))]
-use super::AtomicWord;
-#[cfg(any(loom, target_has_atomic = "64"))]
-use super::Word;
-use super::{AtomicPtr, AtomicUsize, Ordering};
+use super::{AtomicPtr, AtomicUsize, AtomicWord, Ordering, Word};
 
 /// One side of the handshake: a word this thread stores to and another loads.
 pub(crate) trait Handshake {
@@ -84,3 +80,38 @@ macro_rules! handshake {
 handshake!([] AtomicUsize => usize, [T] AtomicPtr<T> => *mut T);
 #[cfg(any(loom, target_has_atomic = "64"))]
 handshake!([] AtomicWord => Word);
+
+/// Adds to a word as [`Handshake::store_first`] stores (and Release).
+#[cfg(not(loom))]
+#[inline(always)]
+pub(crate) fn add_first(word: &AtomicUsize, more: usize) {
+    // Ordering: SeqCst; meets the other side's SeqCst load (module docs).
+    word.fetch_add(more, Ordering::SeqCst);
+}
+
+/// Adds to a word as [`Handshake::store_first`] stores (and Release).
+#[cfg(loom)]
+pub(crate) fn add_first(word: &AtomicUsize, more: usize) {
+    // Ordering: Relaxed and a fence; the models' form of the same (module docs).
+    word.fetch_add(more, Ordering::Relaxed);
+    loom::sync::atomic::fence(Ordering::SeqCst);
+}
+
+/// Replaces a word's value, if it is still `old`, as [`Handshake::store_first`] stores (and Release). Tells whether it
+/// was.
+#[cfg(not(loom))]
+#[inline(always)]
+pub(crate) fn replace_first(word: &AtomicWord, old: Word, new: Word) -> bool {
+    // Ordering: SeqCst; meets the other side's SeqCst load (module docs). Failure: nothing done, Relaxed.
+    word.compare_exchange(old, new, Ordering::SeqCst, Ordering::Relaxed).is_ok()
+}
+
+/// Replaces a word's value, if it is still `old`, as [`Handshake::store_first`] stores (and Release). Tells whether it
+/// was.
+#[cfg(loom)]
+pub(crate) fn replace_first(word: &AtomicWord, old: Word, new: Word) -> bool {
+    // Ordering: Release and a fence; the models' form of the same (module docs).
+    let replaced = word.compare_exchange(old, new, Ordering::Release, Ordering::Relaxed).is_ok();
+    loom::sync::atomic::fence(Ordering::SeqCst);
+    replaced
+}

@@ -10,7 +10,7 @@ mod handshake;
 mod overwrite;
 
 pub use cell::RaceCell;
-pub(crate) use handshake::Handshake;
+pub(crate) use handshake::{Handshake, add_first, replace_first};
 pub use overwrite::Overwrite;
 
 #[cfg(loom)]

@@ -196,7 +196,7 @@ unsafe impl Deque for ChaseLev {
         let Some(sight) = deque.ends.look() else { return Steal::Empty };
         // Before the claim: after it the owner may use the cell again.
         let slot = deque.ring().slot(sight.index);
-        if !deque.ends.claim(sight.index) {
+        if !deque.ends.claim(&sight) {
             return Steal::Busy;
         }
         // SAFETY: by chase_lev-3 the cell was that of a task in the deque, whose slot is one of the array.
