@@ -40,6 +40,7 @@ mod heartbeat;
 mod ledger;
 mod output;
 mod page;
+mod per_process;
 mod processor;
 mod profile;
 mod region;
@@ -57,7 +58,7 @@ pub use clock::{Clock, Declared, Exact, Sampled};
 pub use group::{Group, Start};
 pub use ledger::Fork;
 pub use profile::Profile;
-pub use region::{Regions, advance, region};
+pub use region::{InRegion, Regions, advance, region};
 pub use report::{Profiled, RegionReport};
 #[doc(hidden)]
 pub use shell::page;

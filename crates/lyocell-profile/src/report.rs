@@ -4,7 +4,7 @@ use crate::clock::{Clock, ticks_per_ns};
 use crate::costs::Costs;
 use crate::profile::{Measured, Profile};
 use crate::spans::WOOL_BURDEN;
-use crate::tally::{Account, Region, Tally, graft};
+use crate::tally::{Account, RegionSet, Tally};
 use crate::verdict::{Cause, Facts, number};
 use lyocell::probe::{Event, Phase};
 use lyocell::{Deque, Pool};
@@ -145,7 +145,7 @@ struct Maker {
 }
 
 impl Maker {
-    fn region(&self, name: &str, tally: &Tally, inner: &[Region]) -> RegionReport {
+    fn region(&self, name: &str, tally: &Tally, inner: &RegionSet) -> RegionReport {
         let ns = |ticks: u64| ticks as f64 / self.ticks_per_ns;
         let seconds = |ticks: u64| ns(ticks) / 1e9;
         let [span, span_2k, span_burdened] = tally.spans.0;
@@ -153,7 +153,7 @@ impl Maker {
         let share = |ticks: u64, of: u64| if of == 0 { 0.0 } else { ticks as f64 / of as f64 };
         // Of the work, whatever the two clocks say that it is measured with.
         let blocked = tally.blocked.min(tally.work);
-        let all_tasks = tally.tasks + tally.jobs;
+        let all_tasks = tally.tasks.saturating_add(tally.jobs);
         let busy = (tally.wall > 0).then(|| tally.work as f64 / tally.wall as f64);
         let facts = Facts {
             workers: self.workers as f64,
@@ -164,7 +164,7 @@ impl Maker {
             longest: tally.longest as f64,
             tasks: all_tasks as f64,
             forking: tally.tasks as f64 * self.costs.fork_256ths as f64 / 256.0
-                + (tally.jobs * self.costs.job) as f64,
+                + tally.jobs as f64 * self.costs.job as f64,
             blocked: blocked as f64,
             crowded: tally.crowded as f64,
             busy,
@@ -202,7 +202,7 @@ impl Maker {
                 .collect(),
             longest_task_s: seconds(tally.longest),
             blocked_share: share(blocked, tally.work),
-            crowded_share: share(tally.crowded, tally.work + tally.crowded),
+            crowded_share: share(tally.crowded, tally.work.saturating_add(tally.crowded)),
             busy,
             cause,
             verdict: cause.sentence(&facts),
@@ -221,20 +221,21 @@ impl Profiled {
         for worker in measured {
             for (sum, part) in [(&mut calls, &worker.calls), (&mut detached, &worker.detached)] {
                 sum.tally.add_in_series(&part.tally);
-                graft(&mut sum.regions, part.regions.clone());
+                sum.regions.graft(part.regions.clone());
             }
         }
         let costs = measured.first().map_or_else(Costs::default, |worker| worker.costs);
         let ticks_per_ns = ticks_per_ns();
-        let readings = measured.iter().map(|worker| worker.readings).sum::<u64>();
+        let readings = measured.iter().map(|worker| worker.readings).fold(0, u64::saturating_add);
         let resolution = if readings == 0 { 0 } else { costs.reading };
         let maker = Maker { workers, costs, resolution, ticks_per_ns };
         let report =
             |name: &str, account: &Account| maker.region(name, &account.tally, &account.regions);
         let count = |event| measured.iter().map(|worker| worker.counts.of(event)).sum();
         let phase = |phase| measured.iter().map(|worker| worker.spent.on(phase)).sum::<Duration>();
-        let own_ticks = (calls.tally.tasks + detached.tally.tasks) * costs.task_256ths / 256
-            + readings * costs.reading;
+        let own_ticks = (calls.tally.tasks as f64 + detached.tally.tasks as f64)
+            * (costs.task_256ths as f64 / 256.0)
+            + readings as f64 * costs.reading as f64;
         Profiled {
             workers,
             all: report("all", &calls),
@@ -247,7 +248,7 @@ impl Profiled {
             peak_depth: measured.iter().map(|worker| worker.peak_depth).max().unwrap_or(0),
             phases: Phase::ALL.into_iter().map(|at| (at.name(), phase(at).as_secs_f64())).collect(),
             wasted_s: (phase(Phase::Stealing) + phase(Phase::Leaping)).as_secs_f64(),
-            own_cost_s: own_ticks as f64 / ticks_per_ns / 1e9,
+            own_cost_s: own_ticks / ticks_per_ns / 1e9,
             own_cost_task_ns: costs.task_256ths as f64 / 256.0 / ticks_per_ns,
             own_cost_reading_ns: costs.reading as f64 / ticks_per_ns,
             burden_ticks: costs.steal,
@@ -350,7 +351,7 @@ pub(crate) fn cells(depth: usize, row: &RegionReport) -> [String; COLUMNS.len()]
         number(row.parallelism),
         number(row.parallelism_2k),
         number(row.parallelism_burdened),
-        number_of(row.tasks + row.jobs),
+        number_of(row.tasks.saturating_add(row.jobs)),
         time_ns(row.task_granularity_ns),
         time_ns(row.task_p50_ns),
         time_ns(row.task_p99_ns),

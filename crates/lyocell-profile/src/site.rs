@@ -4,6 +4,7 @@
 //! they are short, it is read once in a *period*, a number of tasks that take some microseconds; it grows while that is too
 //! often and shrinks at once when tasks get longer.
 
+use crate::clock::passed;
 use crate::words::Word;
 
 /// Places are told apart by their addresses, as far as there is room; those that share a number share a period.
@@ -46,7 +47,7 @@ pub(crate) struct Reading {
 impl Site {
     /// A period of so many tasks is over, with a fork of so many: sets the next one.
     fn read(&self, now: u64, tasks: u64, forked: usize) -> Reading {
-        let elapsed = now.wrapping_sub(self.ended.get());
+        let elapsed = passed(self.ended.get(), now);
         let is_first = self.ended.get() == 0;
         self.tasks.add(tasks);
         self.ended.set(now);
@@ -56,7 +57,8 @@ impl Site {
         let is_timed = is_precise || self.readings.get() % TIMED == 0;
         self.period.set(if is_precise { 1 } else { self.next_period(elapsed, tasks) });
         if is_timed {
-            let weight = if is_precise { 1 } else { tasks * TIMED / (forked as u64).max(1) };
+            let weight =
+                if is_precise { 1 } else { tasks.saturating_mul(TIMED) / (forked as u64).max(1) };
             self.weight.set(weight.max(1));
         }
         Reading { tasks, is_precise: is_timed }
@@ -66,7 +68,7 @@ impl Site {
         let period = self.period.get().max(1);
         if elapsed > 4 * WINDOW {
             self.short.set(0);
-            return (tasks * WINDOW / elapsed).clamp(1, period);
+            return (tasks.saturating_mul(WINDOW) / elapsed).clamp(1, period);
         }
         if elapsed > WINDOW {
             self.short.set(0);
@@ -168,6 +170,15 @@ mod tests {
         // At once, when one window was long.
         readings(&sites, 9, 1_000, 1, 3 * WINDOW, &mut now);
         assert!(readings(&sites, 9, 20, 1, 3 * WINDOW, &mut now).len() == 20);
+    }
+
+    #[test]
+    fn a_clock_that_steps_back_makes_no_window_long() {
+        let (sites, mut now) = (Sites::new(), 1_000_000);
+        readings(&sites, 3, 100, 1, 8, &mut now);
+        now = 500_000;
+        let later = readings(&sites, 3, 100, 1, 8, &mut now);
+        assert!(later.iter().all(|reading| !reading.is_precise), "{later:?}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a worker touches at forks.
 
 use crate::costs::Costs;
+use crate::heartbeat::Heart;
 use crate::ledger::Ledger;
 use crate::site::Sites;
 use crate::words::Word;
@@ -34,6 +35,8 @@ pub(crate) struct Hot {
     pub(super) sites: Sites,
     /// Set once, when the worker becomes part of a pool.
     pub(super) costs: OnceLock<Costs>,
+    /// The same, where the clock is sampled.
+    pub(super) heart: OnceLock<&'static Heart>,
 }
 
 impl Hot {
@@ -53,6 +56,7 @@ impl Hot {
             peak_depth: Word::default(),
             sites: Sites::new(),
             costs: OnceLock::new(),
+            heart: OnceLock::new(),
         }
     }
 

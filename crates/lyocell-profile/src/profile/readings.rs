@@ -41,7 +41,7 @@ impl<C: Clock> Profile<C> {
     pub(super) fn read_at(&self, now: u64) {
         let hot = &*self.hot;
         hot.ledger.clear_due();
-        let passed = now.wrapping_sub(hot.last.get());
+        let passed = clock::passed(hot.last.get(), now);
         hot.last.set(now);
         if C::MODE != Mode::Declared && hot.is_working.get() == 0 {
             return;
@@ -100,7 +100,7 @@ impl<C: Clock> Profile<C> {
     fn end_period(&self, site: usize, tasks: usize) -> bool {
         let now = self.now();
         let reading = self.hot.sites.read(site, now, tasks);
-        self.hot.overhead.add((reading.tasks * self.costs().task_256ths) >> 8);
+        self.hot.overhead.add(reading.tasks.saturating_mul(self.costs().task_256ths) >> 8);
         self.read_at(now);
         reading.is_precise
     }
@@ -123,7 +123,7 @@ impl<C: Clock> Profile<C> {
             self.read();
         }
         if fork.is_open() {
-            let size = hot.work.get().wrapping_sub(hot.ledger.branch_began(fork));
+            let size = hot.work.get().saturating_sub(hot.ledger.branch_began(fork));
             let weight = hot.sites.site(fork.site()).weight.get();
             if let Some(frame) = lock(&self.slow).frames.last_mut() {
                 frame.account.tally.sizes.record(size, weight);
@@ -145,5 +145,21 @@ impl<C: Clock> Profile<C> {
         if let Some(spans) = self.hot.ledger.leave(fork) {
             self.hot.forked.add(spans.0[0]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Exact;
+
+    #[test]
+    fn a_clock_that_steps_back_shows_no_time() {
+        let probe = Profile::<Exact>::default();
+        probe.hot.is_working.set(1);
+        probe.hot.last.set(5_000);
+        [4_000, 4_300, 4_100, 4_150].into_iter().for_each(|now| probe.read_at(now));
+        assert_eq!(probe.hot.work.get(), 350);
+        assert_eq!(probe.hot.ledger.spans(), Spans::strand(350));
     }
 }
