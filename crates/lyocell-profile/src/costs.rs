@@ -38,10 +38,14 @@ pub(crate) fn is_measuring() -> bool {
     MEASURING.get()
 }
 
+static KNOWN: PerProcess<Known> = PerProcess::new();
+
 /// What has been measured in this process.
 #[derive(Debug, Default)]
 struct Known {
     costs: OnceLock<Costs>,
+    /// The same, measured later, if it could be.
+    again: OnceLock<Option<Costs>>,
     /// One thread at a time measures, or they would slow each other.
     measures: Mutex<()>,
 }
@@ -59,7 +63,6 @@ impl Known {
 /// # Errors
 /// They cannot be measured, because a thread or a pool cannot be started. It is tried again when they are asked for again.
 pub(crate) fn costs() -> Result<Costs, AttachError> {
-    static KNOWN: PerProcess<Known> = PerProcess::new();
     if MEASURING.get() {
         return Ok(Costs::default());
     }
@@ -71,14 +74,26 @@ pub(crate) fn costs() -> Result<Costs, AttachError> {
     if let Some(costs) = known.costs.get() {
         return Ok(*costs);
     }
-    let costs = measure_on_a_thread()
+    let costs = measure_on_a_thread(measure)
         .map_err(|error| format!("what the profile itself costs cannot be measured: {error}"))?;
     Ok(*known.costs.get_or_init(|| costs))
 }
 
+/// The costs of forks and readings, measured a second time: how sure they are.
+pub(crate) fn costs_again() -> Option<Costs> {
+    if MEASURING.get() {
+        return None;
+    }
+    let known = KNOWN.get(Known::after);
+    let _measures = known.measures.lock().unwrap_or_else(PoisonError::into_inner);
+    *known
+        .again
+        .get_or_init(|| measure_on_a_thread(|| Ok(Costs { job: job()?, ..measure_forks()? })).ok())
+}
+
 /// On a thread of its own, because this one may be a worker, which would run other things meanwhile.
-fn measure_on_a_thread() -> Result<Costs, AttachError> {
-    let thread = thread::Builder::new().name("lyocell-costs".to_owned()).spawn(|| {
+fn measure_on_a_thread(measure: fn() -> Result<Costs, AttachError>) -> Result<Costs, AttachError> {
+    let thread = thread::Builder::new().name("lyocell-costs".to_owned()).spawn(move || {
         MEASURING.set(true);
         measure()
     })?;

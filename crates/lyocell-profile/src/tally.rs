@@ -61,7 +61,14 @@ pub(crate) fn add(sum: &mut u64, part: u64) {
 
 /// How long tasks are, in ticks, to one digit.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sizes(Option<Box<Histogram<u64>>>);
+pub(crate) struct Sizes {
+    histogram: Option<Box<Histogram<u64>>>,
+    /// How many tasks were timed. Each may stand for many.
+    timed: u64,
+}
+
+/// So many of the timed tasks are to be above a size that is given.
+const BEYOND: f64 = 3.0;
 
 /// About an hour at any clock rate.
 const LONGEST: u64 = 1 << 44;
@@ -69,30 +76,45 @@ const LONGEST: u64 = 1 << 44;
 impl Sizes {
     /// So many tasks took so long.
     pub(crate) fn record(&mut self, ticks: u64, tasks: u64) {
-        let histogram = self.0.get_or_insert_with(|| {
+        add(&mut self.timed, 1);
+        let histogram = self.histogram.get_or_insert_with(|| {
             Box::new(Histogram::new_with_bounds(1, LONGEST, 1).expect("sound bounds"))
         });
         histogram.saturating_record_n(ticks.clamp(1, LONGEST), tasks);
     }
 
     fn add(&mut self, other: &Sizes) {
-        let Some(theirs) = &other.0 else { return };
-        match &mut self.0 {
+        add(&mut self.timed, other.timed);
+        let Some(theirs) = &other.histogram else { return };
+        match &mut self.histogram {
             Some(ours) => ours.add(&**theirs).expect("all have the same bounds"),
-            None => self.0 = Some(theirs.clone()),
+            None => self.histogram = Some(theirs.clone()),
         }
     }
 
-    /// The size that this share of the tasks does not exceed. Those below `resolution` are not told apart.
-    pub(crate) fn quantile(&self, share: f64, resolution: u64) -> Option<u64> {
-        let histogram = self.0.as_ref().filter(|histogram| !histogram.is_empty())?;
+    /// How many tasks were timed.
+    pub(crate) fn timed(&self) -> u64 {
+        self.timed
+    }
+
+    /// The size that this share of the tasks does not exceed, if enough of so many were timed to tell: nearly all, or some beyond
+    /// it. Those below `resolution` are not told apart.
+    pub(crate) fn quantile_of(&self, tasks: u64, share: f64, resolution: u64) -> Option<u64> {
+        let timed = self.timed as f64;
+        let enough = timed >= 0.9 * tasks as f64 || timed * (1.0 - share) >= BEYOND;
+        self.quantile(share, resolution).filter(|_| enough)
+    }
+
+    /// The same, however few were timed.
+    fn quantile(&self, share: f64, resolution: u64) -> Option<u64> {
+        let histogram = self.histogram.as_ref().filter(|histogram| !histogram.is_empty())?;
         Some(histogram.value_at_quantile(share).max(resolution))
     }
 
     /// How many of the sampled tasks are at most so long as each power of two, and longer than the one before it; the
     /// smallest is the first that is not below `resolution`.
     pub(crate) fn by_powers_of_two(&self, resolution: u64) -> Vec<(u64, u64)> {
-        let Some(histogram) = &self.0 else { return Vec::new() };
+        let Some(histogram) = &self.histogram else { return Vec::new() };
         let mut powers: Vec<(u64, u64)> = Vec::new();
         for step in histogram.iter_recorded() {
             let power = step.value_iterated_to().max(resolution).next_power_of_two();
@@ -192,6 +214,16 @@ mod tests {
         assert_eq!(a.quantile(0.5, 0), Some(10));
         assert!((4_900..=5_400).contains(&a.quantile(0.99, 0).unwrap()));
         assert_eq!(a.by_powers_of_two(0), [(16, 90), (8_192, 10)]);
+    }
+
+    #[test]
+    fn a_size_is_told_if_enough_tasks_were_timed() {
+        let mut sizes = Sizes::default();
+        (0..40).for_each(|_| sizes.record(600, 10_000));
+        assert_eq!(sizes.timed(), 40);
+        assert!(sizes.quantile_of(400_000, 0.5, 0).is_some());
+        assert_eq!(sizes.quantile_of(400_000, 0.99, 0), None);
+        assert!(sizes.quantile_of(41, 0.99, 0).is_some());
     }
 
     #[test]

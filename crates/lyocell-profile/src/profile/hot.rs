@@ -18,6 +18,8 @@ pub(crate) struct Hot {
     pub(super) work: Word,
     /// What the probe itself has cost since the last readings, to be subtracted.
     pub(super) overhead: Word,
+    /// What was not subtracted, because more had been than has passed.
+    pub(super) left: Word,
     /// Whether the worker is in a task: 1, or looks for one or waits: 0.
     pub(super) is_working: Word,
     /// The longest strand in a fork of the current task or region.
@@ -46,6 +48,7 @@ impl Hot {
             last: Word::default(),
             work: Word::default(),
             overhead: Word::default(),
+            left: Word::default(),
             is_working: Word::default(),
             longest: Word::default(),
             forked: Word::default(),

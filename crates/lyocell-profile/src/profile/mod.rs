@@ -42,7 +42,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 ///
 /// # Cost
 /// With the default clock a fork costs one or two nanoseconds more than without a probe; what the probe costs is
-/// measured once in a process (some fifty milliseconds, when the first pool is built) and subtracted.
+/// measured in a process when the first pool is built (some fifty milliseconds) and subtracted, and measured again when the first
+/// report is made: a verdict is given where both lead to it.
 ///
 /// # Examples
 /// ```
@@ -77,6 +78,8 @@ pub(crate) struct Measured {
     pub(crate) spent: lyocell::probe::Spent,
     pub(crate) peak_depth: u64,
     pub(crate) readings: u64,
+    /// What was not subtracted, in ticks.
+    pub(crate) left: u64,
     pub(crate) costs: Costs,
 }
 
@@ -114,6 +117,7 @@ impl<C: Clock> Profile<C> {
             spent: self.times.spent(),
             peak_depth: self.hot.peak_depth.get(),
             readings: self.hot.readings.get(),
+            left: self.hot.left.get(),
             costs: self.costs(),
         }
     }
