@@ -43,7 +43,7 @@ fn starve() {
 
 fn refused(built: Result<(), BuildError>, what: &str) {
     let error = built.unwrap_err();
-    assert!(matches!(error, BuildError::Probe { worker: 0, .. }), "{error}");
+    assert!(matches!(error, BuildError::Attach { worker: 0, .. }), "{error}");
     assert!(error.to_string().contains(what), "{error}");
     assert!(error.source().is_some());
 }

@@ -42,7 +42,7 @@ pub enum BuildError {
         source: io::Error,
     },
     /// A [probe](crate::probe::Probe::attach) cannot do its work.
-    Probe {
+    Attach {
         /// The number of the worker that the probe is for.
         worker: usize,
         /// What the probe says.
@@ -90,7 +90,7 @@ impl fmt::Display for BuildError {
                 "cannot start the thread of worker {worker}: {source}; \
                  ask for fewer workers or a smaller stack"
             ),
-            BuildError::Probe { worker, source } => {
+            BuildError::Attach { worker, source } => {
                 write!(f, "the probe of worker {worker} cannot do its work: {source}")
             }
             BuildError::CurrentThreadIsWorker => f.write_str(
@@ -110,7 +110,7 @@ impl std::error::Error for BuildError {
         match self {
             BuildError::Thread { source, .. } => Some(source),
             BuildError::Interrupt { source } => Some(source),
-            BuildError::Probe { source, .. } => Some(&**source),
+            BuildError::Attach { source, .. } => Some(&**source),
             _ => None,
         }
     }

@@ -17,7 +17,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let mut all = self.workers.iter().enumerate();
         all.try_for_each(|(worker, at)| {
             let attached = at.probe.attach(pool, worker, workers);
-            attached.map_err(|source| BuildError::Probe { worker, source })
+            attached.map_err(|source| BuildError::Attach { worker, source })
         })
     }
 }

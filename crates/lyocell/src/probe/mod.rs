@@ -236,7 +236,7 @@ pub unsafe trait Probe: Default + Send + Sync + 'static {
     /// of a process have one number.
     ///
     /// # Errors
-    /// The probe cannot do its work. The pool is not built then ([`BuildError::Probe`](crate::BuildError::Probe)).
+    /// The probe cannot do its work. The pool is not built then ([`BuildError::Attach`](crate::BuildError::Attach)).
     fn attach(&self, pool: usize, worker: usize, workers: usize) -> Result<(), AttachError> {
         let _ = (pool, worker, workers);
         Ok(())
