@@ -57,6 +57,13 @@ impl Clock for Declared {
     const MODE: Mode = Mode::Declared;
 }
 
+/// The time from one reading to a later one: none if the clock has stepped back between them, as time stamp counters of
+/// two sockets may that do not agree.
+#[inline(always)]
+pub(crate) fn passed(from: u64, to: u64) -> u64 {
+    to.saturating_sub(from)
+}
+
 /// The time now.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
@@ -102,7 +109,11 @@ pub(crate) fn ticks_per_ns() -> f64 {
         std::hint::spin_loop();
     }
     let ns = then.elapsed().as_nanos() as f64;
-    (ticks().wrapping_sub(ticks_then) as f64 / ns).max(f64::MIN_POSITIVE)
+    match passed(ticks_then, ticks()) {
+        // It has stepped back by more than has passed: no rate can be told.
+        0 => 1.0,
+        ticks => ticks as f64 / ns,
+    }
 }
 
 #[cfg(test)]

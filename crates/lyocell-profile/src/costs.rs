@@ -3,12 +3,14 @@
 //! A recursion with nothing but forks is run without a probe, with one that samples the clock and with one that reads it at
 //! each event. The differences are put down to the forks and to the readings. All in ticks.
 
-use crate::clock::{Exact, Sampled, ticks};
+use crate::clock::{Exact, Sampled, passed, ticks};
+use crate::per_process::PerProcess;
 use crate::profile::Profile;
+use lyocell::probe::AttachError;
 use lyocell::{NoProbe, Pool, Probe, Split, Worker};
 use std::cell::Cell;
 use std::hint::{black_box, spin_loop};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,18 +38,66 @@ pub(crate) fn is_measuring() -> bool {
     MEASURING.get()
 }
 
-/// The costs on this machine; nothing while they are being measured.
-pub(crate) fn costs() -> Costs {
-    static COSTS: OnceLock<Costs> = OnceLock::new();
-    if MEASURING.get() {
-        return Costs::default();
+static KNOWN: PerProcess<Known> = PerProcess::new();
+
+/// What has been measured in this process.
+#[derive(Debug, Default)]
+struct Known {
+    costs: OnceLock<Costs>,
+    /// The same, measured later, if it could be.
+    again: OnceLock<Option<Costs>>,
+    /// One thread at a time measures, or they would slow each other.
+    measures: Mutex<()>,
+}
+
+impl Known {
+    /// What is known in a process whose parent knows so much.
+    fn after(parent: Option<&Known>) -> Known {
+        let costs = parent.and_then(|parent| parent.costs.get().copied());
+        Known { costs: costs.map_or_else(OnceLock::new, OnceLock::from), ..Known::default() }
     }
-    let measure = || {
+}
+
+/// The costs on this machine; nothing while they are being measured.
+///
+/// # Errors
+/// They cannot be measured, because a thread or a pool cannot be started. It is tried again when they are asked for again.
+pub(crate) fn costs() -> Result<Costs, AttachError> {
+    if MEASURING.get() {
+        return Ok(Costs::default());
+    }
+    let known = KNOWN.get(Known::after);
+    if let Some(costs) = known.costs.get() {
+        return Ok(*costs);
+    }
+    let _measures = known.measures.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(costs) = known.costs.get() {
+        return Ok(*costs);
+    }
+    let costs = measure_on_a_thread(measure)
+        .map_err(|error| format!("what the profile itself costs cannot be measured: {error}"))?;
+    Ok(*known.costs.get_or_init(|| costs))
+}
+
+/// The costs of forks and readings, measured a second time: how sure they are.
+pub(crate) fn costs_again() -> Option<Costs> {
+    if MEASURING.get() {
+        return None;
+    }
+    let known = KNOWN.get(Known::after);
+    let _measures = known.measures.lock().unwrap_or_else(PoisonError::into_inner);
+    *known
+        .again
+        .get_or_init(|| measure_on_a_thread(|| Ok(Costs { job: job()?, ..measure_forks()? })).ok())
+}
+
+/// On a thread of its own, because this one may be a worker, which would run other things meanwhile.
+fn measure_on_a_thread(measure: fn() -> Result<Costs, AttachError>) -> Result<Costs, AttachError> {
+    let thread = thread::Builder::new().name("lyocell-costs".to_owned()).spawn(move || {
         MEASURING.set(true);
         measure()
-    };
-    // On a thread of its own, because this one may be a worker, which would run other things meanwhile.
-    *COSTS.get_or_init(|| thread::spawn(measure).join().unwrap_or_default())
+    })?;
+    thread.join().unwrap_or_else(|_| Err("a panic".into()))
 }
 
 /// A recursion, and how many forks it has.
@@ -65,14 +115,14 @@ const ROUNDS: usize = 16;
 /// Where somebody else has the processors, measuring ends when it has taken so long, with what there is.
 const ENOUGH: Duration = Duration::from_millis(60);
 
-fn measure() -> Costs {
-    let Some(forks) = measure_forks() else { return Costs::default() };
-    Costs { job: job(), steal: steal(), ..forks }
+fn measure() -> Result<Costs, AttachError> {
+    let forks = measure_forks()?;
+    Ok(Costs { job: job()?, steal: steal(), ..forks })
 }
 
 /// The costs of forks, from the shortest runs. All are taken in turn: what others do on the same core slows each of them
 /// for milliseconds, and a difference of runs of which only one was slowed would say nothing.
-fn measure_forks() -> Option<Costs> {
+fn measure_forks() -> Result<Costs, AttachError> {
     // What a fork costs depends on where its code lies in memory, so there are several copies.
     let copies =
         [Copied::new::<0>()?, Copied::new::<1>()?, Copied::new::<2>()?, Copied::new::<3>()?];
@@ -88,7 +138,7 @@ fn measure_forks() -> Option<Costs> {
     }
     let mean =
         |part: fn(&Times) -> f64| shortest.iter().map(part).sum::<f64>() / shortest.len() as f64;
-    Some(Costs {
+    Ok(Costs {
         task_256ths: (mean(Times::of_a_task) * 256.0) as u64,
         reading: mean(Times::of_a_reading) as u64,
         fork_256ths: (mean(Times::of_a_fork) * 256.0) as u64,
@@ -159,8 +209,8 @@ struct Copied {
 }
 
 impl Copied {
-    fn new<const COPY: u8>() -> Option<Copied> {
-        Some(Copied {
+    fn new<const COPY: u8>() -> Result<Copied, AttachError> {
+        Ok(Copied {
             plain: pool()?,
             sampled: pool()?,
             exact: pool()?,
@@ -196,16 +246,16 @@ fn time(
 ) -> (f64, f64) {
     let (before, begin) = (readings(), ticks());
     black_box(run(black_box(recursion.n)));
-    let time = ticks().wrapping_sub(begin);
+    let time = passed(begin, ticks());
     (time as f64 / recursion.forks, (readings() - before) as f64 / recursion.forks)
 }
 
 /// Of an empty task of a scope.
-fn job() -> u64 {
+fn job() -> Result<u64, AttachError> {
     const JOBS: u64 = 500;
-    let Some(pool) = pool::<NoProbe>() else { return 0 };
+    let pool = pool::<NoProbe>()?;
     let spawn_all = || pool.scope(|s| (0..JOBS).for_each(|_| s.spawn(|_| ())));
-    fastest(spawn_all) / JOBS
+    Ok(fastest(spawn_all) / JOBS)
 }
 
 /// The shortest of some runs.
@@ -213,13 +263,15 @@ fn fastest(mut run: impl FnMut()) -> u64 {
     let one = |_| {
         let begin = ticks();
         run();
-        ticks().wrapping_sub(begin)
+        passed(begin, ticks())
     };
     (0..ROUNDS).map(one).min().unwrap_or_default()
 }
 
-fn pool<P: Probe>() -> Option<Pool<Split, P>> {
-    Pool::builder().probe::<P>().workers(1).build().ok()
+/// A pool of one worker, which is this thread; the room that others need for deep recursions is not taken.
+fn pool<P: Probe>() -> Result<Pool<Split, P>, AttachError> {
+    let small = Pool::builder().workers(1).deque_capacity(1 << 10).stack_size(256 << 10);
+    Ok(small.probe::<P>().build()?)
 }
 
 fn calls(n: u64) -> u64 {
@@ -256,7 +308,7 @@ fn steal() -> Option<u64> {
                     w.index()
                 },
             );
-            let extra = ticks().wrapping_sub(begin).saturating_sub(BRANCH);
+            let extra = passed(begin, ticks()).saturating_sub(BRANCH);
             (by != w.index()).then_some(extra)
         };
         let since = Instant::now();
@@ -271,6 +323,7 @@ fn steal() -> Option<u64> {
 
 fn spin(ticks_to_spin: u64) {
     let begin = ticks();
+    // A clock that steps back ends it.
     while ticks().wrapping_sub(begin) < ticks_to_spin {
         spin_loop();
     }

@@ -7,7 +7,7 @@
 //! the beginning of the stolen task, and may be too early.
 
 use crate::spans::Spans;
-use crate::tally::{Account, graft};
+use crate::tally::{Account, add};
 use std::sync::{Mutex, PoisonError};
 
 /// What the tasks of one scope add up to.
@@ -41,10 +41,10 @@ impl Group {
         tasks.end = tasks.end.max(start + task.tally.spans);
         tasks.sum += task.tally.spans;
         let account = &mut tasks.account;
-        account.tally.work += task.tally.work;
+        add(&mut account.tally.work, task.tally.work);
         account.tally.add_part(&task.tally);
-        account.tally.jobs += 1;
-        graft(&mut account.regions, task.regions);
+        add(&mut account.tally.jobs, 1);
+        account.regions.graft(task.regions);
     }
 
     /// When the scope ends, whose body ends there; and what its tasks were.

@@ -3,10 +3,14 @@
 //! Where tasks are short the clock is read seldom. If then a long one comes, its time would be booked on whatever runs when
 //! the clock is read next. With the heartbeat that is the next fork or join, and what may be booked wrongly is two milliseconds.
 //!
-//! The thread sleeps while nothing begins on any worker.
+//! The thread sleeps while nothing begins on any worker. In the child of a fork there is no such thread, and its lock is as it was
+//! left: the first pool that the child builds gets a heart of its own, and the one from before is touched no more.
 
 use crate::ledger::DUE;
+use crate::per_process::PerProcess;
 use crate::profile::Hot;
+use lyocell::probe::Generation;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread;
@@ -15,65 +19,92 @@ use std::time::Duration;
 const BEAT: Duration = Duration::from_millis(2);
 /// So many beats after the last task has begun the heart stops.
 const REST: u32 = 50;
+/// It sets flags, and frees the last of what a worker has left.
+const STACK_BYTES: usize = 128 << 10;
+
+static HEART: PerProcess<Heart> = PerProcess::new();
+
+/// What the thread of a process shares with the workers.
+#[derive(Debug)]
+pub(crate) struct Heart {
+    generation: Generation,
+    watched: Mutex<Watched>,
+    begun: Condvar,
+    /// Whether the thread sleeps until something begins.
+    rests: AtomicBool,
+    /// Whether something has begun since the last beat.
+    active: AtomicBool,
+}
 
 /// Those that are woken, and whether the thread has been started.
-static WATCHED: Mutex<Watched> = Mutex::new(Watched { workers: Vec::new(), started: false });
-static BEGUN: Condvar = Condvar::new();
-/// Whether the thread sleeps until something begins.
-static RESTS: AtomicBool = AtomicBool::new(false);
-/// Whether something has begun since the last beat.
-static ACTIVE: AtomicBool = AtomicBool::new(false);
-
+#[derive(Debug, Default)]
 struct Watched {
     workers: Vec<Weak<Hot>>,
     started: bool,
 }
 
 /// From now on this worker reads the clock at each beat.
-pub(crate) fn watch(worker: &Arc<Hot>) {
-    let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+///
+/// # Errors
+/// The thread cannot be started.
+pub(crate) fn watch(worker: &Arc<Hot>) -> io::Result<&'static Heart> {
+    let heart = HEART.get(|_| Heart::new());
+    let mut watched = heart.watched.lock().unwrap_or_else(PoisonError::into_inner);
+    if !watched.started {
+        let named = thread::Builder::new().name("lyocell-beat".to_owned()).stack_size(STACK_BYTES);
+        named.spawn(|| heart.beat())?;
+        watched.started = true;
+    }
     watched.workers.retain(|other| other.strong_count() > 0);
     watched.workers.push(Arc::downgrade(worker));
-    if !watched.started {
-        // Without a thread the clock is read as often as the sites say.
-        let named = thread::Builder::new().name("lyocell-beat".to_owned());
-        watched.started = named.spawn(beat).is_ok();
-    }
+    Ok(heart)
 }
 
-/// Something begins on a worker.
-#[inline]
-pub(crate) fn wake() {
-    // Ordering: Relaxed; if it was cleared meanwhile, the next task that begins sets it.
-    if !ACTIVE.load(Ordering::Relaxed) {
-        // Ordering: SeqCst, as in `beat`: either this sees that the heart rests, or the heart that something has begun.
-        ACTIVE.store(true, Ordering::SeqCst);
-        if RESTS.load(Ordering::SeqCst) {
-            let _watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
-            BEGUN.notify_all();
+impl Heart {
+    fn new() -> Heart {
+        Heart {
+            generation: Generation::now(),
+            watched: Mutex::default(),
+            begun: Condvar::new(),
+            rests: AtomicBool::new(false),
+            active: AtomicBool::new(false),
         }
     }
-}
 
-fn beat() {
-    let mut quiet = 0;
-    loop {
-        let watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
-        let running =
-            watched.workers.iter().filter_map(Weak::upgrade).fold(false, |any, worker| {
-                worker.ledger.top.flag(DUE);
-                any || worker.is_working()
-            });
-        let active = ACTIVE.swap(false, Ordering::SeqCst) || running;
-        quiet = if active { 0 } else { quiet + 1 };
-        if quiet < REST {
-            drop(watched);
-            thread::sleep(BEAT);
-            continue;
+    /// Something begins on a worker.
+    #[inline]
+    pub(crate) fn wake(&self) {
+        // Ordering: Relaxed; if it was cleared meanwhile, the next task that begins sets it.
+        if !self.active.load(Ordering::Relaxed) && !self.generation.is_past() {
+            // Ordering: SeqCst, as in `beat`: either this sees that the heart rests, or the heart that something has begun.
+            self.active.store(true, Ordering::SeqCst);
+            if self.rests.load(Ordering::SeqCst) {
+                let _watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+                self.begun.notify_all();
+            }
         }
-        RESTS.store(true, Ordering::SeqCst);
-        let _slept = BEGUN.wait_while(watched, |_| !ACTIVE.load(Ordering::SeqCst));
-        RESTS.store(false, Ordering::SeqCst);
-        quiet = 0;
+    }
+
+    fn beat(&self) {
+        let mut quiet = 0;
+        loop {
+            let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+            let running =
+                watched.workers.iter().filter_map(Weak::upgrade).fold(false, |any, worker| {
+                    worker.ledger.top.flag(DUE);
+                    any || worker.is_working()
+                });
+            let active = self.active.swap(false, Ordering::SeqCst) || running;
+            quiet = if active { 0 } else { quiet + 1 };
+            if quiet < REST {
+                drop(watched);
+                thread::sleep(BEAT);
+                continue;
+            }
+            self.rests.store(true, Ordering::SeqCst);
+            let _slept = self.begun.wait_while(watched, |_| !self.active.load(Ordering::SeqCst));
+            self.rests.store(false, Ordering::SeqCst);
+            quiet = 0;
+        }
     }
 }

@@ -34,6 +34,8 @@ const OPEN: u64 = 2;
 const FLAGS: u32 = 3;
 /// Where the number of the site stands in a precise [`Fork`].
 const SITE: u32 = 25;
+/// In a precise [`Fork`]: it is one of many, for whose sizes its own stand.
+const SAMPLE: u64 = 1 << 31;
 /// In the upper half of a [`Fork`], which is not empty then.
 const NOTED: u64 = 2;
 
@@ -43,8 +45,8 @@ const CHUNKS: usize = 1 << 12;
 /// What a frame keeps of a fork.
 ///
 /// ```text
-///   | noted entry | 1 | was held | site | expected entry | precise | open | held |
-///   63            35  33         32     25               3         2      1      0
+///   | noted entry | 1 | was held | sample | site | expected entry | precise | open | held |
+///   63            35  33         32       31     25               3         2      1      0
 /// ```
 /// The upper half is empty as long as the expected entry is the noted one, and that was held before. Then, and if the fork is
 /// not precise, all is equal to the top word while nothing is added.
@@ -96,12 +98,21 @@ impl Fork {
     /// The same fork, which expects this entry.
     fn expecting(self, entry: usize) -> Fork {
         let fork = Fork::new(self.noted(), self.was_held(), entry);
-        if self.is_precise() { fork.precise(self.site()) } else { fork }
+        if self.is_precise() { Fork(fork.precise(self.site()).0 | self.0 & SAMPLE) } else { fork }
+    }
+
+    /// A precise fork is one of many.
+    pub(crate) fn sample(self) -> Fork {
+        Fork(self.0 | SAMPLE)
+    }
+
+    pub(crate) fn is_sample(self) -> bool {
+        self.0 & SAMPLE != 0
     }
 
     /// The site of a precise fork.
     pub(crate) fn site(self) -> usize {
-        (self.0 as u32 >> SITE) as usize
+        ((self.0 & (SAMPLE - 1)) >> SITE) as usize
     }
 
     pub(crate) fn is_precise(self) -> bool {
@@ -354,6 +365,23 @@ mod tests {
             },
         );
         assert_eq!(ledger.spans().0[0], 8);
+    }
+
+    #[test]
+    fn a_precise_fork_keeps_its_site_and_whether_it_is_a_sample() {
+        let ledger = Ledger::new();
+        strand(&ledger, 5);
+        for site in [0, 1, 63] {
+            for (noted, is_sample) in
+                [(ledger.fork().precise(site), false), (ledger.fork().precise(site).sample(), true)]
+            {
+                strand(&ledger, 1);
+                let fork = ledger.sync_branch(ledger.next_branch(noted, 0), BURDENS_HERE);
+                assert_eq!((fork.site(), fork.is_sample()), (site, is_sample));
+                assert!(fork.is_precise());
+                ledger.leave(fork);
+            }
+        }
     }
 
     #[test]

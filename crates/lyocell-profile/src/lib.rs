@@ -25,7 +25,9 @@
 //! - How long tasks had no processor because they waited, or because others had it.
 //! - For each [region](fn@region), a [verdict](RegionReport::verdict).
 //!
-//! Time while a worker looks for tasks or waits for one is no work. What the probe costs is measured and subtracted. A part of
+//! Time while a worker looks for tasks or waits for one is no work. What the probe costs is measured and subtracted, and measured
+//! again for the report: where the two lead to different verdicts, or most of the time was the probe's, the verdict is that the tasks
+//! are [too fine to tell](Cause::TooFineToTell). Sizes of tasks that a reading of the clock is longer than are told as below it. A part of
 //! a loop is one task, however many items it has, and coalesced work is what it was split into: both show the
 //! parallelism that was used, not all there is.
 //!
@@ -38,8 +40,10 @@ mod costs;
 mod group;
 mod heartbeat;
 mod ledger;
+mod maker;
 mod output;
 mod page;
+mod per_process;
 mod processor;
 mod profile;
 mod region;
@@ -57,7 +61,7 @@ pub use clock::{Clock, Declared, Exact, Sampled};
 pub use group::{Group, Start};
 pub use ledger::Fork;
 pub use profile::Profile;
-pub use region::{Regions, advance, region};
+pub use region::{InRegion, Regions, advance, region};
 pub use report::{Profiled, RegionReport};
 #[doc(hidden)]
 pub use shell::page;

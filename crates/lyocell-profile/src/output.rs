@@ -4,10 +4,12 @@
 //! if the name ends in `.html`, as JSON if it ends in `.json`, else as text. Further pools of the process write to
 //! files with their number before the ending.
 
+use crate::per_process::PerProcess;
 use crate::profile::Measured;
 use crate::report::Profiled;
 use std::collections::HashMap;
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -24,7 +26,7 @@ pub(crate) struct Output {
     measured: Mutex<Vec<Measured>>,
 }
 
-static OUTPUTS: Mutex<Option<HashMap<usize, Weak<Output>>>> = Mutex::new(None);
+static OUTPUTS: PerProcess<Mutex<HashMap<usize, Weak<Output>>>> = PerProcess::new();
 static POOLS: AtomicUsize = AtomicUsize::new(0);
 
 impl Output {
@@ -34,8 +36,9 @@ impl Output {
         if crate::costs::is_measuring() {
             return None;
         }
-        let mut outputs = OUTPUTS.lock().unwrap_or_else(PoisonError::into_inner);
-        let outputs = outputs.get_or_insert_with(HashMap::new);
+        let outputs = OUTPUTS.get(|_| Mutex::default());
+        let mut outputs = outputs.lock().unwrap_or_else(PoisonError::into_inner);
+        outputs.retain(|_, output| output.strong_count() > 0);
         if worker > 0 {
             return outputs.get(&pool)?.upgrade();
         }
@@ -64,8 +67,10 @@ impl Output {
 impl Drop for Output {
     fn drop(&mut self) {
         if let Err(error) = self.write() {
-            // There is nobody to return it to: the program does not know that it is profiled.
-            eprintln!("{VARIABLE}={}: {error}", self.path.display());
+            // There is nobody to return it to: the program does not know that it is profiled. If it cannot be told either, so be
+            // it: to panic here would end the program.
+            let path = self.path.display();
+            let _ = writeln!(io::stderr(), "{VARIABLE}={path}: {error}");
         }
     }
 }

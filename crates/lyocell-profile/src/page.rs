@@ -19,7 +19,7 @@ impl Profiled {
             h1 { "Why it is not faster" }
             @for (depth, row) in &rows { (verdict(*depth, row)) }
             h2 { "Regions" }
-            div class="scroll" { (regions(&rows)) }
+            div class="scroll" { (regions(&rows, self.own_cost_reading_ns)) }
             p {
                 "Parallelism is work by span: plain, with 2,000 cycles for each branch that somebody else runs, and with the \
                  burden of this machine (" (self.burden()) "). G_T is the work of a task, G_L the work between two \
@@ -35,7 +35,7 @@ impl Profiled {
                 "; at most " (number_of(self.peak_depth)) " tasks in a deque."
             }
             p {
-                "The profile itself took " (time(self.own_cost_s)) ", which is subtracted: "
+                "The profile itself took " (time(self.own_cost_s)) ", which is subtracted" (self.but_for_what_is_left()) ": "
                 (time_ns(Some(self.own_cost_task_ns))) " a task, " (time_ns(Some(self.own_cost_reading_ns)))
                 " a reading of the clock."
             }
@@ -51,12 +51,12 @@ fn verdict(depth: usize, row: &RegionReport) -> Markup {
     }
 }
 
-fn regions(rows: &[(usize, &RegionReport)]) -> Markup {
+fn regions(rows: &[(usize, &RegionReport)], resolution_ns: f64) -> Markup {
     html! {
         table {
             thead { tr { @for column in COLUMNS { th scope="col" { (column) } } } }
             tbody {
-                @for (depth, row) in rows { tr { @for cell in cells(*depth, row) { td { (cell) } } } }
+                @for (depth, row) in rows { tr { @for cell in cells(*depth, row, resolution_ns) { td { (cell) } } } }
             }
         }
     }
@@ -71,6 +71,7 @@ fn sizes(row: &RegionReport) -> Markup {
     };
     html! {
         h2 { "Sizes of tasks: " (row.name) }
+        p { "Of " (number_of(row.timed_tasks)) " tasks that were timed." }
         (bars(row.task_sizes.iter().map(bar)))
     }
 }

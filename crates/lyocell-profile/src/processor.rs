@@ -6,6 +6,7 @@
 //! loses nothing. A thread that blocks gives its processor up of its own will, and the system counts that; one that did not
 //! is kept from running by others, be they threads of this system or, unseen by it, of the host.
 
+use crate::clock::passed;
 use crate::usage::{Usage, of_this_thread};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
@@ -89,7 +90,7 @@ impl Processor {
         let lost = before.filter(|mark| mark.thread == thread).map(|mark| {
             let wall = at - mark.at;
             let stretch = Stretch { wall, slept, away, sleeps, usage: usage - mark.usage };
-            let per_second = ticks.wrapping_sub(mark.ticks) as f64 / wall.as_secs_f64();
+            let per_second = passed(mark.ticks, ticks) as f64 / wall.as_secs_f64();
             let in_ticks = |time: Duration| (time.as_secs_f64() * per_second) as u64;
             let (blocked, crowded) = stretch.lost();
             Lost { blocked: in_ticks(blocked), crowded: in_ticks(crowded) }

@@ -7,39 +7,54 @@ use lyocell::probe::{Counters, Times};
 use lyocell::{Deque, NoProbe, Probe, Worker};
 
 /// A probe that can be told of [regions](region). Those that do not care need not do anything.
+///
+/// That each region that begins ends, and none that has not begun, is the business of [`region`], which alone can call these:
+///
+/// ```compile_fail,E0423
+/// use lyocell_profile::{InRegion, Profile, Regions};
+///
+/// let pool = lyocell::Pool::builder().probe::<Profile>().build().unwrap();
+/// pool.run(|w| w.probe().end_region(&InRegion(())));
+/// ```
 pub trait Regions: Probe {
     /// A region begins on the worker.
-    fn begin_region(&self, name: Name) {
-        let _ = name;
+    fn begin_region(&self, name: Name, by: &InRegion) {
+        let _ = (name, by);
     }
 
     /// The region that has begun last on the worker is over.
-    fn end_region(&self) {}
+    fn end_region(&self, by: &InRegion) {
+        let _ = by;
+    }
 }
+
+/// Says that [`region`] calls, which has the only one. A probe that holds others passes it on.
+#[derive(Debug)]
+pub struct InRegion(());
 
 impl Regions for NoProbe {}
 impl Regions for Counters {}
 impl Regions for Times {}
 
 impl<C: Clock> Regions for Profile<C> {
-    fn begin_region(&self, name: Name) {
+    fn begin_region(&self, name: Name, _: &InRegion) {
         Profile::begin_region(self, name);
     }
 
-    fn end_region(&self) {
+    fn end_region(&self, _: &InRegion) {
         Profile::end_region(self);
     }
 }
 
 impl<A: Regions, B: Regions> Regions for (A, B) {
-    fn begin_region(&self, name: Name) {
-        self.0.begin_region(name.clone());
-        self.1.begin_region(name);
+    fn begin_region(&self, name: Name, by: &InRegion) {
+        self.0.begin_region(name.clone(), by);
+        self.1.begin_region(name, by);
     }
 
-    fn end_region(&self) {
-        self.1.end_region();
-        self.0.end_region();
+    fn end_region(&self, by: &InRegion) {
+        self.1.end_region(by);
+        self.0.end_region(by);
     }
 }
 
@@ -80,10 +95,10 @@ pub fn region<D: Deque, P: Regions, R>(
     struct Begun<'a, P: Regions>(&'a P);
     impl<P: Regions> Drop for Begun<'_, P> {
         fn drop(&mut self) {
-            self.0.end_region();
+            self.0.end_region(&InRegion(()));
         }
     }
-    w.probe().begin_region(name.into());
+    w.probe().begin_region(name.into(), &InRegion(()));
     let _begun = Begun(w.probe());
     body(w)
 }

@@ -1,11 +1,12 @@
 //! The report: what all workers of a pool have measured, as numbers, as text, and as JSON.
 
 use crate::clock::{Clock, ticks_per_ns};
-use crate::costs::Costs;
+use crate::costs::{Costs, costs_again};
+use crate::maker::Maker;
 use crate::profile::{Measured, Profile};
 use crate::spans::WOOL_BURDEN;
-use crate::tally::{Account, Region, Tally, graft};
-use crate::verdict::{Cause, Facts, number};
+use crate::tally::Account;
+use crate::verdict::{Cause, number};
 use lyocell::probe::{Event, Phase};
 use lyocell::{Deque, Pool};
 use serde::Serialize;
@@ -31,6 +32,8 @@ pub struct Profiled {
     pub wasted_s: f64,
     /// What the probe has cost, which is subtracted from work and spans, in seconds.
     pub own_cost_s: f64,
+    /// The part of it that was not subtracted, because less had passed, in seconds.
+    pub own_cost_left_s: f64,
     /// What a task costs that is not timed, in nanoseconds.
     pub own_cost_task_ns: f64,
     /// What an event costs that is, in nanoseconds.
@@ -80,10 +83,12 @@ pub struct RegionReport {
     pub task_granularity_ns: Option<f64>,
     /// G_L: the work between two steals on average, in nanoseconds, on this number of workers.
     pub steal_granularity_ns: Option<f64>,
-    /// Half of the timed tasks took at most so long with all that they forked, in nanoseconds. Never less than a reading of
-    /// the clock costs, below which sizes cannot be told apart.
+    /// How many tasks were timed, of which sizes are told. Where tasks are short, each stands for some thousand.
+    pub timed_tasks: u64,
+    /// Half of the tasks took at most so long with all that they forked, in nanoseconds, if enough were timed to tell. Never
+    /// less than a reading of the clock costs, below which sizes cannot be told apart.
     pub task_p50_ns: Option<f64>,
-    /// All but one in a hundred took at most so long, in nanoseconds.
+    /// All but one in a hundred took at most so long, in nanoseconds, if enough were timed to tell.
     pub task_p99_ns: Option<f64>,
     /// How many timed tasks took at most so many nanoseconds, and more than the size before.
     pub task_sizes: Vec<(f64, u64)>,
@@ -129,91 +134,6 @@ impl<C: Clock> Profile<C> {
     }
 }
 
-/// Shorter regions are over before all workers are awake.
-const LONG: Duration = Duration::from_millis(2);
-
-/// A system gives threads three to six milliseconds at a time, so in less than this one other thread makes much of the time.
-const MANY_SLICES: Duration = Duration::from_millis(50);
-
-/// What turns tallies into reports.
-struct Maker {
-    workers: usize,
-    costs: Costs,
-    /// Below this sizes of tasks are noise: what a reading of the clock costs; 0 if it was never read.
-    resolution: u64,
-    ticks_per_ns: f64,
-}
-
-impl Maker {
-    fn region(&self, name: &str, tally: &Tally, inner: &[Region]) -> RegionReport {
-        let ns = |ticks: u64| ticks as f64 / self.ticks_per_ns;
-        let seconds = |ticks: u64| ns(ticks) / 1e9;
-        let [span, span_2k, span_burdened] = tally.spans.0;
-        let per = |span: u64| if span == 0 { 0.0 } else { tally.work as f64 / span as f64 };
-        let share = |ticks: u64, of: u64| if of == 0 { 0.0 } else { ticks as f64 / of as f64 };
-        // Of the work, whatever the two clocks say that it is measured with.
-        let blocked = tally.blocked.min(tally.work);
-        let all_tasks = tally.tasks + tally.jobs;
-        let busy = (tally.wall > 0).then(|| tally.work as f64 / tally.wall as f64);
-        let facts = Facts {
-            workers: self.workers as f64,
-            work: tally.work as f64,
-            span: span as f64,
-            burdened_span: span_burdened as f64,
-            serial: span.saturating_sub(tally.forked_span) as f64,
-            longest: tally.longest as f64,
-            tasks: all_tasks as f64,
-            forking: tally.tasks as f64 * self.costs.fork_256ths as f64 / 256.0
-                + (tally.jobs * self.costs.job) as f64,
-            blocked: blocked as f64,
-            crowded: tally.crowded as f64,
-            busy,
-            is_long: ns(tally.wall / tally.times.max(1)) > LONG.as_nanos() as f64,
-            is_many_slices: ns(tally.wall) > MANY_SLICES.as_nanos() as f64,
-        };
-        let cause = Cause::of(&facts);
-        let granularity = |count: u64| (count > 0).then(|| ns(tally.work) / count as f64);
-        RegionReport {
-            name: name.to_owned(),
-            times: tally.times,
-            work_ticks: tally.work,
-            span_ticks: span,
-            span_2k_ticks: span_2k,
-            span_burdened_ticks: span_burdened,
-            work_s: seconds(tally.work),
-            span_s: seconds(span),
-            serial_s: seconds(span.saturating_sub(tally.forked_span)),
-            wall_s: seconds(tally.wall),
-            parallelism: per(span),
-            parallelism_2k: per(span_2k),
-            parallelism_burdened: per(span_burdened),
-            tasks: tally.tasks,
-            jobs: tally.jobs,
-            steals: tally.steals,
-            task_granularity_ns: granularity(all_tasks),
-            steal_granularity_ns: granularity(tally.steals),
-            task_p50_ns: tally.sizes.quantile(0.5, self.resolution).map(ns),
-            task_p99_ns: tally.sizes.quantile(0.99, self.resolution).map(ns),
-            task_sizes: tally
-                .sizes
-                .by_powers_of_two(self.resolution)
-                .into_iter()
-                .map(|(size, tasks)| (ns(size), tasks))
-                .collect(),
-            longest_task_s: seconds(tally.longest),
-            blocked_share: share(blocked, tally.work),
-            crowded_share: share(tally.crowded, tally.work + tally.crowded),
-            busy,
-            cause,
-            verdict: cause.sentence(&facts),
-            regions: inner
-                .iter()
-                .map(|region| self.region(&region.name, &region.tally, &region.inner))
-                .collect(),
-        }
-    }
-}
-
 impl Profiled {
     pub(crate) fn from_workers(measured: &[Measured], workers: usize) -> Profiled {
         let mut calls = Account::default();
@@ -221,20 +141,25 @@ impl Profiled {
         for worker in measured {
             for (sum, part) in [(&mut calls, &worker.calls), (&mut detached, &worker.detached)] {
                 sum.tally.add_in_series(&part.tally);
-                graft(&mut sum.regions, part.regions.clone());
+                sum.regions.graft(part.regions.clone());
             }
         }
         let costs = measured.first().map_or_else(Costs::default, |worker| worker.costs);
         let ticks_per_ns = ticks_per_ns();
-        let readings = measured.iter().map(|worker| worker.readings).sum::<u64>();
+        let readings = measured.iter().map(|worker| worker.readings).fold(0, u64::saturating_add);
         let resolution = if readings == 0 { 0 } else { costs.reading };
-        let maker = Maker { workers, costs, resolution, ticks_per_ns };
+        let left = measured.iter().map(|worker| worker.left).fold(0, u64::saturating_add);
+        let work = calls.tally.work as f64 + detached.tally.work as f64;
+        let again = if readings == 0 { None } else { costs_again() };
+        let readings_per_tick = if work == 0.0 { 0.0 } else { readings as f64 / work };
+        let maker = Maker { workers, costs, again, readings_per_tick, resolution, ticks_per_ns };
         let report =
             |name: &str, account: &Account| maker.region(name, &account.tally, &account.regions);
         let count = |event| measured.iter().map(|worker| worker.counts.of(event)).sum();
         let phase = |phase| measured.iter().map(|worker| worker.spent.on(phase)).sum::<Duration>();
-        let own_ticks = (calls.tally.tasks + detached.tally.tasks) * costs.task_256ths / 256
-            + readings * costs.reading;
+        let own_ticks = (calls.tally.tasks as f64 + detached.tally.tasks as f64)
+            * (costs.task_256ths as f64 / 256.0)
+            + readings as f64 * costs.reading as f64;
         Profiled {
             workers,
             all: report("all", &calls),
@@ -247,7 +172,8 @@ impl Profiled {
             peak_depth: measured.iter().map(|worker| worker.peak_depth).max().unwrap_or(0),
             phases: Phase::ALL.into_iter().map(|at| (at.name(), phase(at).as_secs_f64())).collect(),
             wasted_s: (phase(Phase::Stealing) + phase(Phase::Leaping)).as_secs_f64(),
-            own_cost_s: own_ticks as f64 / ticks_per_ns / 1e9,
+            own_cost_s: own_ticks / ticks_per_ns / 1e9,
+            own_cost_left_s: left as f64 / ticks_per_ns / 1e9,
             own_cost_task_ns: costs.task_256ths as f64 / 256.0 / ticks_per_ns,
             own_cost_reading_ns: costs.reading as f64 / ticks_per_ns,
             burden_ticks: costs.steal,
@@ -279,6 +205,14 @@ impl Profiled {
             detached.rows(0, &mut rows);
         }
         rows
+    }
+
+    /// What could not be subtracted, in words, if it is much.
+    pub(crate) fn but_for_what_is_left(&self) -> String {
+        if self.own_cost_left_s <= 0.01 * self.own_cost_s {
+            return String::new();
+        }
+        format!(" but for {}", time(self.own_cost_left_s))
     }
 
     /// The burden of this machine in words.
@@ -340,7 +274,17 @@ pub(crate) const COLUMNS: [&str; 14] = [
     "G_L",
 ];
 
-pub(crate) fn cells(depth: usize, row: &RegionReport) -> [String; COLUMNS.len()] {
+/// The size of a task. Below the resolution of the clock it is not known.
+fn size(ns: Option<f64>, resolution_ns: f64) -> String {
+    let below = ns.is_some_and(|ns| ns <= resolution_ns);
+    if below { format!("< {}", time_ns(ns)) } else { time_ns(ns) }
+}
+
+pub(crate) fn cells(
+    depth: usize,
+    row: &RegionReport,
+    resolution_ns: f64,
+) -> [String; COLUMNS.len()] {
     [
         format!("{}{}", "  ".repeat(depth), row.name),
         number_of(row.times),
@@ -350,10 +294,10 @@ pub(crate) fn cells(depth: usize, row: &RegionReport) -> [String; COLUMNS.len()]
         number(row.parallelism),
         number(row.parallelism_2k),
         number(row.parallelism_burdened),
-        number_of(row.tasks + row.jobs),
+        number_of(row.tasks.saturating_add(row.jobs)),
         time_ns(row.task_granularity_ns),
-        time_ns(row.task_p50_ns),
-        time_ns(row.task_p99_ns),
+        size(row.task_p50_ns, resolution_ns),
+        size(row.task_p99_ns, resolution_ns),
         number_of(row.steals),
         time_ns(row.steal_granularity_ns),
     ]
@@ -366,8 +310,9 @@ pub(crate) fn number_of(count: u64) -> String {
 
 impl fmt::Display for Profiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let resolution_ns = self.own_cost_reading_ns;
         let rows: Vec<[String; COLUMNS.len()]> =
-            self.rows().into_iter().map(|(depth, row)| cells(depth, row)).collect();
+            self.rows().into_iter().map(|(depth, row)| cells(depth, row, resolution_ns)).collect();
         let width = |column: usize| {
             let cells = rows.iter().map(|row| row[column].chars().count());
             cells.chain([COLUMNS[column].chars().count()]).max().unwrap_or(0)
@@ -417,8 +362,9 @@ impl Profiled {
         )?;
         writeln!(
             f,
-            "the profile itself took {}, which is subtracted: {} a task, {} a reading of the clock; burden of a steal: {}",
+            "the profile itself took {}, which is subtracted{}: {} a task, {} a reading of the clock; burden of a steal: {}",
             time(self.own_cost_s),
+            self.but_for_what_is_left(),
             time_ns(Some(self.own_cost_task_ns)),
             time_ns(Some(self.own_cost_reading_ns)),
             self.burden(),

@@ -49,7 +49,7 @@ impl Add for Spans {
     type Output = Spans;
 
     fn add(self, other: Spans) -> Spans {
-        self.with(other, u64::wrapping_add)
+        self.with(other, u64::saturating_add)
     }
 }
 

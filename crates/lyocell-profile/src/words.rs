@@ -23,10 +23,10 @@ impl Word {
         self.0.store(value, Ordering::Relaxed);
     }
 
-    /// No RMW: the worker alone writes.
+    /// Adds, up to the most there is. No RMW: the worker alone writes.
     #[inline(always)]
     pub(crate) fn add(&self, value: u64) {
-        self.set(self.get().wrapping_add(value));
+        self.set(self.get().saturating_add(value));
     }
 
     /// Anybody: sets a flag, which the worker may overwrite unseen.

@@ -50,3 +50,17 @@ fn a_file_that_cannot_be_written_is_told_and_does_no_harm() {
     let told = String::from_utf8_lossy(&child.stderr).into_owned();
     assert!(told.contains("LYOCELL_PROFILE=/nonexistent/out.html"), "{told}");
 }
+
+/// There is nobody left to tell, and the program goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_told_does_no_harm() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let status = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "program", "--test-threads=1", "--nocapture"])
+        .env("LYOCELL_PROFILE", "/nonexistent/out.html")
+        .stderr(full)
+        .status()
+        .unwrap();
+    assert!(status.success(), "{status}");
+}

@@ -5,7 +5,7 @@ use crate::clock::{self, Clock, Mode};
 use crate::group::Group;
 use crate::ledger::Saved;
 use crate::spans::Spans;
-use crate::tally::{Account, Name, Region, Tally, graft};
+use crate::tally::{Account, Name, Region, Tally, add};
 use std::sync::Arc;
 
 /// What the worker touches when tasks and regions begin and end.
@@ -77,16 +77,16 @@ impl<C: Clock> Profile<C> {
         let mut account = std::mem::take(&mut frame.account);
         let tally = &mut account.tally;
         tally.times = 1;
-        tally.work = hot.work.get().wrapping_sub(frame.work);
+        tally.work = hot.work.get().saturating_sub(frame.work);
         tally.spans = hot.ledger.end(frame.saved);
         tally.forked_span = hot.forked.get();
-        tally.tasks += self.own_tasks(&frame);
+        add(&mut tally.tasks, self.own_tasks(&frame));
         tally.longest = tally.longest.max(hot.longest.get());
         if C::MODE != Mode::Declared {
-            tally.wall = self.now().wrapping_sub(frame.wall);
+            tally.wall = clock::passed(frame.wall, self.now());
         }
-        tally.blocked += hot.blocked.get();
-        tally.crowded += hot.crowded.get();
+        add(&mut tally.blocked, hot.blocked.get());
+        add(&mut tally.crowded, hot.crowded.get());
         hot.longest.set(frame.longest);
         hot.forked.set(frame.forked);
         hot.blocked.set(frame.blocked);
@@ -97,10 +97,12 @@ impl<C: Clock> Profile<C> {
     /// The newest frame is over, which is a task of somebody else's, and so no part of what is below.
     pub(super) fn end_foreign(&self) -> Account {
         let slow = &mut *lock(&self.slow);
+        // A region ends with the task that it is in, whatever the program says.
+        while self.close_region(slow) {}
         let Some((frame, account)) = self.end_frame(slow) else { return Account::default() };
         let hot = &*self.hot;
         if let Some(below) = slow.frames.last_mut() {
-            below.foreign_tasks += hot.sites.tasks().wrapping_sub(frame.tasks);
+            add(&mut below.foreign_tasks, hot.sites.tasks().wrapping_sub(frame.tasks));
         }
         hot.work.set(frame.work);
         hot.last.set(self.now());
@@ -123,7 +125,7 @@ impl<C: Clock> Profile<C> {
         self.hot.work.add(account.tally.work);
         if let Some(frame) = slow.frames.last_mut() {
             frame.account.tally.add_part(&account.tally);
-            graft(&mut frame.account.regions, account.regions);
+            frame.account.regions.graft(account.regions);
         }
     }
 
@@ -147,8 +149,16 @@ impl<C: Clock> Profile<C> {
     }
 
     pub(crate) fn end_region(&self) {
-        let slow = &mut *lock(&self.slow);
-        let Some((frame, Account { tally, regions })) = self.end_frame(slow) else { return };
+        self.close_region(&mut lock(&self.slow));
+        self.resume();
+    }
+
+    /// The newest frame is over if it is a region; returns whether it was.
+    fn close_region(&self, slow: &mut Slow) -> bool {
+        if slow.frames.last().is_none_or(|frame| frame.name.is_none()) {
+            return false;
+        }
+        let Some((frame, Account { tally, regions })) = self.end_frame(slow) else { return false };
         let hot = &*self.hot;
         hot.longest.set(hot.longest.get().max(tally.longest));
         if hot.ledger.is_outside_of_forks() {
@@ -158,13 +168,13 @@ impl<C: Clock> Profile<C> {
         if let Some(below) = slow.frames.last_mut() {
             // Its own tasks are counted by the frame below as well, those of its stolen tasks are not.
             let own = self.own_tasks(&frame);
-            let stolen = Tally { tasks: tally.tasks - own, ..tally.clone() };
-            below.foreign_tasks += frame.foreign_tasks;
+            let stolen = Tally { tasks: tally.tasks.saturating_sub(own), ..tally.clone() };
+            add(&mut below.foreign_tasks, frame.foreign_tasks);
             below.account.tally.add_part(&stolen);
             let name = frame.name.unwrap_or_default();
-            graft(&mut below.account.regions, vec![Region { name, tally, inner: regions }]);
+            below.account.regions.add(Region { name, tally, inner: regions });
         }
-        self.resume();
+        true
     }
 
     /// What has passed since the last reading was the profile's.
@@ -177,7 +187,7 @@ impl<C: Clock> Profile<C> {
     pub(crate) fn begin_group_here(&self) -> Group {
         self.read();
         let slow = &mut *lock(&self.slow);
-        slow.groups += 1;
+        add(&mut slow.groups, 1);
         // Unique as long as the address of the probe is.
         let id = (Arc::as_ptr(&self.hot).addr() as u64).wrapping_add(slow.groups);
         if let Some(frame) = slow.frames.last_mut() {
@@ -219,5 +229,47 @@ impl<C: Clock> Profile<C> {
         self.hot.ledger.add(end - body);
         self.take_over(account);
         self.resume();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Declared;
+    use lyocell::Probe;
+    use lyocell::probe::{Origin, Root};
+
+    /// The account of a call in which this is done.
+    fn call(body: impl FnOnce(&Profile<Declared>)) -> Account {
+        let probe = Profile::default();
+        probe.begin_task(Origin::Root(Root::Call));
+        body(&probe);
+        probe.end_root(Root::Call);
+        probe.measured().calls
+    }
+
+    #[test]
+    fn the_end_of_a_region_that_has_not_begun_is_none() {
+        let account = call(|probe| {
+            probe.advance(10);
+            probe.end_region();
+            probe.advance(5);
+            probe.end_region();
+        });
+        assert_eq!((account.tally.times, account.tally.work), (1, 15));
+    }
+
+    #[test]
+    fn a_region_that_nobody_ends_ends_with_its_task() {
+        let account = call(|probe| {
+            probe.begin_region("left".into());
+            probe.advance(10);
+            probe.begin_region("inner".into());
+            probe.advance(5);
+        });
+        assert_eq!((account.tally.times, account.tally.work), (1, 15));
+        let left = account.regions.iter().next().expect("the region");
+        assert_eq!((&*left.name, left.tally.work), ("left", 15));
+        assert_eq!(left.inner.iter().next().expect("the other one").tally.work, 5);
     }
 }

@@ -1,6 +1,7 @@
 //! What a worker touches at forks.
 
 use crate::costs::Costs;
+use crate::heartbeat::Heart;
 use crate::ledger::Ledger;
 use crate::site::Sites;
 use crate::words::Word;
@@ -17,6 +18,8 @@ pub(crate) struct Hot {
     pub(super) work: Word,
     /// What the probe itself has cost since the last readings, to be subtracted.
     pub(super) overhead: Word,
+    /// What was not subtracted, because more had been than has passed.
+    pub(super) left: Word,
     /// Whether the worker is in a task: 1, or looks for one or waits: 0.
     pub(super) is_working: Word,
     /// The longest strand in a fork of the current task or region.
@@ -34,6 +37,8 @@ pub(crate) struct Hot {
     pub(super) sites: Sites,
     /// Set once, when the worker becomes part of a pool.
     pub(super) costs: OnceLock<Costs>,
+    /// The same, where the clock is sampled.
+    pub(super) heart: OnceLock<&'static Heart>,
 }
 
 impl Hot {
@@ -43,6 +48,7 @@ impl Hot {
             last: Word::default(),
             work: Word::default(),
             overhead: Word::default(),
+            left: Word::default(),
             is_working: Word::default(),
             longest: Word::default(),
             forked: Word::default(),
@@ -53,6 +59,7 @@ impl Hot {
             peak_depth: Word::default(),
             sites: Sites::new(),
             costs: OnceLock::new(),
+            heart: OnceLock::new(),
         }
     }
 

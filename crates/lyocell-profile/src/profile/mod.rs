@@ -27,11 +27,11 @@ use crate::output::Output;
 use crate::processor::Processor;
 use crate::site::Sites;
 use crate::spans::Spans;
-use crate::tally::{Account, graft};
+use crate::tally::{Account, add};
 use frames::Slow;
 pub(crate) use hot::Hot;
 use lyocell::Probe;
-use lyocell::probe::{Counters, Event, Origin, Phase, Root, Times};
+use lyocell::probe::{AttachError, Counters, Event, Origin, Phase, Root, Times};
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -42,7 +42,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 ///
 /// # Cost
 /// With the default clock a fork costs one or two nanoseconds more than without a probe; what the probe costs is
-/// measured once in a process (some fifty milliseconds, when the first pool is built) and subtracted.
+/// measured in a process when the first pool is built (some fifty milliseconds) and subtracted, and measured again when the first
+/// report is made: a verdict is given where both lead to it.
 ///
 /// # Examples
 /// ```
@@ -77,6 +78,8 @@ pub(crate) struct Measured {
     pub(crate) spent: lyocell::probe::Spent,
     pub(crate) peak_depth: u64,
     pub(crate) readings: u64,
+    /// What was not subtracted, in ticks.
+    pub(crate) left: u64,
     pub(crate) costs: Costs,
 }
 
@@ -114,6 +117,7 @@ impl<C: Clock> Profile<C> {
             spent: self.times.spent(),
             peak_depth: self.hot.peak_depth.get(),
             readings: self.hot.readings.get(),
+            left: self.hot.left.get(),
             costs: self.costs(),
         }
     }
@@ -124,21 +128,24 @@ impl<C: Clock> Profile<C> {
 }
 
 // SAFETY: the methods read and write atomics, take locks that nobody holds while he runs anything of a pool, read clocks
-// and allocate. They do not unwind: what could fail is answered by a default.
+// and allocate. What could fail is answered by a default, and what could overflow stays at the most there is.
 unsafe impl<C: Clock> Probe for Profile<C> {
     type Fork = Fork;
     type Group = Group;
     type Start = Start;
 
-    fn attach(&self, pool: usize, worker: usize, workers: usize) {
+    fn attach(&self, pool: usize, worker: usize, workers: usize) -> Result<(), AttachError> {
         clock::start();
-        let _ = self.hot.costs.set(costs());
+        let _ = self.hot.costs.set(costs()?);
         if C::MODE == Mode::Sampled {
-            heartbeat::watch(&self.hot);
+            let heart = heartbeat::watch(&self.hot);
+            let heart = heart.map_err(|error| format!("its heartbeat cannot start: {error}"))?;
+            let _ = self.hot.heart.set(heart);
         }
         if let Some(output) = Output::asked_for(pool, worker, workers) {
             let _ = self.output.set(output);
         }
+        Ok(())
     }
 
     #[inline]
@@ -213,7 +220,9 @@ unsafe impl<C: Clock> Probe for Profile<C> {
     }
 
     fn begin_task(&self, _origin: Origin) {
-        heartbeat::wake();
+        if let Some(heart) = self.hot.heart.get() {
+            heart.wake();
+        }
         self.begin_foreign(None);
     }
 
@@ -224,7 +233,7 @@ unsafe impl<C: Clock> Probe for Profile<C> {
 
     fn collect(&self, slot: usize) {
         let Some(mut account) = lock(&self.mailbox).remove(&slot) else { return };
-        account.tally.steals += 1;
+        add(&mut account.tally.steals, 1);
         self.hot.ledger.add(account.tally.spans);
         self.take_over(account);
         self.resume();
@@ -238,7 +247,7 @@ unsafe impl<C: Clock> Probe for Profile<C> {
             Root::Detached => &mut slow.detached,
         };
         roots.tally.add_in_series(&account.tally);
-        graft(&mut roots.regions, account.regions);
+        roots.regions.graft(account.regions);
     }
 
     fn begin_group(&self) -> Group {

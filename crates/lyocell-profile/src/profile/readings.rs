@@ -4,10 +4,12 @@ use super::{Profile, lock};
 use crate::clock::{self, Clock, Mode};
 use crate::costs::Costs;
 use crate::ledger::Fork;
+use crate::site::Timed;
 use crate::spans::{Spans, WOOL_BURDEN};
 
-/// More than this is not subtracted from what comes later, in ticks.
-const MOST_OVERHEAD: u64 = 1 << 16;
+/// More than this is not subtracted from what comes later, in ticks: some periods of short tasks, whose cost is booked when they are
+/// over. What is above it was never there to be subtracted, or the costs are wrong.
+const MOST_OVERHEAD: u64 = 1 << 14;
 
 /// In ticks. To see whether somebody else had the processor meanwhile costs about a hundredth of this.
 const LONG_STRAND: u64 = 500_000;
@@ -41,7 +43,7 @@ impl<C: Clock> Profile<C> {
     pub(super) fn read_at(&self, now: u64) {
         let hot = &*self.hot;
         hot.ledger.clear_due();
-        let passed = now.wrapping_sub(hot.last.get());
+        let passed = clock::passed(hot.last.get(), now);
         hot.last.set(now);
         if C::MODE != Mode::Declared && hot.is_working.get() == 0 {
             return;
@@ -55,6 +57,7 @@ impl<C: Clock> Profile<C> {
         if C::MODE != Mode::Declared {
             let later = overhead - subtracted + self.costs().reading;
             hot.overhead.set(later.min(MOST_OVERHEAD));
+            hot.left.add(later.saturating_sub(MOST_OVERHEAD));
             hot.readings.add(1);
         }
         if strand == 0 {
@@ -78,31 +81,34 @@ impl<C: Clock> Profile<C> {
     ) -> Fork {
         let hot = &*self.hot;
         hot.peak_depth.set(hot.peak_depth.get().max(depth as u64));
-        let is_precise = match C::MODE {
+        let timed = match C::MODE {
             Mode::Sampled if is_over => self.end_period(site, tasks),
             Mode::Sampled => {
                 if hot.ledger.is_due() {
                     self.read();
                 }
-                false
+                Timed::No
             }
             Mode::Exact | Mode::Declared => {
-                hot.sites.site(site).weight.set(1);
                 self.read();
-                true
+                Timed::AsAll
             }
         };
         let fork = hot.ledger.fork();
-        if is_precise { fork.precise(site) } else { fork }
+        match timed {
+            Timed::No => fork,
+            Timed::AsAll => fork.precise(site),
+            Timed::AsSample => fork.precise(site).sample(),
+        }
     }
 
-    /// Whether all events of the fork are to be timed.
-    fn end_period(&self, site: usize, tasks: usize) -> bool {
+    /// Whether the events of the fork are to be timed.
+    fn end_period(&self, site: usize, tasks: usize) -> Timed {
         let now = self.now();
         let reading = self.hot.sites.read(site, now, tasks);
-        self.hot.overhead.add((reading.tasks * self.costs().task_256ths) >> 8);
+        self.hot.overhead.add(reading.tasks.saturating_mul(self.costs().task_256ths) >> 8);
         self.read_at(now);
-        reading.is_precise
+        reading.timed
     }
 
     #[cold]
@@ -123,8 +129,9 @@ impl<C: Clock> Profile<C> {
             self.read();
         }
         if fork.is_open() {
-            let size = hot.work.get().wrapping_sub(hot.ledger.branch_began(fork));
-            let weight = hot.sites.site(fork.site()).weight.get();
+            let size = hot.work.get().saturating_sub(hot.ledger.branch_began(fork));
+            let many = || hot.sites.site(fork.site()).weight.get();
+            let weight = if fork.is_sample() { many() } else { 1 };
             if let Some(frame) = lock(&self.slow).frames.last_mut() {
                 frame.account.tally.sizes.record(size, weight);
             }
@@ -145,5 +152,39 @@ impl<C: Clock> Profile<C> {
         if let Some(spans) = self.hot.ledger.leave(fork) {
             self.hot.forked.add(spans.0[0]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{Exact, Sampled};
+    use crate::site::Sites;
+    use lyocell::Probe;
+    use lyocell::probe::{Origin, Root};
+
+    /// Of two forks at one place, the outer one timed as all were then and over when tasks there are sampled.
+    #[test]
+    fn a_task_that_was_no_sample_when_it_was_forked_stands_for_itself() {
+        let probe = Profile::<Sampled>::default();
+        probe.begin_task(Origin::Root(Root::Call));
+        let outer = probe.fork(1, || 1, || 0x40);
+        assert!(outer.is_precise() && !outer.is_sample());
+        probe.hot.sites.site(Sites::number(0x40)).weight.set(1_000);
+        let outer = probe.next_branch(outer);
+        probe.join(outer);
+        probe.end_root(Root::Call);
+        let sizes = probe.measured().calls.tally.sizes.by_powers_of_two(0);
+        assert_eq!(sizes.iter().map(|(_, tasks)| tasks).sum::<u64>(), 1);
+    }
+
+    #[test]
+    fn a_clock_that_steps_back_shows_no_time() {
+        let probe = Profile::<Exact>::default();
+        probe.hot.is_working.set(1);
+        probe.hot.last.set(5_000);
+        [4_000, 4_300, 4_100, 4_150].into_iter().for_each(|now| probe.read_at(now));
+        assert_eq!(probe.hot.work.get(), 350);
+        assert_eq!(probe.hot.ledger.spans(), Spans::strand(350));
     }
 }

@@ -17,7 +17,7 @@ mod ring;
 mod slices;
 
 use crate::clock::{start, ticks};
-use crate::region::Regions;
+use crate::region::{InRegion, Regions};
 use crate::tally::Name;
 use lyocell::probe::{Event, Origin, Phase, Root};
 use lyocell::{Deque, Pool, Probe};
@@ -78,11 +78,11 @@ impl Trace {
 }
 
 impl Regions for Trace {
-    fn begin_region(&self, name: Name) {
+    fn begin_region(&self, name: Name, _: &InRegion) {
         self.mark(Mark::Region(name));
     }
 
-    fn end_region(&self) {
+    fn end_region(&self, _: &InRegion) {
         self.mark(Mark::End);
     }
 }

@@ -125,7 +125,8 @@ impl Traced {
         let mut waits: Option<(f64, What)> = None;
         let mut slices = Vec::new();
         let mut close = |begin: f64, end: f64, what: What, depth: usize| {
-            slices.push(Slice { worker, begin, end, what, depth });
+            // The clock may have stepped back.
+            slices.push(Slice { worker, begin, end: end.max(begin), what, depth });
         };
         for (at, mark) in &ring.marks {
             let at = us(*at);

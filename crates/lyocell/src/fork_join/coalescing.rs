@@ -46,7 +46,7 @@
 //! - The half is taken from the old end of the bag: in a search these are the items nearest to its root.
 
 use crate::deque::Deque;
-use crate::probe::Probe;
+use crate::probe::{Guarded, Probe};
 use crate::sync::{AtomicBool, AtomicUsize, Ordering, fence};
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, Panic, drop_quietly};
@@ -201,7 +201,7 @@ impl<F, P: Probe> Coalesced<F, P> {
         worker.forget_request();
         let progress = Arc::clone(&self.progress);
         progress.send(worker.index());
-        let start = P::spawn_in(&self.group, || Some(&worker.probe));
+        let start = Guarded::spawn_in(&self.group, || Some(&worker.probe));
         let task = move |worker: &Worker<D, P>| {
             worker.probe.begin_spawned(&self.group, start);
             self.work_off(worker, half);

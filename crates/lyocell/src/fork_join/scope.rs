@@ -7,7 +7,7 @@
 //! - scope-3. Whom to wake, and the pool, are read before that decrement.
 
 use crate::deque::{Deque, Split};
-use crate::probe::{NoProbe, Probe};
+use crate::probe::{Guarded, NoProbe, Probe};
 use crate::registry::Registry;
 use crate::sync::{AtomicUsize, Ordering, Parker, Unparker};
 use crate::task::Wake;
@@ -184,7 +184,8 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     {
         self.pending.add();
         let scope = InFrame::new(std::ptr::from_ref(self).cast_mut());
-        let start = P::spawn_in(&self.group, || self.pool.current().map(Worker::probe));
+        let start =
+            Guarded::<P>::spawn_in(&self.group, || self.pool.current().map(|worker| &worker.probe));
         let task = move |worker: &Worker<D, P>| {
             worker.probe.begin_spawned(&self.group, start);
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {

@@ -133,7 +133,7 @@ fn sleeper_is_heard_at_the_next_push() {
             team.workers[0].join(
                 |w: &Member| {
                     // It sleeps, or it has stolen the task below.
-                    team.workers[1].probe.settled.wait_for(1);
+                    team.workers[1].probe.get().settled.wait_for(1);
                     w.join(|_| stolen.wait_for(1), |_| ());
                 },
                 |_| stolen.arrive(),

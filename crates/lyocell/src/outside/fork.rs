@@ -2,20 +2,32 @@
 //!
 //! What a pool makes of that is told in `pool::after_fork`.
 
-/// How many forks this process comes after (after_fork-1).
+/// How many forks this process comes after: for a [probe](crate::Probe) that has threads or locks of its own, which are not
+/// there, or not free, in the child of a `fork()`.
+///
+/// A process made without the C library's `fork` (a bare `clone`) is not noticed.
+///
+/// # Examples
+/// ```
+/// use lyocell::probe::Generation;
+///
+/// let ours = Generation::now();
+/// assert!(!ours.is_past());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Generation(usize);
+// By after_fork-1.
+pub struct Generation(usize);
 
 impl Generation {
     /// That of this process; from now on its forks are counted.
-    pub(crate) fn now() -> Generation {
+    pub fn now() -> Generation {
         system::watch();
         Generation(system::forks())
     }
 
     /// Whether this process is a child of the one that this generation is from.
     #[inline]
-    pub(crate) fn is_past(self) -> bool {
+    pub fn is_past(self) -> bool {
         self.0 != system::forks()
     }
 }

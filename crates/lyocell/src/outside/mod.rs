@@ -21,7 +21,7 @@ mod random;
 pub(crate) mod signal;
 pub(crate) mod stack;
 
-pub(crate) use fork::Generation;
+pub use fork::Generation;
 pub(crate) use random::Random;
 pub(crate) use std::thread;
 pub(crate) use std::thread_local;

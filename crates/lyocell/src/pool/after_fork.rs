@@ -20,6 +20,7 @@
 //! A process made without the C library's `fork` (a bare `clone`) is not noticed.
 
 use super::config::Config;
+use super::error::BuildError;
 use crate::deque::Deque;
 use crate::probe::Probe;
 use crate::registry::Registry;
@@ -38,10 +39,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     #[cold]
     pub(super) fn enter_alone(&self, task: &mut dyn FnMut(&Worker<D, P>)) {
         current::refuse_observer();
-        let parts = Config::alone(&self.on_panic)
-            .parts::<D>(1)
-            .unwrap_or_else(|error| panic!("lyocell cannot run in the child of a fork: {error}"));
+        let parts = Config::alone(&self.on_panic).parts::<D>(1).unwrap_or_else(refuse);
         let (alone, _) = Registry::<D, P>::new(parts, &D::Options::default());
+        alone.attach_probes().unwrap_or_else(refuse);
         current::occupy(&alone.workers[0], |worker| {
             let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
             while let Some(job) = alone.find_job(worker) {
@@ -50,4 +50,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             outcome.unwrap_or_else(|panic| resume_unwind(panic));
         });
     }
+}
+
+fn refuse<T>(error: BuildError) -> T {
+    panic!("lyocell cannot run in the child of a fork: {error}")
 }

@@ -2,6 +2,7 @@
 
 use crate::interrupt::InterruptError;
 use crate::limits::MAX_WORKERS;
+use crate::probe::AttachError;
 use std::fmt;
 use std::io;
 
@@ -39,6 +40,13 @@ pub enum BuildError {
         worker: usize,
         /// The error of the system.
         source: io::Error,
+    },
+    /// A [probe](crate::probe::Probe::attach) cannot do its work.
+    Attach {
+        /// The number of the worker that the probe is for.
+        worker: usize,
+        /// What the probe says.
+        source: AttachError,
     },
     /// The thread that should be a worker of the pool for good
     /// ([`Builder::use_current_thread`](crate::Builder::use_current_thread)) is a worker already.
@@ -82,6 +90,9 @@ impl fmt::Display for BuildError {
                 "cannot start the thread of worker {worker}: {source}; \
                  ask for fewer workers or a smaller stack"
             ),
+            BuildError::Attach { worker, source } => {
+                write!(f, "the probe of worker {worker} cannot do its work: {source}")
+            }
             BuildError::CurrentThreadIsWorker => f.write_str(
                 "the current thread cannot be a worker of this pool, for it is one already: \
                  build the pool on another thread",
@@ -99,6 +110,7 @@ impl std::error::Error for BuildError {
         match self {
             BuildError::Thread { source, .. } => Some(source),
             BuildError::Interrupt { source } => Some(source),
+            BuildError::Attach { source, .. } => Some(&**source),
             _ => None,
         }
     }

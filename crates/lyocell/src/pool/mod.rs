@@ -14,6 +14,7 @@
 //! | `calls` | how calls come in from outside, and joins without a worker |
 //! | `detached` | tasks that nobody waits for, and broadcasts |
 //! | `handle` | the handle to a detached task that somebody may wait for |
+//! | `probes` | the probes of its workers are told whose they are |
 //! | `after_fork` | what becomes of a pool in the child of a `fork()` |
 //!
 //! May import: limits, sync, outside, probe, task, deque, idle, interrupt, registry, wait, worker, fork_join.
@@ -26,6 +27,7 @@ mod config;
 mod detached;
 mod error;
 mod handle;
+mod probes;
 mod thread_builder;
 mod threads;
 
@@ -376,7 +378,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn probes(&self) -> impl Iterator<Item = &P> {
-        self.registry.workers.iter().map(|worker| &worker.probe)
+        self.registry.workers.iter().map(|worker| worker.probe.get())
     }
 
     /// Returns the counters of what was done when workers were [interrupted](Builder::interrupt), in the order of the
@@ -408,6 +410,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         start: &mut dyn FnMut(ThreadBuilder) -> io::Result<Option<JoinHandle<()>>>,
     ) -> Result<Pool<D, P>, BuildError> {
         let (registry, backup) = Registry::new(config.parts::<D>(workers)?, options);
+        registry.attach_probes()?;
         let mut pool = Pool { registry, threads: Vec::new() };
         pool.threads.extend(pool.registry.start_ticker()?);
         let hooks = ThreadHooks::of(&config);

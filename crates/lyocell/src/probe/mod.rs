@@ -40,9 +40,12 @@
 //! Never enters: a decision. The scheduler never asks a probe anything.
 
 mod counters;
+mod guarded;
 mod times;
 
+pub use crate::outside::Generation;
 pub use counters::{Counters, Counts};
+pub(crate) use guarded::Guarded;
 pub use times::{Spent, Times};
 
 /// Something that happens on a worker.
@@ -190,8 +193,12 @@ impl Phase {
 /// [`Observed`](crate::Observed).
 ///
 /// # Safety
-/// The methods are called in the middle of pushes, pops and steals. They do not unwind, and they do not enter a
-/// pool: nothing that they call runs, joins, spawns or waits on any pool.
+/// The methods are called in the middle of pushes, pops and steals. They do not enter a pool: nothing that they call runs,
+/// joins, spawns or waits on any pool.
+///
+/// # Panics
+/// A method that unwinds ends the process, after the panic hook has reported why: what would be unwound is half done, and
+/// others work in it. [`Probe::attach`] alone may panic, as whoever builds the pool does then.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not known to be a probe",
     note = "a function for workers of every pool is written `fn f<D: Deque, P: Probe>(w: &Worker<D, P>)`",
@@ -227,8 +234,12 @@ pub unsafe trait Probe: Default + Send + Sync + 'static {
 
     /// The worker has this number in a pool that has so many. Called once, by whoever builds the pool. No two pools
     /// of a process have one number.
-    fn attach(&self, pool: usize, worker: usize, workers: usize) {
+    ///
+    /// # Errors
+    /// The probe cannot do its work. The pool is not built then ([`BuildError::Attach`](crate::BuildError::Attach)).
+    fn attach(&self, pool: usize, worker: usize, workers: usize) -> Result<(), AttachError> {
         let _ = (pool, worker, workers);
+        Ok(())
     }
 
     /// A frame has forked so many tasks, and its first branch begins. `depth` tells how many tasks are in the deque now,
@@ -328,6 +339,9 @@ pub unsafe trait Probe: Default + Send + Sync + 'static {
     }
 }
 
+/// Why a probe cannot be [attached](Probe::attach).
+pub type AttachError = Box<dyn std::error::Error + Send + Sync>;
+
 /// Where a task comes from that the worker did not fork itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -405,9 +419,9 @@ unsafe impl<A: Probe, B: Probe> Probe for (A, B) {
         self.1.enter(phase)
     }
 
-    fn attach(&self, pool: usize, worker: usize, workers: usize) {
-        self.0.attach(pool, worker, workers);
-        self.1.attach(pool, worker, workers);
+    fn attach(&self, pool: usize, worker: usize, workers: usize) -> Result<(), AttachError> {
+        self.0.attach(pool, worker, workers)?;
+        self.1.attach(pool, worker, workers)
     }
 
     fn fork(

@@ -27,7 +27,6 @@ use crate::deque::{Deque, PrivateTasks, Stealable, Team};
 use crate::idle::{Idle, Waker};
 use crate::outside::Generation;
 use crate::probe::{Phase, Probe};
-use crate::sync::unmodelled::{AtomicUsize, Ordering};
 use crate::sync::{HeavyBarrier, Issued, Parker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
@@ -67,9 +66,6 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) on_panic: Option<PanicHook>,
     pub(crate) generation: Generation,
 }
-
-/// How many pools have been built in this process: their numbers, for probes.
-static POOLS: AtomicUsize = AtomicUsize::new(0);
 
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
 pub(crate) struct SleepingCaller {
@@ -126,11 +122,6 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         for worker in registry.workers.iter() {
             worker.attach(NonNull::from(&*registry));
             worker.ask_if_bare();
-        }
-        // Ordering: Relaxed; only the numbers count.
-        let pool = POOLS.fetch_add(1, Ordering::Relaxed);
-        for (index, worker) in registry.workers.iter().enumerate() {
-            worker.probe.attach(pool, index, registry.workers.len());
         }
         (registry, backup)
     }

@@ -69,7 +69,7 @@ pub(crate) use worker_lane::{LaneMark, WorkerLane};
 use crate::deque::{Deque, Fast, Pop, Push, Split, Stealable};
 use crate::interrupt::Target;
 use crate::outside::Random;
-use crate::probe::{Event, NoProbe, Probe};
+use crate::probe::{Event, Guarded, NoProbe, Probe};
 use crate::registry::Registry;
 use crate::sync::{AtomicBool, AtomicU32, Ordering, Parker};
 use crate::task::{Run, Slot, SlotPtr, Slots};
@@ -114,7 +114,7 @@ use std::ptr::NonNull;
 pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     head: Head<Slot>,
     pub(crate) deque: D,
-    pub(crate) probe: P,
+    pub(crate) probe: Guarded<P>,
     pool: OwnerOnly<PoolPtr<D, P>>,
     index: usize,
     /// Where the head stands when the deque is empty.
@@ -158,7 +158,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             bottom: OwnerOnly(slots.first()),
             end: OwnerOnly(slots.end()),
             deque: D::new(slots, options),
-            probe: P::default(),
+            probe: Guarded::default(),
             pool: OwnerOnly(Cell::new(None)),
             index,
             lane: WorkerLane::new(),
@@ -197,7 +197,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn probe(&self) -> &P {
-        &self.probe
+        self.probe.get()
     }
 
     /// Returns the number of this worker in its pool, from 0.

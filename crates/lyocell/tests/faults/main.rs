@@ -20,6 +20,7 @@ mod fairness;
 mod fork;
 mod nesting;
 mod panics;
+mod probes;
 mod resources;
 mod signals;
 mod stack;
