@@ -6,8 +6,9 @@ use crate::deque::{Deque, Direct, Split, SplitOptions, Stealable};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::{Parts, Registry};
-use crate::sync::HeavyBarrier;
+use crate::sync::{HeavyBarrier, yield_now};
 use crate::wait::payoff::{Appraiser, Payoff};
+use crate::wait::steal::Found;
 use crate::wait::{Goal, Latch, Marked};
 use crate::worker::{InFrame, Job, Worker};
 use std::cell::Cell;
@@ -233,6 +234,14 @@ fn a_thief_exposes_what_lies_below_a_long_leaf() {
     });
 }
 
+/// The owner waits, in the end asleep, above tasks of its own, the oldest of which ends the wait.
+fn wait_above(owner: &Member, wait: impl FnOnce(&Member, &Latch)) {
+    let begun = Latch::new(&owner.parker);
+    let latch = InFrame::new((&raw const begun).cast_mut());
+    // SAFETY: the latch is in this frame, which waits for the task.
+    owner.join(|w| wait(w, &begun), move |_| unsafe { Latch::set(latch.pointer()) });
+}
+
 /// The owner sleeps above a task that it alone can give, and that it waits for: whoever asks wakes it (worker-4).
 #[test]
 fn who_sleeps_above_tasks_of_its_own_is_woken() {
@@ -240,13 +249,68 @@ fn who_sleeps_above_tasks_of_its_own_is_woken() {
         let team = team_with(None, 2);
         let idle = Arc::clone(&team);
         let thief = role(move || run_one(&idle.workers[1], Payoff::Unknown));
-        race([thief], || {
-            let owner = &team.workers[0];
-            let begun = Latch::new(&owner.parker);
-            let latch = InFrame::new((&raw const begun).cast_mut());
-            // SAFETY: the latch is in this frame, which waits for the task.
-            owner.join(|w| w.work_until(&begun), move |_| unsafe { Latch::set(latch.pointer()) });
+        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun)));
+        assert_all_awake(&team);
+    });
+}
+
+/// Until a task of worker 0 can be stolen, which this worker neither asks for nor exposes.
+fn await_task(team: &Team) {
+    while team.workers[0].deque.stealable() == Stealable::None {
+        yield_now();
+    }
+}
+
+/// Worker 1 steals from worker 0 as soon as it can.
+fn steal_task(team: &Team) -> Found<'_> {
+    loop {
+        await_task(team);
+        // The owner may be in the middle of sharing more.
+        if let Some(found) = team.workers[1].steal_from(0) {
+            return found;
+        }
+    }
+}
+
+/// The owner sleeps above two tasks, and shares the oldest. Whoever takes that wakes it, so that it shares the next (worker-4,
+/// worker-5).
+#[test]
+fn who_sleeps_and_is_robbed_shares_the_next() {
+    explore(2, || {
+        let team = team_with(None, 2);
+        let steals = Arc::clone(&team);
+        let thief = role(move || {
+            let worker = &steals.workers[1];
+            let found = steal_task(&steals);
+            await_task(&steals);
+            worker.execute(found);
         });
+        race([thief], || {
+            wait_above(&team.workers[0], |w, begun| _ = w.join(|w| w.work_until(begun), |_| ()));
+        });
+        assert_all_awake(&team);
+    });
+}
+
+/// The owner sleeps above a task that thieves could expose, until they are refused the barrier. Whoever learns that wakes it
+/// (worker-6).
+#[test]
+fn who_sleeps_is_woken_when_the_barrier_is_refused() {
+    explore(2, || {
+        let team = team_with(Some(HeavyBarrier::refused_after(1)), 2);
+        let learns = Arc::clone(&team);
+        let thief = role(move || {
+            let (owner, worker) = (&learns.workers[0], &learns.workers[1]);
+            worker.ask(owner);
+            while let Some(barrier) = learns.barrier() {
+                if worker.expose(owner, barrier) == Stealable::Some {
+                    break;
+                }
+                yield_now();
+            }
+            worker.execute(steal_task(&learns));
+        });
+        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun)));
         assert_all_awake(&team);
     });
 }

@@ -28,7 +28,7 @@ use crate::idle::{Idle, Waker};
 use crate::outside::Generation;
 use crate::probe::{Phase, Probe};
 use crate::sync::unmodelled::{AtomicUsize, Ordering};
-use crate::sync::{HeavyBarrier, Issued, Parker};
+use crate::sync::{HeavyBarrier, Parker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::{Latch, Wait};
@@ -125,7 +125,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         });
         for worker in registry.workers.iter() {
             worker.attach(NonNull::from(&*registry));
-            worker.ask_if_bare();
+            let _ = worker.ask_if_bare();
         }
         // Ordering: Relaxed; only the numbers count.
         let pool = POOLS.fetch_add(1, Ordering::Relaxed);
@@ -150,9 +150,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.barrier.as_ref().filter(|barrier| can && barrier.works())
     }
 
-    /// Makes all other threads pass a fence.
-    pub(crate) fn pass_barrier(&self) -> Issued {
-        self.barrier.as_ref().map_or(Issued::No, HeavyBarrier::issue)
+    /// The barrier, where there was one when the pool was built.
+    pub(crate) fn any_barrier(&self) -> Option<&HeavyBarrier> {
+        self.barrier.as_ref()
     }
 
     /// All workers but one.

@@ -317,7 +317,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.pool().others(self.index()).for_each(|other| self.ask(other));
         self.pool().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
-        let settled = self.pool().pass_barrier();
+        let settled = self.pass_barrier();
         if waiting.goal.mark() == Marked::Reached
             || waiting.goal.reached()
             || self.sees_work()
@@ -336,6 +336,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
         }
         Search::after_sleep(self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker)))
+    }
+
+    /// Makes all other threads pass a fence, if the system lets it.
+    fn pass_barrier(&self) -> Issued {
+        let Some(barrier) = self.pool().any_barrier() else { return Issued::No };
+        let issued = barrier.issue();
+        self.tell_of_refusal(barrier);
+        issued
     }
 
     /// Sleeps for a moment because the tasks that it is woken for are not worth it; then looks round, parks if there is
