@@ -301,11 +301,10 @@ fn who_sleeps_is_woken_when_the_barrier_is_refused() {
         let learns = Arc::clone(&team);
         let thief = role(move || {
             let (owner, worker) = (&learns.workers[0], &learns.workers[1]);
-            worker.ask(owner);
-            while let Some(barrier) = learns.barrier() {
-                if worker.expose(owner, barrier) == Stealable::Some {
-                    break;
-                }
+            while owner.deque.stealable() == Stealable::None {
+                let Some(barrier) = learns.barrier() else { break };
+                worker.ask(owner);
+                let _ = worker.expose(owner, barrier);
                 yield_now();
             }
             worker.execute(steal_task(&learns));
