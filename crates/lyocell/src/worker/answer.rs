@@ -175,10 +175,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if self.is_needed() == Needed::No {
             return;
         }
-        // Ordering: Relaxed, around the fence; pairs with `may_sleep`. So does the look at the head: who sleeps has raised it
-        // before that fence.
+        // Ordering: Relaxed, around the fence; pairs with `may_sleep`. So does the look at what it keeps. (One that sleeps above
+        // tasks that are all stolen is left alone: two such workers would wake each other for ever.)
         fence(Ordering::SeqCst);
-        if self.depth() > 0 && self.asleep.load(Ordering::Relaxed) {
+        if self.asleep.load(Ordering::Relaxed) && self.withholds() {
             self.pool().idle.unpark(self.index);
         }
     }
