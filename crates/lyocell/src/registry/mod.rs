@@ -295,6 +295,11 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {
         let mut others = self.others(worker.index());
+        if worker.depth() > 0 {
+            // Within a join it takes no more than it runs: in its lane others would lie above the mark of a `join_context`, and
+            // come before its `b`.
+            return others.find_map(|other| other.lane.steal_one());
+        }
         let (job, kept) =
             others.find_map(|other| other.lane.steal_oldest(&worker.lane, self.order))?;
         if kept > 0 {

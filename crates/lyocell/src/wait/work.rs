@@ -325,6 +325,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         {
             return self.search_again();
         }
+        // Whatever happens between the looks, it happens after the requests: a task that comes and goes unseen was pushed by
+        // somebody who is asked, and either shares the next or leaves the request standing (idle-7).
         if settled == Issued::No && !SETTLED.is_zero() {
             self.sleep(waiting.phase(), || self.parker.park_timeout(SETTLED));
             if waiting.goal.reached()
@@ -421,7 +423,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whether somebody whom this worker has asked a moment ago has answered: so there are tasks, but they are over sooner
-    /// than one can be stolen.
+    /// than one can be stolen. A hint: who has answered and been asked again by another looks as if it had not, and then this worker
+    /// parks and asks all, where it would have backed off.
     fn is_answered(&self) -> bool {
         self.pool().others(self.index()).any(|other| !other.deque.is_asked())
     }

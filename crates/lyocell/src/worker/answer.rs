@@ -37,7 +37,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.interrupt.gate.closed(|| {
             let was_asked = self.deque.is_asked();
             self.deque.communicate(self.head.get(), team, self.index, &self.probe);
-            // It may have answered one, and forgotten the request of another that sleeps by now (idle-3).
+            // It may have answered one, and forgotten the request of another that sleeps by now (idle-3). If it is asked again by
+            // the second look, nothing is forgotten, whoever asks.
             let forgot = was_asked && !self.deque.is_asked();
             if forgot && self.pool().idle.others_want_tasks(self.index) {
                 self.deque.request();
