@@ -219,6 +219,39 @@ fn owners_share_or_are_asked_where_nobody_exposes() {
     check::<Direct>();
 }
 
+/// The barrier is refused while the owner answers, and forgets, requests. When all know it, the oldest task can be stolen, or the
+/// owner is asked for it (worker-6).
+#[test]
+fn owners_share_or_are_asked_when_the_barrier_is_refused() {
+    explore(2, || {
+        let team = team_with(Some(HeavyBarrier::refused_after(0)), 2);
+        let (learns, told) = (Arc::clone(&team), Arc::new(Meeting::default()));
+        let tells = Arc::clone(&told);
+        let thief = role(move || {
+            let (owner, worker) = (&learns.workers[0], &learns.workers[1]);
+            worker.ask(owner);
+            if let Some(barrier) = learns.barrier() {
+                let _ = worker.expose(owner, barrier);
+            }
+            tells.arrive();
+        });
+        race([thief], || {
+            let leaf = |w: &Member| {
+                told.wait_for(1);
+                let is_shared = w.deque.stealable() == Stealable::Some;
+                assert!(is_shared || w.deque.is_asked() || team.barrier().is_some());
+            };
+            team.workers[0].join(
+                |w| {
+                    w.join(|_| (), |_| ());
+                    w.join(leaf, |_| ());
+                },
+                |_| (),
+            );
+        });
+    });
+}
+
 /// The owner of a task neither pushes nor pops, and the thief takes it all the same.
 #[test]
 fn a_thief_exposes_what_lies_below_a_long_leaf() {
