@@ -241,13 +241,8 @@ fn owners_share_or_are_asked_when_the_barrier_is_refused() {
                 let is_shared = w.deque.stealable() == Stealable::Some;
                 assert!(is_shared || w.deque.is_asked() || team.barrier().is_some());
             };
-            team.workers[0].join(
-                |w| {
-                    w.join(|_| (), |_| ());
-                    w.join(leaf, |_| ());
-                },
-                |_| (),
-            );
+            team.workers[0].join(|_| (), |_| ());
+            team.workers[0].join(leaf, |_| ());
         });
     });
 }
