@@ -151,10 +151,14 @@ fn refused_while_an_owner_sleeps<D: Deque>() {
 
 #[test]
 fn refused_later_with_split() {
-    isolated(|| refused_while_an_owner_sleeps::<Split>());
+    isolated(|| {
+        refused_while_an_owner_sleeps::<Split>();
+    });
 }
 
 #[test]
 fn refused_later_with_direct() {
-    isolated(|| refused_while_an_owner_sleeps::<Direct>());
+    isolated(|| {
+        refused_while_an_owner_sleeps::<Direct>();
+    });
 }
