@@ -4,8 +4,8 @@ mod common;
 
 use common::{Drops, many, panic_of, pool, share_until, tick};
 use lyocell::{Caller, Pool, Worker};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Barrier, Mutex};
 
 #[test]
 fn what_nobody_steals_does_not_migrate() {
@@ -49,6 +49,34 @@ fn a_stolen_b_of_any_size_comes_back() {
         let (a, b) = pool.run(|w| join_stolen(w, |_| 1, move |_| large));
         assert_eq!((a, b), (1, large));
     }
+}
+
+/// In `a` a worker waits for a job of another's lane, and takes more of these than it asked for: they are none of this join's.
+#[test]
+fn what_a_takes_from_other_workers_does_not_come_before_b() {
+    const JOBS: usize = 32;
+    let pool = &Pool::builder().workers(2).caller(Caller::Sleeps).build().unwrap();
+    let (met, over, ran) = (&Barrier::new(2), &AtomicBool::new(false), &AtomicUsize::new(0));
+    let oldest = &Mutex::new(None);
+    pool.scope(|s| {
+        s.spawn(move |w| {
+            *oldest.lock().unwrap() = Some(w.spawn_with_handle(|_| ()));
+            (0..JOBS).for_each(|_| s.spawn(|_| tick(ran)));
+            met.wait();
+            while !over.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+        });
+        s.spawn(move |w| {
+            met.wait();
+            let oldest = oldest.lock().unwrap().take().unwrap();
+            let b = |_: &Worker, _| ran.load(Ordering::Relaxed);
+            let (_, before) = w.join_context(|_, _| oldest.join(), b);
+            over.store(true, Ordering::Relaxed);
+            assert_eq!(before, 0, "jobs of another worker ran before `b`");
+        });
+    });
+    assert_eq!(ran.load(Ordering::Relaxed), JOBS);
 }
 
 #[test]

@@ -115,6 +115,8 @@ fn who_yields_runs_the_tasks_of_its_own_joins() {
     on::<lyocell::DirectLocked>();
     on::<lyocell::ChaseLev>();
     on::<lyocell::Abp>();
+    on::<lyocell::Receiver>();
+    on::<lyocell::Sender>();
 }
 
 #[test]

@@ -262,6 +262,21 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
         None
     }
 
+    /// Owner `me`: takes the oldest of its own tasks below `head`, as a thief would: the task is handed out, and its slot stays
+    /// below the head until it is retired.
+    fn take_oldest<'a>(
+        team: &'a Team<Self>,
+        head: *const Slot,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Option<Loot<'a>> {
+        let _ = head;
+        match Self::steal(team, me, me, probe) {
+            Steal::Task(loot) => Some(loot),
+            Steal::Empty | Steal::Busy => None,
+        }
+    }
+
     /// Tells whether a steal could succeed now, without the owner's help.
     fn stealable(&self) -> Stealable;
 

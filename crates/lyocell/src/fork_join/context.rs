@@ -4,7 +4,9 @@
 //! stolen, and count on `b` being run though `a` panics. Three things differ from [`Worker::join`].
 //! - Each closure is told whether it *migrated*: whether it runs on another worker than the one that forked it.
 //! - If `a` panics, `b` is run all the same, here or there.
-//! - What `a` has spawned on this worker and nobody has taken runs before `b`, as in a deque that has both.
+//! - What `a` has spawned on this worker and nobody has taken runs before `b`, as in a deque that has both. So does what was
+//!   spawned here by the tasks that the worker ran while `a` waited; if one of these spawns itself again and again, without end
+//!   and faster than others take it, `b` waits as long, as in that deque (and in rayon).
 //!
 //! The data path is that of [`join`](super::join): store, push, call `a`, pop, call `b`. There is a `catch_unwind` around
 //! `a` besides, and the mark of the lane is compared.

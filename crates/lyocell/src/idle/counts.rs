@@ -5,8 +5,8 @@ use crate::limits::MAX_WORKERS;
 /// How many workers are in each state but awake.
 ///
 /// ```text
-///   | searching, which may be negative (idle-2) | backing off | parked |
-///                                              20            10        0
+///   | searching | backing off | parked |
+///               20            10       0
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IdleCounts(pub(super) usize);
@@ -26,8 +26,8 @@ impl IdleCounts {
         self.0 >> Self::BITS & Self::MASK
     }
 
-    pub(crate) fn searching(self) -> isize {
-        self.0 as isize >> (2 * Self::BITS)
+    pub(crate) fn searching(self) -> usize {
+        self.0 >> (2 * Self::BITS)
     }
 
     /// Whether shared tasks should wake somebody: one sleeps, and no wake-up came to nothing lately.
@@ -49,9 +49,11 @@ mod tests {
             + IdleCounts::BACKING_OFF * 1023;
         let counts = IdleCounts(full - IdleCounts::SEARCHING);
         assert_eq!((counts.parked(), counts.searching(), counts.backing_off()), (1023, 1022, 1023));
-        let short = IdleCounts(
-            (IdleCounts::PARKED + IdleCounts::BACKING_OFF).wrapping_sub(IdleCounts::SEARCHING),
-        );
-        assert_eq!((short.parked(), short.searching(), short.backing_off()), (1, -1, 1));
+        // One step of a waker, and of a worker that parks.
+        let woken =
+            IdleCounts(full - IdleCounts::SEARCHING + (IdleCounts::SEARCHING - IdleCounts::PARKED));
+        assert_eq!((woken.parked(), woken.searching(), woken.backing_off()), (1022, 1023, 1023));
+        let parks = IdleCounts(woken.0 - (IdleCounts::SEARCHING - IdleCounts::PARKED));
+        assert_eq!(parks, counts);
     }
 }

@@ -68,9 +68,9 @@
 //!   itself or, from `PARKED`, by the one waker that claims it. That one passes through `CLAIMED`, and there the worker
 //!   waits for it.
 //! - idle-2. The counts of those parked, parked for jobs and backing off are raised before the sleeper shows it, and lowered by
-//!   whoever made the transition back: they never fall below zero. The count of searching may, for a moment: a
-//!   sleeper that is claimed can have left its search before the waker has counted it. That costs a
-//!   wake-up too many, where a count too high would lose one.
+//!   whoever made the transition back. The count of searching is raised by the searcher, or by the waker that claims it
+//!   before it lets it go (idle-1), and lowered by the searcher itself. So none ever falls below zero; and between a claim and
+//!   the waker's count there is one parked too many, never one too few.
 //! - idle-3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
@@ -116,6 +116,16 @@
 //! All accesses are relaxed, around these fences, but for one pair: with the end of a claim comes what the waker did to
 //! the sleeper's processors, which the sleeper undoes before it runs anything. Who claims a sleeper is decided by the one word of its status; what
 //! else two workers have to tell each other goes with the parker's token. Everything else is a hint.
+//!
+//! # Second looks
+//! What looks the same again may have been away and come back. None of those here relies on its not having been:
+//! - Of its own status a worker knows that nobody else announces (idle-1): what is still `PARKED` is the same announcement.
+//! - A waker that sees `PARKED`, and claims by compare-and-swap, may claim a later sleep than it saw: it has made a searcher of a
+//!   sleeper, and its own fence came before both. One that only unparks may end a later sleep: that worker looks round.
+//! - An owner looks at the counts again after it has put the mark up. A worker that backs off then may be another than at its first
+//!   look, or the same in another moment: whoever it is, its search has not begun, and that is all that idle-7 uses.
+//! - The mark may come down and go up between two looks of a leaver: up is up, and somebody is woken; down, whoever took it down
+//!   asks all.
 //!
 //! Source: the searcher counts and the second look of Go's scheduler (`proc.go`, "Worker thread parking/unparking"),
 //! the announcement of rayon's. The standing request, which takes the place of polling, and the backing off are ours.
@@ -261,7 +271,7 @@ impl Idle {
     /// Wakes one worker, if one wants tasks and nobody searches yet. The caller has fenced.
     fn wake_searcher(&self) {
         let counts = self.counts();
-        if counts.want_tasks() && counts.searching() <= 0 {
+        if counts.want_tasks() && counts.searching() == 0 {
             let _ = self.wake_one(Waker::GoesOn);
         }
     }

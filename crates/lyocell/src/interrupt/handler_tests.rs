@@ -161,6 +161,15 @@ unsafe impl<D: Deque> Deque for Prodded<D> {
         between_points(|| D::withdraw(Self::inner(team), thief, probe))
     }
 
+    fn take_oldest<'a>(
+        team: &'a Team<Self>,
+        head: *const Slot,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Option<Loot<'a>> {
+        between_points(|| D::take_oldest(Self::inner(team), head, me, probe))
+    }
+
     fn stealable(&self) -> Stealable {
         self.inner.stealable()
     }
@@ -232,6 +241,10 @@ fn visit<D: Deque>(w: &Actor<D>, account: &Account, node: usize) -> usize {
         return 0;
     }
     account.run(w, node);
+    if node == NODES / 2 {
+        // The deepest node of all on the left: it runs one of those on the right, if the thief has left any.
+        w.yield_local();
+    }
     let (a, b) = w.join(|w| visit(w, account, 2 * node + 1), |w| visit(w, account, 2 * node + 2));
     1 + a + b
 }

@@ -34,7 +34,8 @@
 //!   (`Head::lower`).
 //! - interrupt-3. While the owner is in a slow path, the handler does nothing ([`gate`]). Nothing is lost: a slow
 //!   path answers anyway, and there is another tick. Every method of a deque is a slow path but push, pop and steal.
-//!   (A thief that steals changes another deque, and nothing of its own that `share` looks at.)
+//!   (A thief that steals changes another deque, and of its own nothing that `share` looks at: a sender's thief draws its
+//!   date when it withdraws, which is a slow path. A worker that steals from itself, because it polls, does so in one too.)
 //! - interrupt-4. Outside the slow paths all slots from the first that is not stolen up to the head are tasks that
 //!   wait to be run, with two exceptions. The slot past the last is none, though a push that has no room raises
 //!   the head over it: the handler looks no further than the end. And a pop that will be slow has lowered
@@ -65,6 +66,11 @@
 //! | after the thread has left the worker | no entry in its `current` | nothing |
 //!
 //! A unit test does all this, with the handler called as a function (`handler_tests`).
+//!
+//! Here nothing looks the same again that has been away: between two instructions of the owner the handler comes and goes as a
+//! whole, and what the owner reads after it is what it left. The *signal state* may: a signal that was sent to a thread which has left
+//! the worker and entered it again may come late, and is taken for the next one, which then finds nothing to do; the handler
+//! shares for either. The ticker's offer leaves `OFFERED` by the ticker's own hand, or with its occupant.
 //!
 //! To thieves it makes no difference who moves the split point, the owner or its handler: it is the same thread,
 //! with the same orderings. The same for who answers a request or deals. A sleeper that relies on idle-3 meets in

@@ -27,7 +27,8 @@ impl Nap {
     pub(crate) fn wake(&self) {
         // Pairs with the fence in `sleep`: what makes a tick needful comes before this.
         fence(Ordering::SeqCst);
-        // Ordering: Relaxed, both; by the fence.
+        // Ordering: Relaxed, both; by the fence. Between the two the ticker may have woken and gone to sleep again: then this
+        // ends the later nap, and it looks round once more.
         if self.asleep.load(Ordering::Relaxed) && self.asleep.swap(false, Ordering::Relaxed) {
             self.rouse();
         }

@@ -77,6 +77,8 @@ impl Dormitory {
     }
 
     fn leave_search(&self) {
+        // idle-2: whoever leaves is counted.
+        assert_ne!(self.idle.counts().searching(), 0);
         self.idle.leave_search(|| self.sees_work(), || self.sees_work());
     }
 

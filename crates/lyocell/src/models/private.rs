@@ -168,6 +168,26 @@ for_both!(
     sender_who_keeps_trying_gets_the_task: who_keeps_trying_gets_the_task, 3
 );
 
+/// An owner that polls runs its oldest task itself, beside a thief that asks for it; and pops what is left.
+fn who_polls_and_a_thief_never_run_the_same_task<D: Deque>(options: &D::Options) {
+    let workbench = Workbench::<D>::with_options(3, 1, options);
+    let owner = workbench.owner();
+    (0..3).for_each(|task| _ = owner.push(task));
+    let _ = owner.share();
+    race([thief(&workbench, 1, 3)], || {
+        owner.poll();
+        let _ = owner.share();
+        owner.poll();
+        owner.pop_all();
+    });
+    workbench.runs().assert_once_each(3);
+}
+
+for_both!(
+    receiver_who_polls_and_a_thief_never_run_the_same_task,
+    sender_who_polls_and_a_thief_never_run_the_same_task: who_polls_and_a_thief_never_run_the_same_task, 3
+);
+
 /// An owner that has nothing left waits, and answers or blocks requests meanwhile; one that has tasks gives
 /// them while it waits.
 fn waiting_owner_leaves_no_thief_in_doubt<D: Deque>(options: &D::Options) {

@@ -263,6 +263,14 @@ impl<D: Deque> Owner<'_, D> {
         self.deque().communicate(self.head.get(), &self.workbench.team, 0, &NoProbe);
     }
 
+    /// Runs its oldest task, as a worker does that polls.
+    pub(super) fn poll(&self) {
+        let (workbench, head) = (self.workbench, self.head.get());
+        if let Some(loot) = D::take_oldest(&workbench.team, head, 0, &NoProbe) {
+            workbench.run(loot, 0);
+        }
+    }
+
     /// Wants the newest task back; if it was stolen, waits for its result and retires the slot.
     pub(super) fn pop(&self) -> Ran {
         let number = self.pushed.borrow_mut().pop().expect("a task was pushed");

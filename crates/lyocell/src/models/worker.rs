@@ -6,8 +6,9 @@ use crate::deque::{Deque, Direct, Split, SplitOptions, Stealable};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::{Parts, Registry};
-use crate::sync::HeavyBarrier;
+use crate::sync::{HeavyBarrier, yield_now};
 use crate::wait::payoff::{Appraiser, Payoff};
+use crate::wait::steal::Found;
 use crate::wait::{Goal, Latch, Marked};
 use crate::worker::{InFrame, Job, Worker};
 use std::cell::Cell;
@@ -218,6 +219,34 @@ fn owners_share_or_are_asked_where_nobody_exposes() {
     check::<Direct>();
 }
 
+/// The barrier is refused while the owner answers, and forgets, requests. When all know it, the oldest task can be stolen, or the
+/// owner is asked for it (worker-6).
+#[test]
+fn owners_share_or_are_asked_when_the_barrier_is_refused() {
+    explore(2, || {
+        let team = team_with(Some(HeavyBarrier::refused_after(0)), 2);
+        let (learns, told) = (Arc::clone(&team), Arc::new(Meeting::default()));
+        let tells = Arc::clone(&told);
+        let thief = role(move || {
+            let (owner, worker) = (&learns.workers[0], &learns.workers[1]);
+            worker.ask(owner);
+            if let Some(barrier) = learns.barrier() {
+                let _ = worker.expose(owner, barrier);
+            }
+            tells.arrive();
+        });
+        race([thief], || {
+            let leaf = |w: &Member| {
+                told.wait_for(1);
+                let is_shared = w.deque.stealable() == Stealable::Some;
+                assert!(is_shared || w.deque.is_asked() || team.barrier().is_some());
+            };
+            team.workers[0].join(|_| (), |_| ());
+            team.workers[0].join(leaf, |_| ());
+        });
+    });
+}
+
 /// The owner of a task neither pushes nor pops, and the thief takes it all the same.
 #[test]
 fn a_thief_exposes_what_lies_below_a_long_leaf() {
@@ -233,6 +262,14 @@ fn a_thief_exposes_what_lies_below_a_long_leaf() {
     });
 }
 
+/// The owner waits, in the end asleep, above tasks of its own, the oldest of which ends the wait.
+fn wait_above(owner: &Member, wait: impl FnOnce(&Member, &Latch)) {
+    let begun = Latch::new(&owner.parker);
+    let latch = InFrame::new((&raw const begun).cast_mut());
+    // SAFETY: the latch is in this frame, which waits for the task.
+    owner.join(|w| wait(w, &begun), move |_| unsafe { Latch::set(latch.pointer()) });
+}
+
 /// The owner sleeps above a task that it alone can give, and that it waits for: whoever asks wakes it (worker-4).
 #[test]
 fn who_sleeps_above_tasks_of_its_own_is_woken() {
@@ -240,13 +277,67 @@ fn who_sleeps_above_tasks_of_its_own_is_woken() {
         let team = team_with(None, 2);
         let idle = Arc::clone(&team);
         let thief = role(move || run_one(&idle.workers[1], Payoff::Unknown));
-        race([thief], || {
-            let owner = &team.workers[0];
-            let begun = Latch::new(&owner.parker);
-            let latch = InFrame::new((&raw const begun).cast_mut());
-            // SAFETY: the latch is in this frame, which waits for the task.
-            owner.join(|w| w.work_until(&begun), move |_| unsafe { Latch::set(latch.pointer()) });
+        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun)));
+        assert_all_awake(&team);
+    });
+}
+
+/// Until a task of worker 0 can be stolen, which this worker neither asks for nor exposes.
+fn await_task(team: &Team) {
+    while team.workers[0].deque.stealable() == Stealable::None {
+        yield_now();
+    }
+}
+
+/// Worker 1 steals from worker 0 as soon as it can.
+fn steal_task(team: &Team) -> Found<'_> {
+    loop {
+        await_task(team);
+        // The owner may be in the middle of sharing more.
+        if let Some(found) = team.workers[1].steal_from(0) {
+            return found;
+        }
+    }
+}
+
+/// The owner sleeps above two tasks, and shares the oldest. Whoever takes that wakes it, so that it shares the next (worker-4,
+/// worker-5).
+#[test]
+fn who_sleeps_and_is_robbed_shares_the_next() {
+    explore(2, || {
+        let team = team_with(None, 2);
+        let steals = Arc::clone(&team);
+        let thief = role(move || {
+            let worker = &steals.workers[1];
+            let found = steal_task(&steals);
+            await_task(&steals);
+            worker.execute(found);
         });
+        race([thief], || {
+            wait_above(&team.workers[0], |w, begun| _ = w.join(|w| w.work_until(begun), |_| ()));
+        });
+        assert_all_awake(&team);
+    });
+}
+
+/// The owner sleeps above a task that thieves could expose, until they are refused the barrier. Whoever learns that wakes it
+/// (worker-6).
+#[test]
+fn who_sleeps_is_woken_when_the_barrier_is_refused() {
+    explore(2, || {
+        let team = team_with(Some(HeavyBarrier::refused_after(1)), 2);
+        let learns = Arc::clone(&team);
+        let thief = role(move || {
+            let (owner, worker) = (&learns.workers[0], &learns.workers[1]);
+            while owner.deque.stealable() == Stealable::None {
+                let Some(barrier) = learns.barrier() else { break };
+                worker.ask(owner);
+                let _ = worker.expose(owner, barrier);
+                yield_now();
+            }
+            worker.execute(steal_task(&learns));
+        });
+        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun)));
         assert_all_awake(&team);
     });
 }

@@ -82,11 +82,13 @@ pub enum WakeSteering {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Exposing {
     /// They do, where the system has an asymmetric barrier: `membarrier` on Linux, `FlushProcessWriteBuffers` on
-    /// Windows. Where it has none, or it is forbidden, it is as with [`Exposing::Off`].
+    /// Windows. Where it has none, or it is forbidden, it is as with [`Exposing::Off`]; also from the moment on when it is
+    /// forbidden to a running pool, by a filter of system calls, but for the leaves that run at that moment.
     #[default]
     Allowed,
-    /// They do not. Instead an owner always shares its oldest task: a join above which no other is open costs some twenty
-    /// nanoseconds more, and every join a hundred while a worker sleeps.
+    /// They do not. Instead an owner shares its oldest task as soon as it has one, and the next at its first push or pop after
+    /// that was stolen: a join above which no other is open costs some twenty nanoseconds more, and every join a hundred while a
+    /// worker sleeps. What it has pushed until its oldest is stolen waits for the end of a long leaf.
     Off,
 }
 

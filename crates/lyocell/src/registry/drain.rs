@@ -60,6 +60,7 @@ impl Drain {
 
     /// Whether the pool is closing and nothing is outstanding.
     pub(crate) fn is_over(&self) -> bool {
+        // In this order: once it is closing, only tasks that are outstanding begin others, so that none is none for ever.
         // Ordering: Acquire, both; meet the Release in `close` and in `end_task`.
         self.closing.load(Ordering::Acquire) && self.outstanding.load(Ordering::Acquire) == 0
     }

@@ -27,7 +27,7 @@ use crate::deque::{Deque, PrivateTasks, Stealable, Team};
 use crate::idle::{Idle, Waker};
 use crate::outside::Generation;
 use crate::probe::{Phase, Probe};
-use crate::sync::{HeavyBarrier, Issued, Parker};
+use crate::sync::{HeavyBarrier, Parker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::{Latch, Wait};
@@ -121,7 +121,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         });
         for worker in registry.workers.iter() {
             worker.attach(NonNull::from(&*registry));
-            worker.ask_if_bare();
+            let _ = worker.ask_if_bare();
         }
         (registry, backup)
     }
@@ -141,9 +141,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.barrier.as_ref().filter(|barrier| can && barrier.works())
     }
 
-    /// Makes all other threads pass a fence.
-    pub(crate) fn pass_barrier(&self) -> Issued {
-        self.barrier.as_ref().map_or(Issued::No, HeavyBarrier::issue)
+    /// The barrier, where there was one when the pool was built.
+    pub(crate) fn any_barrier(&self) -> Option<&HeavyBarrier> {
+        self.barrier.as_ref()
     }
 
     /// All workers but one.
@@ -286,6 +286,11 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {
         let mut others = self.others(worker.index());
+        if worker.depth() > 0 {
+            // Within a join it takes no more than it runs: in its lane others would lie above the mark of a `join_context`, and
+            // come before its `b`.
+            return others.find_map(|other| other.lane.steal_one());
+        }
         let (job, kept) =
             others.find_map(|other| other.lane.steal_oldest(&worker.lane, self.order))?;
         if kept > 0 {

@@ -26,6 +26,9 @@
 //!   queue. Who takes it out of the queue looks later, under the lock too.
 //! - seat-5. While jobs wait, one of any `TURN + 1` holders in a row is the backup thread.
 //!
+//! Whether the seat has been left and taken again between two looks, nobody asks: a compare-and-swap takes it from whoever left
+//! it last, who holds it leaves it, and who queues up does so under the lock, at which the state is then looked at anew.
+//!
 //! # Orderings
 //! A free seat is ordered by its state: who takes it sees what its last holder did. A seat that is handed over is
 //! ordered by how the guest hears of it: a caller by its latch, the backup thread under the lock.

@@ -25,7 +25,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let team = &self.pool().team;
         match D::steal(team, victim, self.index(), &self.probe) {
             Steal::Task(loot) => {
-                self.pool().workers[victim].ask_if_bare();
+                self.pool().workers[victim].ask_if_robbed_bare();
                 Some(Found::Stolen(loot))
             }
             Steal::Busy => {
@@ -50,8 +50,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Shares some of the tasks that a worker keeps although it was asked a while ago, in its stead; tells whether something
-    /// can be stolen from it now.
-    pub(super) fn expose(&self, owner: &Self, barrier: &HeavyBarrier) -> Stealable {
+    /// can be stolen from it now. One that has answered and been asked again meanwhile looks the same: then a barrier is wasted,
+    /// no more (split-6, direct-4).
+    pub(crate) fn expose(&self, owner: &Self, barrier: &HeavyBarrier) -> Stealable {
         for _ in 0..GRACE {
             if !owner.withholds() {
                 return Stealable::None;
@@ -59,7 +60,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             spin_loop();
         }
         self.probe.count(Event::Expose);
-        owner.deque.expose(barrier, || owner.look_at_head())
+        let exposed = owner.deque.expose(barrier, || owner.look_at_head());
+        self.tell_of_refusal(barrier);
+        exposed
     }
 
     /// Goes once round the other workers, from a random one on (the papers draw for each try, see the departures of

@@ -317,7 +317,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.pool().others(self.index()).for_each(|other| self.ask(other));
         self.pool().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
-        let settled = self.pool().pass_barrier();
+        let settled = self.pass_barrier();
         if waiting.goal.mark() == Marked::Reached
             || waiting.goal.reached()
             || self.sees_work()
@@ -325,6 +325,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         {
             return self.search_again();
         }
+        // Whatever happens between the looks, it happens after the requests: a task that comes and goes unseen was pushed by
+        // somebody who is asked, and either shares the next or leaves the request standing (idle-7).
         if settled == Issued::No && !SETTLED.is_zero() {
             self.sleep(waiting.phase(), || self.parker.park_timeout(SETTLED));
             if waiting.goal.reached()
@@ -336,6 +338,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
         }
         Search::after_sleep(self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker)))
+    }
+
+    /// Makes all other threads pass a fence, if the system lets it.
+    fn pass_barrier(&self) -> Issued {
+        let Some(barrier) = self.pool().any_barrier() else { return Issued::No };
+        let issued = barrier.issue();
+        self.tell_of_refusal(barrier);
+        issued
     }
 
     /// Sleeps for a moment because the tasks that it is woken for are not worth it; then looks round, parks if there is
@@ -413,7 +423,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whether somebody whom this worker has asked a moment ago has answered: so there are tasks, but they are over sooner
-    /// than one can be stolen.
+    /// than one can be stolen. A hint: who has answered and been asked again by another looks as if it had not, and then this worker
+    /// parks and asks all, where it would have backed off.
     fn is_answered(&self) -> bool {
         self.pool().others(self.index()).any(|other| !other.deque.is_asked())
     }

@@ -1,9 +1,24 @@
 //! Yielding: a worker runs one task in the middle of another, because that one asks it to.
+//!
+//! Who polls is as good as awake for others: it answers those that ask it, and it runs what it keeps itself. So of two
+//! workers that poll, each for what the other keeps, neither starves.
+//!
+//! # What was rejected
+//! - *A request that stands from one poll to the next*, on the deques that send tasks. What is sent belongs to its receiver,
+//!   and nobody knows whether there will be another poll: one that blocks instead, on a lock or a channel, or runs a leaf, has
+//!   in its mailbox a task that its owner could have run, and that the owner then waits for; for ever, if it holds what the poller
+//!   blocks on. So sender-3 stays as it is, and a poll waits for an answer as long as an owner takes that pushes and pops.
 
 use super::steal::Found;
-use crate::deque::{Deque, PrivateTasks, Steal, Stealable};
+use crate::deque::{Deque, PrivateTasks, Stealable};
 use crate::probe::Probe;
+use crate::sync::spin_loop;
 use crate::worker::Worker;
+
+/// How many victims a poll that finds nothing looks at once more, where owners send tasks and somebody keeps some. An owner
+/// that pushes and pops answers within a microsecond, in three steps where it has not told that it has tasks
+/// (receiver-2). Untuned.
+const PATIENCE: usize = if cfg!(loom) { 2 } else { 512 };
 
 /// What came of [`Worker::yield_now`] and [`Worker::yield_local`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +33,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs one task that waits, wherever it is: one that was spawned on this worker, one of its open joins, one that can be
     /// stolen, or a call or a task from outside.
     ///
-    /// This is for tasks that have to poll something. Where the pool's deque sends tasks in messages
-    /// ([`Receiver`](crate::Receiver), [`Sender`](crate::Sender)), those of the worker's own joins are not run.
+    /// This is for tasks that have to poll something. Whoever has asked this worker for tasks is answered first, as at a fork.
+    /// Where the pool's deque sends tasks in messages ([`Receiver`](crate::Receiver), [`Sender`](crate::Sender)), a call that
+    /// finds nothing waits some microseconds for those that have tasks to send one; it has the task of another worker only if
+    /// that one forks, joins or yields meanwhile, and with [`Sender`](crate::Sender) if its next date has come.
     ///
     /// # Panics
     /// Does not panic: a panic of the task that is run goes to who waits for it.
@@ -47,17 +64,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn yield_now(&self) -> Yield {
-        let local = self.local_task();
-        if local.is_some() {
-            return self.run_found(local);
-        }
-        let found = self.find_anything();
-        self.stop_asking();
-        self.run_found(found)
+        self.run_found(self.local_task().or_else(|| self.find_elsewhere()))
     }
 
     /// As [`Worker::yield_now`], but runs only what waits on this worker: what was spawned on it, was left to it by a
-    /// broadcast, or is of its open joins.
+    /// broadcast, or is of its open joins. It asks nobody.
     ///
     /// # Examples
     /// ```
@@ -76,21 +87,50 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// What waits on this worker.
     fn local_task(&self) -> Option<Found<'_>> {
+        // To yield is to push and pop as far as others are concerned: a worker that polls does neither, maybe.
+        if self.withholds() {
+            self.answer();
+        }
         self.own_job().map(Found::Job).or_else(|| self.steal_own())
     }
 
     /// The oldest task of this worker's open joins, as a thief would take it: the join finds it stolen, and finished.
     fn steal_own(&self) -> Option<Found<'_>> {
-        if D::PRIVATE_TASKS == PrivateTasks::Sent || self.depth() == 0 {
+        if self.depth() == 0 {
             return None;
         }
-        if self.deque.stealable() == Stealable::None {
+        if D::PRIVATE_TASKS != PrivateTasks::Sent && self.deque.stealable() == Stealable::None {
             self.answer();
         }
-        match D::steal(&self.pool().team, self.index(), self.index(), &self.probe) {
-            Steal::Task(loot) => Some(Found::Stolen(loot)),
-            Steal::Empty | Steal::Busy => None,
+        self.take_oldest().map(Found::Stolen)
+    }
+
+    /// A task from elsewhere. Where owners send tasks, it gives those that it has asked the time to answer, if they push and
+    /// pop; and it withdraws at the end of each fruitless poll (see [`PATIENCE`]).
+    fn find_elsewhere(&self) -> Option<Found<'_>> {
+        let found = self.find_anything().or_else(|| self.await_tasks());
+        let found = found.or_else(|| self.withdraw().map(Found::Stolen));
+        self.stop_asking();
+        found
+    }
+
+    /// Looks again as long as somebody who was asked keeps tasks, where owners send them.
+    fn await_tasks(&self) -> Option<Found<'_>> {
+        if D::PRIVATE_TASKS != PrivateTasks::Sent {
+            return None;
         }
+        let keeps_tasks = |other: &Self| other.withholds();
+        for _ in 0..(PATIENCE / self.workers()).max(1) {
+            if !self.pool().others(self.index()).any(keeps_tasks) {
+                break;
+            }
+            spin_loop();
+            let found = self.steal_from_any();
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
     }
 
     fn run_found(&self, found: Option<Found<'_>>) -> Yield {

@@ -5,12 +5,19 @@ use super::Worker;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
 use crate::idle::Idle;
 use crate::probe::Probe;
-use crate::sync::{Ordering, fence};
+use crate::sync::{HeavyBarrier, Ordering, fence};
 use crate::task::Slot;
 
 /// Whether a worker's tasks can be had by its own doing only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Needed {
+    Yes,
+    No,
+}
+
+/// Whether a worker shares nothing, and was asked for more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bare {
     Yes,
     No,
 }
@@ -30,7 +37,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.interrupt.gate.closed(|| {
             let was_asked = self.deque.is_asked();
             self.deque.communicate(self.head.get(), team, self.index, &self.probe);
-            // It may have answered one, and forgotten the request of another that sleeps by now (idle-3).
+            // It may have answered one, and forgotten the request of another that sleeps by now (idle-3). If it is asked again by
+            // the second look, nothing is forgotten, whoever asks.
             let forgot = was_asked && !self.deque.is_asked();
             if forgot && self.pool().idle.others_want_tasks(self.index) {
                 self.deque.request();
@@ -53,6 +61,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn withdraw(&self) -> Option<Loot<'_>> {
         let team = &self.pool().team;
         self.interrupt.gate.closed(|| D::withdraw(team, self.index, &self.probe))
+    }
+
+    /// Takes the oldest task of this worker's own, as a thief would. Behind the gate: a signal handler that comes in between
+    /// would find this worker in the middle of a steal from itself (interrupt-3).
+    pub(crate) fn take_oldest(&self) -> Option<Loot<'_>> {
+        let team = &self.pool().team;
+        let take = || D::take_oldest(team, self.head.get(), self.index, &self.probe);
+        self.interrupt.gate.closed(take)
     }
 
     /// Somebody asks for work: shares some, leaves the request standing while anybody sleeps, and
@@ -91,18 +107,38 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.share(head, &self.interrupt.done, |idle| idle.others_want_tasks(self.index))
     }
 
-    /// Whoever has taken a task of this worker, or forgotten a request: asks it for the next if nothing that it shares is
-    /// left, where its tasks can be had by its own doing only (worker-5).
-    pub(crate) fn ask_if_bare(&self) {
+    /// Owner, which has taken tasks back, or forgotten a request: is asked for the next if nothing that it shares is left, where
+    /// its tasks can be had by its own doing only (worker-5).
+    pub(crate) fn ask_if_bare(&self) -> Bare {
         let shares = D::PRIVATE_TASKS != PrivateTasks::Sent && self.workers() > 1;
         if !shares || self.is_needed() == Needed::No {
-            return;
+            return Bare::No;
         }
         // Between the taking or the forgetting, and the look.
         fence(Ordering::SeqCst);
-        if self.deque.stealable() == Stealable::None {
-            self.deque.request();
+        if self.deque.stealable() == Stealable::Some {
+            return Bare::No;
         }
+        self.deque.request();
+        Bare::Yes
+    }
+
+    /// Thief, who has taken a task of this worker: as [`Worker::ask_if_bare`], and wakes it if it sleeps (worker-4).
+    pub(crate) fn ask_if_robbed_bare(&self) {
+        if self.ask_if_bare() == Bare::Yes {
+            self.wake_if_needed();
+        }
+    }
+
+    /// Thief, who has had the barrier issued: if it was refused for the first time, asks all, and wakes those that sleep above
+    /// tasks which they alone can give from now on (worker-6).
+    pub(crate) fn tell_of_refusal(&self, barrier: &HeavyBarrier) {
+        if !barrier.is_mine_to_tell() {
+            return;
+        }
+        // Between the refusal and the requests; pairs with that of `share`.
+        fence(Ordering::SeqCst);
+        self.pool().workers.iter().for_each(|worker| self.ask(worker));
     }
 
     /// Whether its tasks can be had by its own doing only.
@@ -117,13 +153,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Owner: it is about to sleep. Not if somebody has asked it for tasks that it keeps: then it has to answer, and
     /// whoever asks from now on wakes it (worker-4).
     pub(crate) fn may_sleep(&self) -> bool {
-        if self.is_needed() == Needed::No {
+        if D::PRIVATE_TASKS == PrivateTasks::None {
             return true;
         }
-        // Ordering: Relaxed, around the fence; pairs with `wake_if_needed`.
+        // Ordering: Relaxed, around the fence; pairs with `wake_if_needed`. Also where thieves expose: that may end (worker-6).
         self.asleep.store(true, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        let may = !self.withholds();
+        let may = self.is_needed() == Needed::No || !self.withholds();
         if !may {
             self.note_awake();
         }
@@ -137,12 +173,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Thief, who has just asked: wakes the owner if it sleeps and keeps tasks that it alone can give (worker-4).
     pub(crate) fn wake_if_needed(&self) {
-        if self.is_needed() == Needed::No || self.depth() == 0 {
+        if self.is_needed() == Needed::No {
             return;
         }
-        // Ordering: Relaxed, around the fence; pairs with `may_sleep`.
+        // Ordering: Relaxed, around the fence; pairs with `may_sleep`. So does the look at what it keeps. (One that sleeps above
+        // tasks that are all stolen is left alone: two such workers would wake each other for ever.)
         fence(Ordering::SeqCst);
-        if self.asleep.load(Ordering::Relaxed) {
+        if self.asleep.load(Ordering::Relaxed) && self.withholds() {
             self.pool().idle.unpark(self.index);
         }
     }
@@ -161,8 +198,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return Stealable::None;
         }
         let shared = self.deque.share(head, &pool.team, self.index, probe);
-        self.ask_if_bare();
-        if !is_wanted(&pool.idle) {
+        // With a fence after the request was forgotten: so if that was one of `tell_of_refusal`, the next step sees why.
+        let is_wanted = is_wanted(&pool.idle);
+        let _ = self.ask_if_bare();
+        if !is_wanted {
             return Stealable::None;
         }
         self.deque.request();

@@ -27,12 +27,22 @@
 //! - worker-3. A worker lives in its pool's registry, which its occupant keeps alive.
 //! - worker-4. Who waits answers: a worker that keeps tasks which nobody gets without it does not sleep while it is asked
 //!   for them. It says that it will sleep, fences, and looks whether it is asked; a thief asks, fences, and looks
-//!   whether the owner sleeps. One of the two sees the other, and a sleeper that is seen is woken.
+//!   whether the owner sleeps. One of the two sees the other, and a sleeper that is seen is woken. (The deque's own requests,
+//!   with which a thief of a [`Receiver`](crate::Receiver) puts its name into the cell, wake nobody: they go to a worker whose
+//!   flag says that it does not wait, receiver-2. Where the flag was just about to go down, the thief has no answer; it
+//!   looks again, and asks as above when its patience is over or before it parks.)
 //! - worker-5. Where tasks that are kept can be had by their owner's doing only, and are shared when it is asked, its
 //!   limits are tripped whenever nobody can steal from it: so of what it pushes the oldest is shared, whoever is idle and
 //!   whenever they ask. Whoever takes the last shared task, thief or owner, trips them; and so does an owner that has
 //!   reset them for nothing. Both fence before they look what is left, and so one of a thief that takes the last and an
-//!   owner that resets the limits meanwhile sees it.
+//!   owner that resets the limits meanwhile sees it. What the owner pushes between the moment when a thief takes the last
+//!   and that when it trips the limits, is as if it had been pushed before the first: the oldest was shared then, and
+//!   this one waits for the owner's next push or pop, or for its sleep, from which the thief wakes it (worker-4).
+//! - worker-6. Where thieves expose, that ends when the barrier is refused (barrier-2), and worker-4 and worker-5 hold from then on.
+//!   A worker says that it sleeps in any case. Who is the first to learn of the refusal fences, then asks every worker as in worker-4.
+//!   An owner that forgets a request fences, then looks whether there is a barrier: so it does not forget this one for good. An
+//!   owner in a leaf shares at its next push or pop what it has kept until then. (A thief that takes the last shared task may be
+//!   late to learn it, and then does not ask for the next; the next thief that finds nothing does.)
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, registry, wait.
 //! Never enters: how a task is forked or joined, how a pool begins and ends.
@@ -340,7 +350,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 // What is pushed while we wait goes above the stolen slot (deque-4).
                 Pop::Stolen => self.head.raise(slot.next()),
                 Pop::Asked => self.answer(),
-                Pop::Popped => self.ask_if_bare(),
+                Pop::Popped => _ = self.ask_if_bare(),
             }
             end
         })

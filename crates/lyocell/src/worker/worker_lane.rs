@@ -127,6 +127,14 @@ impl WorkerLane {
         Some((first.take()?, taken - 1))
     }
 
+    /// Takes the oldest job, unless somebody else does (worker_lane-3).
+    pub(crate) fn steal_one(&self) -> Option<Job> {
+        if self.is_empty() {
+            return None;
+        }
+        try_lock(&self.thief)?.steal().taken()
+    }
+
     /// Takes jobs, the oldest first, and tells how many. The places are there before (worker_lane-2).
     fn fill(&self, batch: &mut [Option<Job>]) -> Option<usize> {
         let thief = try_lock(&self.thief)?;

@@ -20,6 +20,12 @@
 //! - mailbox-3. A worker is never caught between asking and getting: it may close the mailbox at any time, and
 //!   learns in the same step whether tasks have come.
 //!
+//! # Closed and open again
+//! Between a sender's look and its compare-and-swap the mailbox may have been closed and opened again, and look as it did. That
+//! is as good: the word is all that a sender relies on, and it says whose tasks are welcome now. A reservation is the
+//! sender's until it is used or refused: no other writes that word, and this one does one thing at a time. What is not as it was
+//! seen is another word: another sender's reservation, or a narrower opening. For the receiver's request see receiver-5.
+//!
 //! # Orderings
 //! With the tasks come their slots: Release in `change`, Acquire in `take` and `close`. Nothing else here
 //! carries data.

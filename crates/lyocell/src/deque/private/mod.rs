@@ -10,7 +10,8 @@
 //!
 //! # Invariants
 //! - private-1. Only the owner reads and writes `tail`, but for hints; `tail <= head`, except in a pop of a task
-//!   that was given away, where `tail == head + 1` until the slot is retired.
+//!   that was given away, where `tail == head + 1` until the slot is retired. (A task that the owner takes out of its turn,
+//!   because it polls, it gives away to itself.)
 //! - private-2. The pop limit is tripped, or at or above the address of slot `tail`: so a pop that passes it takes
 //!   a task that is still here.
 //!
@@ -126,6 +127,16 @@ impl Private {
     pub(super) fn offer(&self, head: *const Slot, me: usize) -> Option<Parcel> {
         let count = self.amount.of(self.tasks(head)).min(Parcel::MAX_COUNT);
         (count > 0).then(|| Parcel { owner: me, first: self.tail(), count })
+    }
+
+    /// Worker `me`, the owner, gives the oldest task below `head` to itself, if there is one. The pop limit has to be set anew.
+    pub(super) fn take_oldest(&self, head: *const Slot, me: usize) -> Option<Loot<'_>> {
+        if self.has_tasks(head) == Stealable::None {
+            return None;
+        }
+        let parcel = Parcel { owner: me, first: self.tail(), count: 1 };
+        self.give(parcel);
+        Some(self.loot(parcel))
     }
 
     /// An offer has been accepted: its tasks are gone.

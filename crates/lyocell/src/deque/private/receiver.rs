@@ -237,6 +237,19 @@ unsafe impl Deque for Receiver {
         me.asked.get().and_then(|request| me.take_back(team, thief, request))
     }
 
+    fn take_oldest<'a>(
+        team: &'a Team<Self>,
+        head: *const Slot,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Option<Loot<'a>> {
+        let deque = team.deque(me);
+        let loot = deque.tasks.take_oldest(head, me)?;
+        // receiver-2; and private-2. A request that stood is not lost: it tripped the push limit too.
+        let _ = deque.update_status(head, probe);
+        Some(loot)
+    }
+
     /// Nothing can be taken without the owner, which announces what it has when it finds its limits tripped.
     fn stealable(&self) -> Stealable {
         Stealable::None

@@ -1,6 +1,10 @@
 //! The request cell of a worker with a private deque: the word where a thief leaves its name, and beside it the flag
 //! that tells thieves whether the worker has something to offer.
 //!
+//! Names come and go between a look at the cell and the step after it, and may be the same again. A thief puts its own name there
+//! and nobody else does, so the one that it takes away is the one that it has put last. An owner takes whoever is there at
+//! the swap; if that thief has been away and has come back, it is asked for by its later request, and answered for that.
+//!
 //! Source: the request cell `r` and the status flag `a` of Acar, Charguéraud and Rainey 2013, Figure 2, and Figure 8
 //! for the blocked cell.
 

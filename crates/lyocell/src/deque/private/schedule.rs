@@ -41,7 +41,7 @@ impl Moment {
     }
 }
 
-/// The dates of one owner.
+/// The dates of one owner. Others look at them for a hint only: a date may pass, and the next be drawn, before they have asked.
 pub(super) struct Schedule {
     date: AtomicUsize,
     delta: usize,

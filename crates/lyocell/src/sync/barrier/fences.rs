@@ -6,6 +6,7 @@ use std::cell::Cell;
 thread_local! {
     // Of the test's thread, on which loom runs all those of a model.
     static REGISTERED: Cell<bool> = const { Cell::new(false) };
+    static LEFT: Cell<u32> = const { Cell::new(u32::MAX) };
 }
 
 pub(crate) fn light() {
@@ -31,7 +32,15 @@ pub(super) fn register() -> bool {
 
 pub(super) fn issue() -> bool {
     fence(Ordering::SeqCst);
-    true
+    let left = LEFT.get();
+    LEFT.set(left.saturating_sub(1));
+    left > 0
+}
+
+/// From now on this model may issue it so often.
+#[cfg(all(test, loom))]
+pub(super) fn refuse_after(times: u32) {
+    LEFT.set(times);
 }
 
 #[cfg(not(loom))]

@@ -9,6 +9,13 @@
 //! # Invariants
 //! - barrier-1. Let one thread store, pass `light` and load, and another one store, issue the heavy barrier and load,
 //!   where each loads what the other stores. One of the two sees the other's store.
+//! - barrier-2. A barrier that has been refused once is never issued again; and of those that learn of it one tells the others
+//!   ([`HeavyBarrier::is_mine_to_tell`]). So whoever relies on it relies on it no more, from some moment on.
+//!
+//! # Refusals
+//! A filter of system calls may refuse it at once, or allow the registration and refuse the use, or come when the pool has used
+//! it for a while. So it is tried once after the registration; and a later refusal is told to all whom it concerns
+//! (worker-4, worker-5).
 //!
 //! In the models and under Miri both halves are sequentially consistent fences, which is what they are together. A
 //! model that has no heavy barrier has no light one either, lest that hide what another protocol lacks.
@@ -21,7 +28,7 @@ mod fences;
 #[cfg(not(any(loom, miri)))]
 mod system;
 
-use super::unmodelled::{AtomicBool, Ordering};
+use super::{AtomicU32, Ordering};
 #[cfg(any(loom, miri))]
 use fences as half;
 #[cfg(not(any(loom, miri)))]
@@ -34,9 +41,14 @@ pub(crate) use half::light;
 /// There is one where the system has the call and lets this process use it.
 #[derive(Debug)]
 pub struct HeavyBarrier {
-    /// Once it has been refused it is not issued again.
-    works: AtomicBool,
+    state: AtomicU32,
 }
+
+const WORKS: u32 = 0;
+/// It has been refused, and nobody has been told.
+const REFUSED: u32 = 1;
+/// It has been refused, and somebody tells the others.
+const TOLD: u32 = 2;
 
 /// Whether the barrier was passed by everybody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,32 +58,56 @@ pub(crate) enum Issued {
     No,
 }
 
-// Ordering of `works`: Relaxed; whoever reads it too early is refused once more.
+// Ordering of the state: Relaxed; its steps are in one direction, so that who sees it work after all is refused once more.
+// Where something hangs on it, the fences of worker-4 order it.
 impl HeavyBarrier {
-    /// Has the system get ready for it. `None` where there is no such call, or it is forbidden.
+    /// Has the system get ready for it, and tries it. `None` where there is no such call, or it is forbidden.
     pub(crate) fn register() -> Option<HeavyBarrier> {
-        half::register().then(|| HeavyBarrier { works: AtomicBool::new(true) })
+        (half::register() && half::issue()).then(HeavyBarrier::new)
+    }
+
+    fn new() -> HeavyBarrier {
+        HeavyBarrier { state: AtomicU32::new(WORKS) }
     }
 
     /// One for models of other protocols, whose light halves are none.
     #[cfg(all(test, loom))]
     pub(crate) fn without_light() -> HeavyBarrier {
-        HeavyBarrier { works: AtomicBool::new(true) }
+        Self::refused_after(u32::MAX)
+    }
+
+    /// As [`HeavyBarrier::without_light`], but it is refused when it has been issued so often.
+    #[cfg(all(test, loom))]
+    pub(crate) fn refused_after(times: u32) -> HeavyBarrier {
+        half::refuse_after(times);
+        HeavyBarrier::new()
     }
 
     /// Makes every thread of this process pass a full fence. The calling thread passes one as well.
     pub(crate) fn issue(&self) -> Issued {
-        if self.works() && half::issue() {
+        if !self.works() {
+            return Issued::No;
+        }
+        if half::issue() {
             return Issued::Yes;
         }
-        // A filter of system calls may have come later than the registration.
-        self.works.store(false, Ordering::Relaxed);
+        // A filter of system calls has come later than the registration.
+        let _ = self.step(WORKS, REFUSED);
         Issued::No
     }
 
     /// Whether it has never been refused.
     pub(crate) fn works(&self) -> bool {
-        self.works.load(Ordering::Relaxed)
+        self.state.load(Ordering::Relaxed) == WORKS
+    }
+
+    /// Whether it has been refused, and the caller is the one to tell the others (barrier-2).
+    pub(crate) fn is_mine_to_tell(&self) -> bool {
+        self.state.load(Ordering::Relaxed) == REFUSED && self.step(REFUSED, TOLD)
+    }
+
+    fn step(&self, from: u32, to: u32) -> bool {
+        self.state.compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 }
 
@@ -80,10 +116,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_barrier_that_was_refused_is_not_issued_again() {
-        let barrier = HeavyBarrier { works: AtomicBool::new(false) };
+    fn a_barrier_that_was_refused_is_not_issued_again_and_one_tells() {
+        let barrier = HeavyBarrier { state: AtomicU32::new(REFUSED) };
         assert_eq!(barrier.issue(), Issued::No);
         assert!(!barrier.works());
+        assert!(barrier.is_mine_to_tell());
+        assert!(!barrier.is_mine_to_tell());
+        assert_eq!(barrier.issue(), Issued::No);
+        assert!(!barrier.is_mine_to_tell());
     }
 
     #[cfg(any(target_os = "linux", windows))]
@@ -91,6 +131,6 @@ mod tests {
     fn this_system_has_one() {
         let Some(barrier) = HeavyBarrier::register() else { return };
         assert_eq!(barrier.issue(), Issued::Yes);
-        assert!(barrier.works());
+        assert!(barrier.works() && !barrier.is_mine_to_tell());
     }
 }

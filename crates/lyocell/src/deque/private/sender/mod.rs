@@ -25,14 +25,16 @@
 //! Source: Acar, Charguéraud and Rainey 2013, Figures 1 and 3, and section 5 (steal half). Departures:
 //! - Idle workers trip the limits of those that are due. In the paper a busy processor looks at the clock at
 //!   every push and pop; here the idle one does, which has the time. An owner that nobody disturbs never
-//!   reads it, and one that has not dealt for long deals at once. One that was dealt a task itself waits for a date, as it
-//!   would mostly in the paper, where the dates go on while a processor is idle.
+//!   reads it, and one that has not dealt for long deals at once. One that was dealt a task itself draws a new date. The paper
+//!   does not: "as an optimization, we do not reset the date" (section 2), so that there who was dealt a task deals at once,
+//!   mostly, which distributes the first tasks of a computation sooner.
 //! - A date is used up by an attempt at an open mailbox only, and the owner looks round, from a random
 //!   worker on, for one that is open: in the paper all processors spin, here most of the idle ones may
 //!   sleep, and a blind draw would seldom hit one that does not. One that finds none open looks again after a moment,
 //!   not at its next push: among 64 workers a look costs more than most tasks.
 //! - These two are the default only ([`Attempts::OnDemand`]). With [`Attempts::Blind`], whoever was asked once stays
-//!   asked: it looks at the clock at every push and pop, and at each date tries one random worker, as in the paper. Then
+//!   asked: it looks at the clock at every push and pop, and at each date tries one random worker; and who is dealt a task keeps
+//!   its date: as in the paper. Then
 //!   workers should [search](crate::Builder::search_time) for as long as the program runs, as the paper's spin.
 //! - A thief may close its mailbox again, so tasks are put in by compare-and-swap, also in the second step
 //!   of the two-step hand-over.
@@ -97,6 +99,8 @@ pub struct Sender {
     schedule: CachePadded<Schedule>,
     /// What the time was when the worker, as a thief, last looked.
     glance: Cell<Option<Glance>>,
+    /// Whether the worker, as a thief, has taken tasks out of its mailbox since it last withdrew.
+    received: Cell<bool>,
     mailbox: CachePadded<Mailbox>,
 }
 
@@ -137,6 +141,7 @@ unsafe impl Deque for Sender {
             attempts: options.attempts,
             schedule: CachePadded::new(Schedule::new(options.delta, random)),
             glance: Cell::new(None),
+            received: Cell::new(false),
             mailbox: CachePadded::new(Mailbox::new()),
         }
     }
@@ -162,10 +167,7 @@ unsafe impl Deque for Sender {
 
     fn retire(&self, head: *const Slot, probe: &impl Probe) {
         self.tasks.retire(head, probe);
-        if self.attempts == Attempts::Blind {
-            // To give something it was asked, and stays so; the limit of pops was reset just now.
-            self.request();
-        }
+        self.stay_asked();
     }
 
     fn share(
@@ -207,9 +209,13 @@ unsafe impl Deque for Sender {
         if victim == thief {
             return Steal::Empty;
         }
-        let mailbox = &team.deque(thief).mailbox;
+        let Sender { mailbox, received, .. } = team.deque(thief);
         match mailbox.take() {
-            Mail::Tasks(parcel) => return Steal::Task(Self::receive(team, thief, parcel)),
+            Mail::Tasks(parcel) => {
+                // Its date it draws when it withdraws: in a steal a signal handler may come in between (interrupt-3).
+                received.set(true);
+                return Steal::Task(team.deque(parcel.owner).tasks.loot(parcel));
+            }
             Mail::Closed => mailbox.open_to(victim),
             Mail::OpenTo(other) if other != victim => mailbox.widen(other),
             Mail::OpenTo(_) | Mail::OpenToAll | Mail::Incoming(_) => {}
@@ -223,10 +229,26 @@ unsafe impl Deque for Sender {
     }
 
     fn withdraw<'a>(team: &'a Team<Self>, thief: usize, _probe: &impl Probe) -> Option<Loot<'a>> {
-        team.deque(thief).glance.set(None);
+        let me = team.deque(thief);
+        me.glance.set(None);
         // sender-3.
-        let parcel = team.deque(thief).mailbox.close()?;
-        Some(Self::receive(team, thief, parcel))
+        let parcel = me.mailbox.close();
+        me.note_received(parcel);
+        parcel.map(|parcel| team.deque(parcel.owner).tasks.loot(parcel))
+    }
+
+    fn take_oldest<'a>(
+        team: &'a Team<Self>,
+        head: *const Slot,
+        me: usize,
+        probe: &impl Probe,
+    ) -> Option<Loot<'a>> {
+        let deque = team.deque(me);
+        let loot = deque.tasks.take_oldest(head, me)?;
+        // private-2. A request that stood is not lost: it tripped the push limit too.
+        let _ = deque.tasks.watch(Watch::Off, probe);
+        deque.stay_asked();
+        Some(loot)
     }
 
     /// Nothing can be taken without the owner, which announces what it has when it finds its limits tripped.
@@ -240,11 +262,21 @@ unsafe impl Deque for Sender {
 }
 
 impl Sender {
-    /// Thief: it has tasks now, and deals of them when the next date comes that it draws: else a task that is handed on from
-    /// worker to worker would be at every date of any of them, and more often the more workers there are.
-    fn receive<'a>(team: &'a Team<Self>, thief: usize, parcel: Parcel) -> Loot<'a> {
-        team.deque(thief).schedule.draw(Moment::now());
-        team.deque(parcel.owner).tasks.loot(parcel)
+    /// Owner: the pop limit has been reset. A blind one that was asked once stays so, as it has to find its dates.
+    fn stay_asked(&self) {
+        if self.attempts == Attempts::Blind && self.is_asked() {
+            self.request();
+        }
+    }
+
+    /// Thief, which withdraws, perhaps with this parcel: if it has taken tasks out of its mailbox, it draws the date of its own next deal. Else a task that is handed on
+    /// from worker to worker would be at every date of any of them, and more often the more workers there are. A blind one
+    /// keeps the date that it has, as in the paper.
+    fn note_received(&self, last: Option<Parcel>) {
+        let received = self.received.take() || last.is_some();
+        if received && self.attempts == Attempts::OnDemand {
+            self.schedule.draw(Moment::now());
+        }
     }
 
     /// Thief: what time it is, looked up once in a round of so many workers.
@@ -350,6 +382,6 @@ impl Sender {
     }
 }
 
-// SAFETY: the cells, `glance` and that in `schedule`, are touched by the worker's occupant alone, as the methods
+// SAFETY: the cells, `glance`, `received` and that in `schedule`, are touched by the worker's occupant alone, as the methods
 // for the owner demand (worker-1); all else is atomic or never changes.
 unsafe impl Sync for Sender {}

@@ -14,6 +14,7 @@ fn no_line_has_two_writers() {
         attempts: Owner,
         schedule: Owner,
         glance: Owner,
+        received: Owner,
         mailbox: Anybody,
     );
 }
@@ -139,7 +140,18 @@ fn a_blind_owner_tries_one_worker_only() {
 
 #[test]
 fn whoever_was_dealt_a_task_deals_at_its_next_date() {
-    let deques = [0, 1].map(|_| Sender::new(Slots::new(8).unwrap(), &lazy()));
+    who_was_dealt_a_task(&lazy(), false);
+}
+
+/// Its date stays what it was, as in the paper.
+#[test]
+fn a_blind_owner_that_was_dealt_a_task_deals_at_once() {
+    who_was_dealt_a_task(&SenderOptions { attempts: Attempts::Blind, ..lazy() }, true);
+}
+
+/// A worker that is due, and then is dealt a task, is still due or not.
+fn who_was_dealt_a_task(options: &SenderOptions, stays_due: bool) {
+    let deques = [0, 1].map(|_| Sender::new(Slots::new(8).unwrap(), options));
     // SAFETY: the deques outlive the team.
     let team = unsafe { Team::new(deques.iter()) };
     let is_due = |worker: usize| deques[worker].schedule.is_due(Moment::now());
@@ -150,12 +162,12 @@ fn whoever_was_dealt_a_task_deals_at_its_next_date() {
         assert!(matches!(Sender::steal(&team, 0, 1, &NoProbe), Steal::Empty));
         assert!(is_due(1));
         deques[0].share(head.pointer(), &team, 0, &NoProbe);
-        if withdraws {
-            assert!(Sender::withdraw(&team, 1, &NoProbe).is_some());
-        } else {
+        if !withdraws {
             assert!(matches!(Sender::steal(&team, 0, 1, &NoProbe), Steal::Task(_)));
         }
-        assert!(!is_due(1));
+        // As every thief does before it runs anything.
+        assert_eq!(Sender::withdraw(&team, 1, &NoProbe).is_some(), withdraws);
+        assert_eq!(is_due(1), stays_due);
         deques[1].schedule.look_again_soon(Moment::now());
         while !is_due(1) {}
     }

@@ -1,0 +1,79 @@
+//! Tasks that poll: `yield_now` and `yield_local` in a loop, on every deque.
+#![cfg(not(miri))]
+
+mod common;
+#[macro_use]
+#[path = "common/each_deque.rs"]
+mod each_deque;
+#[path = "common/process.rs"]
+mod process;
+
+use common::{join_stolen, share_until};
+use lyocell::{Builder, Deque, Worker, Yield};
+use process::isolated;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How a task polls.
+fn yields<D: Deque>() -> [fn(&Worker<D>) -> Yield; 2] {
+    [Worker::yield_now, Worker::yield_local]
+}
+
+/// One of a pair of tasks polls for what the other does.
+fn who_polls_ends<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for workers in [1, 2, 4] {
+        let pool = builder().workers(workers).build().unwrap();
+        for yields in yields() {
+            for _ in 0..100 {
+                let done = AtomicBool::new(false);
+                let poll = |w: &Worker<D>| {
+                    while !done.load(Ordering::Relaxed) {
+                        yields(w);
+                    }
+                };
+                pool.run(|w| w.join(poll, |_| done.store(true, Ordering::Relaxed)));
+            }
+        }
+    }
+}
+
+/// The worker that polls takes the task of another, which is kept from running it.
+fn who_polls_steals<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = builder().workers(2).build().unwrap();
+    for _ in 0..20 {
+        let done = &AtomicBool::new(false);
+        let is_done = || done.load(Ordering::Relaxed);
+        let poll = |w: &Worker<D>| {
+            while !is_done() {
+                w.yield_now();
+            }
+        };
+        let keeps = |w: &Worker<D>| {
+            w.join(|w| share_until(w, is_done), |_| done.store(true, Ordering::Relaxed));
+        };
+        pool.run(|w| join_stolen(w, keeps, poll));
+    }
+}
+
+/// Two tasks that poll, each for what the other keeps.
+fn two_that_poll_end<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = builder().workers(2).build().unwrap();
+    for yields in yields() {
+        for _ in 0..20 {
+            let done = [AtomicBool::new(false), AtomicBool::new(false)];
+            let polls = |own: usize| {
+                let done = &done;
+                move |w: &Worker<D>| {
+                    let poll = |w: &Worker<D>| {
+                        while !done[1 - own].load(Ordering::Relaxed) {
+                            yields(w);
+                        }
+                    };
+                    w.join(poll, |_| done[own].store(true, Ordering::Relaxed));
+                }
+            };
+            pool.run(|w| join_stolen(w, polls(0), polls(1)));
+        }
+    }
+}
+
+on_each_deque! { isolated: who_polls_ends, who_polls_steals, two_that_poll_end }
