@@ -1,6 +1,6 @@
 //! How many forks lie between the start of the program and this process.
 //!
-//! What a pool makes of that is told in `pool::after_fork`.
+//! What a pool makes of that is told in `registry::after_fork`.
 
 /// How many forks this process comes after (after_fork-1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -47,6 +47,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn yield_now(&self) -> Yield {
+        if self.is_left_behind() {
+            // after_fork-4: what waits is the parent's.
+            return Yield::Idle;
+        }
         let local = self.local_task();
         if local.is_some() {
             return self.run_found(local);
@@ -71,6 +75,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn yield_local(&self) -> Yield {
+        if self.is_left_behind() {
+            return Yield::Idle;
+        }
         self.run_found(self.local_task())
     }
 
