@@ -99,7 +99,9 @@
 //!
 //! # After a fork
 //! In the child of a `fork()`, pools from before it run everything on the calling thread, one after the
-//! other. A pool built in the child has threads as usual. A child of a task must end inside the task.
+//! other, and what is spawned there is over when the call returns that spawned it. What waited at the fork is the parent's:
+//! it is not run in the child, not even by [`Worker::yield_now`]. A pool built in the child has threads as usual. A child of a
+//! task may fork, join and spawn through its handle, and must end inside the task.
 //!
 //! # What it does not do
 //! There is no cancellation: let tasks look at a shared flag and return early. Tasks that block, block

@@ -159,3 +159,23 @@ fn alone_it_runs_what_is_spawned_when_it_yields_or_waits() {
     };
     thread::spawn(body).join().unwrap();
 }
+
+/// The thread can be the worker of one of them only: the first that is built.
+#[test]
+fn a_pool_built_while_another_takes_this_thread() {
+    let body = || {
+        let mut inner = None;
+        let outer = Pool::builder().workers(2).use_current_thread().build_with(|thread| {
+            thread::spawn(|| thread.run());
+            inner = Some(Pool::builder().workers(2).use_current_thread().build().unwrap());
+            Ok(())
+        });
+        let inner = inner.unwrap();
+        assert!(matches!(outer.unwrap_err(), BuildError::CurrentThreadIsWorker));
+        // The inner one has its thread still.
+        assert_eq!(inner.run(|w| w.index()), 0);
+        assert_eq!(inner.broadcast(|w| w.index()), [0, 1]);
+        assert_eq!(inner.run(|w| w.join(|w| fib(w, 10), |_| 1)), (55, 1));
+    };
+    thread::spawn(body).join().unwrap();
+}

@@ -135,6 +135,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         T: Send,
         F: Fn(&Self, T, &mut Bag<T>) + Sync,
     {
+        if self.is_left_behind() {
+            // after_fork-4.
+            return self.pool().by_stand_in(|worker| worker.coalesce(items, at_a_time, body));
+        }
         let bag = Bag { items: items.into_iter().collect() };
         let progress = Progress::new(self.workers(), self.index());
         let (at_a_time, group) = (at_a_time.max(1), self.probe.begin_group());
@@ -183,8 +187,9 @@ impl<F, P: Probe> Coalesced<F, P> {
         if let Err(panic) = outcome {
             self.progress.fail(panic);
         }
-        // Now the part is done (coalescing-1). The bag is empty but after a panic, here or elsewhere.
-        drop_quietly(bag);
+        // Now the part is done (coalescing-1). The bag is empty but after a panic, here or elsewhere. One by one, for the drop
+        // of each may panic.
+        bag.items.into_iter().for_each(drop_quietly);
     }
 
     /// Sends the older half of the bag to whoever wants it, unless something waits for thieves already.

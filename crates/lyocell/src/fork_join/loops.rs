@@ -15,6 +15,7 @@ use super::source::{IntoSource, Source};
 use crate::deque::Deque;
 use crate::probe::Probe;
 use crate::sync::unmodelled::{AtomicBool, Ordering};
+use crate::task::panic::DroppedQuietly;
 use crate::worker::{InFrame, LoopId, Worker};
 use crossbeam_utils::CachePadded;
 use std::cell::Cell;
@@ -74,7 +75,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         identity: impl Fn() -> T + Sync,
         reduce: impl Fn(T, T) -> T + Sync,
     ) -> T {
-        self.fold(source, identity, |sum, item| reduce(sum, map(item)), &reduce)
+        let fold = |sum: T, item| {
+            // It is in this frame while `map` may unwind.
+            let sum = DroppedQuietly::new(sum);
+            let mapped = map(item);
+            reduce(sum.into_inner(), mapped)
+        };
+        self.fold(source, identity, fold, &reduce)
     }
 
     /// Folds the items of a [`Source`] into sums and reduces these, in parallel as far as workers are free.
@@ -250,8 +257,10 @@ impl<F, I, R, O> Body<F, I, R, O> {
             return self.run_part(worker, piece, sum);
         }
         let (left, right) = piece.cut(items / 2);
-        let left_sum = Cell::new(None);
-        let (here, owner) = (InFrame::new((&raw const left_sum).cast_mut()), worker.index());
+        // It is in this frame while the right half may unwind.
+        let left_sum = DroppedQuietly::new(Cell::new(None));
+        let left_sum = &left_sum;
+        let (here, owner) = (InFrame::new((&raw const **left_sum).cast_mut()), worker.index());
         let run_right = move |w: &Worker<D, P>| {
             let before: Option<T> = match w.index() == owner {
                 // SAFETY: the frame waits for this half, and the worker that it is on has one thread (worker-1).

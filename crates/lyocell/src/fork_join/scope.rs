@@ -147,7 +147,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// to do, and before it steals.
     ///
     /// These are all workers where the pool is built with [`Caller::Sleeps`](crate::Caller::Sleeps); else all but
-    /// worker 0, the seat, which has no thread of its own.
+    /// worker 0, the seat, which has no thread of its own. Threads that have ended, or are never started, are left out.
     ///
     /// # Panics
     /// As [`Scope::spawn`].
@@ -170,11 +170,11 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         F: Fn(&Worker<D, P>) + Send + Sync + 'scope,
     {
         let task = Arc::new(task);
-        for worker in self.pool.readers() {
+        self.pool.post_to_each(|_| {
             let task = Arc::clone(&task);
             // Owned by the call, so that the last one drops it before the scope ends (job-1).
-            self.pool.post(worker, self.job(move |worker| task(worker)));
-        }
+            self.job(move |worker| task(worker))
+        });
     }
 
     /// A task of this scope, which is pending from now on.
@@ -281,6 +281,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
     {
+        if self.is_left_behind() {
+            // after_fork-4.
+            return self.pool().by_stand_in(|worker| worker.scope(body));
+        }
         let group = self.probe.begin_group();
         let wait = |scope: &Scope<'_, '_, D, P>| {
             self.work_until(&scope.pending);

@@ -3,8 +3,7 @@
 
 use super::pool;
 use crate::pool::TaskHandle;
-use crate::worker::current;
-use std::sync::{Mutex, PoisonError};
+use crate::worker::{Gathered, current};
 
 /// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
 ///
@@ -92,14 +91,9 @@ where
 {
     current::with_any(|worker| match worker {
         Some(worker) => {
-            let results = Mutex::new(Vec::new());
-            worker.broadcast(&|index| {
-                let result = task();
-                results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
-            });
-            let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-            results.sort_unstable_by_key(|(index, _)| *index);
-            results.into_iter().map(|(_, result)| result).collect()
+            let results = Gathered::new();
+            worker.broadcast(&|index| results.keep(index, task()));
+            results.into_results()
         }
         None => pool().broadcast(|_| task()),
     })

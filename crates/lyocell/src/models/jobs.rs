@@ -2,7 +2,7 @@
 
 use super::{Meeting, explore, race, role};
 use crate::deque::{Split, SplitOptions};
-use crate::pool::Pool;
+use crate::pool::{Caller, Pool};
 use crate::probe::NoProbe;
 use crate::registry::Registry;
 use crate::sync::{AtomicUsize, Ordering, UnsafeCell};
@@ -17,6 +17,7 @@ type Member = crate::worker::Worker<Split, NoProbe>;
 /// Workers without threads, which park as soon as they find nothing.
 fn team(workers: usize) -> Team {
     let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
+    let builder = builder.caller(Caller::Sleeps);
     let parts = builder.config.parts::<Split>(workers).expect("a few slots");
     Registry::new(parts, &SplitOptions::default()).0
 }
@@ -152,6 +153,38 @@ fn mail_wakes_the_worker_that_it_is_for() {
             posts.post(1, job);
         });
         race([posts], || worker.work_until(&answered));
+    });
+}
+
+/// Somebody leaves mail for a worker whose thread is about to end: all that was made has its end once, and is run at most
+/// once (registry-6).
+#[test]
+fn mail_for_a_worker_that_leaves_has_its_end() {
+    explore(3, || {
+        let team = team(1);
+        let counts = || Arc::new(AtomicUsize::new(0));
+        let (made, ran, ended) = (counts(), counts(), counts());
+        let (sender, makes, runs, ends) =
+            (Arc::clone(&team), Arc::clone(&made), Arc::clone(&ran), Arc::clone(&ended));
+        let sender = role(move || {
+            sender.post_to_each(|_| {
+                let (runs, ends) = (Arc::clone(&runs), Arc::clone(&ends));
+                makes.fetch_add(1, Ordering::Relaxed);
+                let count = |count: Arc<AtomicUsize>| {
+                    move |_: &Member| _ = count.fetch_add(1, Ordering::Relaxed)
+                };
+                // SAFETY: nothing is borrowed.
+                unsafe { Job::boxed(count(runs), count(ends)) }
+            });
+        });
+        race([sender], || {
+            let worker = &team.workers[0];
+            worker.mail.pop_oldest().into_iter().for_each(|job| job.run(worker));
+            team.note_absent(0);
+        });
+        let count = |count: &AtomicUsize| count.load(Ordering::Relaxed);
+        assert!(count(&made) == count(&ended) && count(&ran) <= count(&ended));
+        assert!(team.workers[0].mail.is_empty());
     });
 }
 

@@ -1,6 +1,6 @@
 //! How many forks lie between the start of the program and this process.
 //!
-//! What a pool makes of that is told in `pool::after_fork`.
+//! What a pool makes of that is told in `registry::after_fork`.
 
 /// How many forks this process comes after: for a [probe](crate::Probe) that has threads or locks of its own, which are not
 /// there, or not free, in the child of a `fork()`.

@@ -97,7 +97,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// The memory of such a pool is never freed. When the pool is dropped, its threads end.
     ///
     /// # Errors
-    /// [`Builder::build`] fails if the thread is a worker already.
+    /// [`Builder::build`] fails if the thread is a worker already; [`Builder::build_with`] also if it has become one meanwhile, by
+    /// another pool that was built to start a thread of this one.
     ///
     /// # Source
     /// `use_current_thread` of rayon.

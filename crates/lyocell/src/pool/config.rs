@@ -36,9 +36,6 @@ const SEARCH_TIME: Duration = Duration::from_micros(100);
 /// for a ticker or a signal that comes late. Untuned.
 const SEARCH_PERIODS: u32 = 2;
 
-/// For a worker without thieves: more joins open at once run in place, which costs the same.
-const ALONE_CAPACITY: usize = 64;
-
 pub(super) type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
 
 /// Whether a thread that calls [`Pool::run`](crate::Pool::run) works itself.
@@ -136,13 +133,6 @@ impl Default for Config {
 }
 
 impl Config {
-    /// For a pool without threads, deep enough for a join here and there.
-    pub(super) fn alone(on_panic: &Option<PanicHook>) -> Config {
-        let deque_capacity = ALONE_CAPACITY;
-        let caller = Caller::Sleeps;
-        Config { deque_capacity, caller, on_panic: on_panic.clone(), ..Config::default() }
-    }
-
     pub(super) fn checked_workers(&self) -> Result<usize, BuildError> {
         match self.workers {
             Some(asked) if (1..=MAX_WORKERS).contains(&asked) => Ok(asked),
@@ -162,6 +152,7 @@ impl Config {
             has_seat: self.has_seat(),
             barrier: self.barrier(workers),
             on_panic: self.on_panic.clone(),
+            stands_in_for: None,
         })
     }
 

@@ -7,9 +7,9 @@ use crate::probe::{Origin, Probe, Root};
 use crate::registry::Registry;
 use crate::registry::drain::TaskEnd;
 use crate::task::panic::hand_panic;
-use crate::worker::{Job, Worker};
+use crate::worker::{Gathered, Job, Worker};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Spawns `task` on this worker's pool: [`Pool::spawn`](crate::Pool::spawn) from within.
@@ -111,35 +111,21 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: Fn(&Worker<D, P>) + Send + Sync + 'static,
     {
-        if self.is_left_behind() {
-            return self.run_alone(|worker| worker.pool().spawn_detached_broadcast(task));
-        }
         let task = Arc::new(task);
-        let readers = self.readers();
-        let jobs: Vec<Job> = readers
-            .clone()
-            .map(|_| {
-                let task = Arc::clone(&task);
-                self.drain.begin_task();
-                Self::detached(move |worker: &Worker<D, P>| task(worker))
-            })
-            .collect();
         // All are outstanding before one is over, so that the pool does not end in between.
-        readers.zip(jobs).for_each(|(worker, job)| self.post(worker, job));
+        self.post_to_each(|pool| {
+            let task = Arc::clone(&task);
+            pool.drain.begin_task();
+            Self::detached(move |worker: &Worker<D, P>| task(worker))
+        });
     }
 
     /// Leaves a job that nobody waits for to the pool, by `submit`. In the child of a fork it is run before this returns.
     fn leave_detached(&self, job: Job, submit: fn(&Self, Job)) {
-        if self.is_left_behind() {
-            return self.run_alone(|worker| worker.pool().leave_detached(job, submit));
-        }
-        self.drain.begin_task();
-        submit(self, job);
-    }
-
-    /// Whether this is the child of a fork, where nobody serves the pool.
-    fn is_left_behind(&self) -> bool {
-        self.generation.is_past() && self.current().is_none()
+        self.here(|pool| {
+            pool.drain.begin_task();
+            submit(pool, job);
+        });
     }
 
     /// A job that nobody waits for. The pool has to count it as outstanding before it is queued.
@@ -170,7 +156,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         match self.current() {
             Some(worker) => worker.scope(body),
-            None if self.generation.is_past() => self.run_alone(|worker| worker.scope(body)),
+            None if self.generation.is_past() => self.by_stand_in(|worker| worker.scope(body)),
             None => self.in_place_scope(body),
         }
     }
@@ -181,13 +167,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         F: Fn(&Worker<D, P>) -> R + Sync,
         R: Send,
     {
-        let results: Vec<_> = (0..self.workers.len()).map(|_| Mutex::new(None)).collect();
-        let keep = |worker: &Worker<D, P>| {
-            let result = task(worker);
-            *results[worker.index()].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        };
+        let results = Gathered::new();
+        let keep = |worker: &Worker<D, P>| results.keep(worker.index(), task(worker));
         self.scope_here(|scope| scope.spawn_broadcast(keep));
-        let results = results.into_iter();
-        results.filter_map(|one| one.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+        results.into_results()
     }
 }

@@ -2,6 +2,11 @@
 //!
 //! Task and handle share a state behind a lock, which either holds for a few instructions, and a flag beside it that a worker
 //! can look at while it works.
+//!
+//! # Invariants
+//! - handle-1. Nothing of a user's is called, cloned or dropped under the lock: it may run the very task that takes it next.
+//! - handle-2. The flag goes up when the task's end has left the lock. So who sees it waits for nobody there, not even in
+//!   the child of a fork.
 
 use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering, Unparker};
 use crate::task::panic::drop_quietly;
@@ -42,6 +47,8 @@ impl<T> Finish<T> {
 }
 
 struct State<T> {
+    /// As the flag, but true as soon as there is an outcome.
+    is_over: bool,
     outcome: Option<thread::Result<T>>,
     /// Whom to tell when there is one.
     waiter: Option<Waiter>,
@@ -55,7 +62,7 @@ enum Waiter {
 impl<T: Send> TaskHandle<T> {
     /// A handle, and what runs its task.
     pub(crate) fn new() -> (TaskHandle<T>, Finish<T>) {
-        let state = Mutex::new(State { outcome: None, waiter: None });
+        let state = Mutex::new(State { is_over: false, outcome: None, waiter: None });
         let shared = Arc::new(Shared { is_over: AtomicBool::new(false), state });
         let handle = TaskHandle { shared: Arc::clone(&shared) };
         (handle, Finish(shared))
@@ -103,13 +110,13 @@ impl<T: Send> Future for TaskHandle<T> {
     type Output = T;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
-        let mut state = self.shared.lock();
         if !self.shared.reached() {
-            state.waiter = Some(Waiter::Future(context.waker().clone()));
-            return Poll::Pending;
+            let waiter = Waiter::Future(context.waker().clone());
+            if self.shared.wait_as(waiter) == Marked::WillUnpark {
+                return Poll::Pending;
+            }
         }
-        let outcome = state.outcome.take();
-        drop(state);
+        let outcome = self.shared.lock().outcome.take();
         let outcome = outcome.expect("a task's handle was polled after it had been ready");
         Poll::Ready(outcome.unwrap_or_else(|panic| resume_unwind(panic)))
     }
@@ -131,14 +138,33 @@ impl<T> Shared<T> {
         self.is_over.load(Ordering::Relaxed)
     }
 
+    /// Has this waiter told of the end, in place of the one before, unless it has come.
+    fn wait_as(&self, waiter: Waiter) -> Marked {
+        let mut state = self.lock();
+        // What is not wanted any more is dropped when the lock is free (handle-1).
+        let (_unwanted, marked) = match state.is_over {
+            true => (Some(waiter), Marked::Reached),
+            false => (state.waiter.replace(waiter), Marked::WillUnpark),
+        };
+        drop(state);
+        if marked == Marked::Reached {
+            // Ordering: Relaxed; as in `finish`, whose end may be yet to say so.
+            self.is_over.store(true, Ordering::Relaxed);
+        }
+        marked
+    }
+
     /// Keeps the outcome, and tells whoever waits.
     fn finish(&self, outcome: thread::Result<T>) {
         let mut state = self.lock();
         state.outcome = Some(outcome);
-        // Ordering: Relaxed; as in `reached`. Under the lock, so that none who looks there before it waits misses it.
-        self.is_over.store(true, Ordering::Relaxed);
+        // Who looks there before it waits does not miss it.
+        state.is_over = true;
         let waiter = state.waiter.take();
         drop(state);
+        // Ordering: Release; after the lock is free, in the memory of a child too (handle-2). Else Relaxed would do, as in
+        // `reached`; a waiter that is told after this sees it by the parker's token.
+        self.is_over.store(true, Ordering::Release);
         match waiter {
             Some(Waiter::Thread(unparker)) => unparker.unpark(),
             Some(Waiter::Future(waker)) => waker.wake(),
@@ -167,11 +193,6 @@ impl<T> Goal for Ended<'_, T> {
     }
 
     fn mark(&self) -> Marked {
-        let mut state = self.shared.lock();
-        if self.shared.reached() {
-            return Marked::Reached;
-        }
-        state.waiter = Some(Waiter::Thread(self.unparker.clone()));
-        Marked::WillUnpark
+        self.shared.wait_as(Waiter::Thread(self.unparker.clone()))
     }
 }

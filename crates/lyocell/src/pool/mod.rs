@@ -14,20 +14,16 @@
 //! | `calls` | how calls come in from outside, and joins without a worker |
 //! | `detached` | tasks that nobody waits for, and broadcasts |
 //! | `handle` | the handle to a detached task that somebody may wait for |
-//! | `probes` | the probes of its workers are told whose they are |
-//! | `after_fork` | what becomes of a pool in the child of a `fork()` |
 //!
 //! May import: limits, sync, outside, probe, task, deque, idle, interrupt, registry, wait, worker, fork_join.
 //! Never enters: how tasks are found and run. A pool that is built is left to its workers.
 
-mod after_fork;
 mod builder;
 mod calls;
 mod config;
 mod detached;
 mod error;
 mod handle;
-mod probes;
 mod thread_builder;
 mod threads;
 
@@ -41,7 +37,7 @@ use crate::deque::{Deque, Split};
 use crate::fork_join::Scope;
 use crate::outside::thread::{self, JoinHandle};
 use crate::probe::{Counters, NoProbe, Probe};
-use crate::registry::Registry;
+use crate::registry::{NotAttached, Registry};
 use crate::wait::Latch;
 use crate::worker::{Worker, current};
 use config::Config;
@@ -49,6 +45,7 @@ use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use thread_builder::ThreadHooks;
+use threads::Presence;
 
 /// A set of workers that run fork-join tasks.
 ///
@@ -305,7 +302,8 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///
     /// Each worker calls it when it has nothing of its own to do, and before it steals. The threads of a pool that is built
     /// with [`Caller::Sleeps`] are all its workers; else there is none for worker 0, the seat. A worker that is in a long task
-    /// keeps the call waiting.
+    /// keeps the call waiting, and so does one whose thread is yet to start. A thread that has ended, or is never started, is left
+    /// out.
     ///
     /// # Panics
     /// Panics with the first panic of a call, when all calls are over.
@@ -410,12 +408,17 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         start: &mut dyn FnMut(ThreadBuilder) -> io::Result<Option<JoinHandle<()>>>,
     ) -> Result<Pool<D, P>, BuildError> {
         let (registry, backup) = Registry::new(config.parts::<D>(workers)?, options);
-        registry.attach_probes()?;
+        let attached = registry.attach_probes();
+        attached.map_err(|NotAttached { worker, source }| BuildError::Attach { worker, source })?;
         let mut pool = Pool { registry, threads: Vec::new() };
         pool.threads.extend(pool.registry.start_ticker()?);
         let hooks = ThreadHooks::of(&config);
-        // Each thread keeps the registry alive (registry-3). On an error the pool is dropped here, which joins the threads
-        // so far.
+        // Each thread keeps the registry alive (registry-3). On an error those that have not been started are dropped here, so
+        // that nobody waits for them, and then the pool, which joins the threads so far.
+        let first = usize::from(pool.registry.seat.is_some() || config.use_current_thread);
+        let own = config.use_current_thread.then(|| Presence::of(&pool.registry, 0));
+        let presences: Vec<_> =
+            (first..workers).map(|worker| Presence::of(&pool.registry, worker)).collect();
         let mut start = |worker: usize, life: Box<dyn FnOnce() + Send>| {
             let thread = start(ThreadBuilder::new(&config, worker, life));
             thread.map_err(|source| BuildError::Thread { worker, source })
@@ -429,15 +432,19 @@ impl<D: Deque, P: Probe> Pool<D, P> {
             };
             pool.threads.extend(start(0, Box::new(life))?);
         }
-        let first = usize::from(pool.registry.seat.is_some() || config.use_current_thread);
-        for worker in first..workers {
-            let (registry, hooks) = (Arc::clone(&pool.registry), hooks.clone());
+        for presence in presences {
+            let (worker, hooks) = (presence.worker(), hooks.clone());
             let steering = config.wake_steering;
-            let life = move || registry.serve(worker, steering, &hooks);
+            let life = move || presence.serve(steering, &hooks);
             pool.threads.extend(start(worker, Box::new(life))?);
         }
-        if config.use_current_thread {
-            pool.registry.occupy_for_good(0);
+        if let Some(own) = own {
+            if current::is_worker() {
+                // `start` may have built another pool that took this thread.
+                return Err(BuildError::CurrentThreadIsWorker);
+            }
+            pool.registry.occupy_for_good(own.worker());
+            current::keep_until_the_end(Box::new(own));
         }
         Ok(pool)
     }

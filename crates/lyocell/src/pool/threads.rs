@@ -10,10 +10,43 @@ use crate::registry::{Registry, SleepingCaller};
 use crate::sync::Parker;
 use crate::wait::{Goal, Latch, Marked, RecentSteals};
 use crate::worker::Worker;
+use std::sync::Arc;
+
+/// That the thread of a worker is there, or may yet come: it is where the thread's life is, and in its thread for good. When it
+/// is dropped, run or not, nobody waits any more for the thread to read its mail (registry-6).
+pub(super) struct Presence<D: Deque, P: Probe> {
+    registry: Arc<Registry<D, P>>,
+    worker: usize,
+}
+
+impl<D: Deque, P: Probe> Presence<D, P> {
+    pub(super) fn of(registry: &Arc<Registry<D, P>>, worker: usize) -> Self {
+        Presence { registry: Arc::clone(registry), worker }
+    }
+
+    /// The number of the worker.
+    pub(super) fn worker(&self) -> usize {
+        self.worker
+    }
+
+    /// The life of the thread.
+    pub(super) fn serve(self, steering: WakeSteering, hooks: &ThreadHooks) {
+        self.registry.serve(self.worker, steering, hooks);
+    }
+}
+
+impl<D: Deque, P: Probe> Drop for Presence<D, P> {
+    fn drop(&mut self) {
+        // after_fork-4.
+        if !self.registry.generation.is_past() {
+            self.registry.note_absent(self.worker);
+        }
+    }
+}
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// The life of a thread of the pool.
-    pub(super) fn serve(&self, worker: usize, steering: WakeSteering, hooks: &ThreadHooks) {
+    fn serve(&self, worker: usize, steering: WakeSteering, hooks: &ThreadHooks) {
         match steering {
             WakeSteering::AwayFromWaker => self.idle.bind_thread(worker),
             WakeSteering::Off => {}
@@ -25,6 +58,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             worker.work_until_appraised(&over, &recent);
             hooks.end(worker.index());
             // What the hook has spawned.
+            worker.work_until_appraised(&over, &recent);
+            // What came in between, and what that spawns; nothing comes after (registry-6).
+            worker.mail.close().into_iter().for_each(|job| job.run(worker));
             worker.work_until_appraised(&over, &recent);
         });
     }

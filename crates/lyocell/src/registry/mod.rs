@@ -10,6 +10,9 @@
 //! - registry-4. The seat is left only when nothing of its occupant is left in the deque of worker 0.
 //! - registry-5. What is in a worker's mail is run by that worker, which has a thread of its own. Who leaves something there
 //!   unparks it afterwards, and it looks there before it parks: the parker's token orders the two.
+//! - registry-6. A worker's mail is open while its thread is there, or may come. Who knows that it is over, or will not come,
+//!   closes it, and discards what is in it; what comes later is discarded by its sender (lane-5, job-2). So nobody waits for
+//!   a thread that does not read. That of the seat is closed.
 //!
 //! May import: sync, outside, probe, task, deque, idle, interrupt, worker, wait.
 //! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.
@@ -17,10 +20,13 @@
 //! This room is part of the circle that [`worker`](crate::worker) tells of: it holds the workers, who find each other
 //! here.
 
+mod after_fork;
 pub(crate) mod drain;
+mod probes;
 pub(crate) mod seat;
 mod ticker;
 
+pub(crate) use probes::NotAttached;
 pub(crate) use ticker::Ticker;
 
 use crate::deque::{Deque, PrivateTasks, Stealable, Team};
@@ -37,7 +43,6 @@ use crate::worker::{
 use crossbeam_utils::CachePadded;
 use drain::Drain;
 use seat::Seat;
-use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,6 +70,8 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
     pub(crate) generation: Generation,
+    /// The registry that this one serves for in the child of a fork.
+    stands_in_for: Option<NonNull<()>>,
 }
 
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
@@ -86,6 +93,8 @@ pub(crate) struct Parts {
     pub(crate) has_seat: bool,
     pub(crate) barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
+    /// The address of the registry that it serves for in the child of a fork.
+    pub(crate) stands_in_for: Option<NonNull<()>>,
 }
 
 // SAFETY: the workers' cells have one thread at a time (worker-1, registry-1); everything else is `Sync`.
@@ -118,21 +127,28 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             barrier: parts.barrier,
             on_panic: parts.on_panic,
             generation: Generation::now(),
+            stands_in_for: parts.stands_in_for,
         });
         for worker in registry.workers.iter() {
             worker.attach(NonNull::from(&*registry));
             let _ = worker.ask_if_bare();
         }
+        if parts.has_seat {
+            // registry-6.
+            registry.workers[0].mail.close();
+        }
         (registry, backup)
     }
 
-    fn address(&self) -> *const () {
-        std::ptr::from_ref(self).cast()
+    /// What names the pool: its registry's address, which its stand-in has too.
+    pub(crate) fn identity(&self) -> *const () {
+        self.stands_in_for.map_or(std::ptr::from_ref(self).cast(), |pool| pool.as_ptr())
     }
 
-    /// The worker of this pool that the calling thread is.
+    /// The worker of this pool that the calling thread is; in the child of a fork that of its stand-in, within a call that
+    /// this serves, or the one that it was before.
     pub(crate) fn current(&self) -> Option<&Worker<D, P>> {
-        current::worker_in(self.address())
+        current::worker_in(self.identity())
     }
 
     /// The barrier by which thieves expose, in a pool whose deque allows that.
@@ -172,45 +188,51 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Queues a job, on the lane of the calling worker if it is one of ours.
     pub(crate) fn submit(&self, job: Job) {
-        match self.current() {
-            Some(worker) => {
-                worker.lane.push(job);
-                // The backup thread hears of it when this thread leaves the seat (seat-4).
-                self.idle.notify_of_call(Waker::GoesOn);
-            }
-            None => self.inject(job),
-        }
+        self.here(|pool| match pool.current() {
+            Some(worker) => worker.queue(job),
+            None => pool.inject(job),
+        });
     }
 
-    /// Queues a job that is to run after those queued so before it, on the calling worker if it is one of ours.
+    /// Queues a job that is to run after those queued so before it, on the calling worker if it is one of ours. In the child
+    /// of a fork the queue is the stand-in's: another's may be locked for ever.
     ///
     /// # Safety
     /// `fifo` gives the queue for a worker, which is there until the job is over.
     pub(crate) unsafe fn submit_fifo<'a>(&self, job: Job, fifo: impl FnOnce(usize) -> &'a Lane) {
+        if self.generation.is_past() {
+            // SAFETY: a stand-in is there until all its jobs are over.
+            return self.by_stand_in(|worker| unsafe { worker.queue_fifo(job, &worker.fifo) });
+        }
         match self.current() {
-            Some(worker) => {
-                let fifo = fifo(worker.index());
-                fifo.push(job);
-                // SAFETY: by the caller's word; the job was queued for this.
-                self.submit(unsafe { Job::next_of(fifo) });
-            }
+            // SAFETY: by the caller's word.
+            Some(worker) => unsafe { worker.queue_fifo(job, fifo(worker.index())) },
             None => self.inject(job),
         }
     }
 
-    /// Leaves a job for this worker alone (registry-5).
-    pub(crate) fn post(&self, worker: usize, job: Job) {
-        self.workers[worker].mail.push(job);
-        self.idle.unpark(worker);
+    /// Leaves a job to each worker that has a thread, or may yet have one. All are made before one is over.
+    pub(crate) fn post_to_each(&self, mut job: impl FnMut(&Self) -> Job) {
+        self.here(|pool| {
+            let workers = pool.workers.iter().enumerate();
+            let readers = workers.filter(|(_, worker)| worker.mail.is_open());
+            let jobs: Vec<(usize, Job)> = readers.map(|(index, _)| (index, job(pool))).collect();
+            jobs.into_iter().for_each(|(worker, job)| pool.post(worker, job));
+        });
     }
 
-    /// The workers that have threads of their own, and so read their mail. In the child of a fork that is the caller.
-    pub(crate) fn readers(&self) -> Range<usize> {
-        match (self.generation.is_past(), self.current()) {
-            (true, Some(worker)) => worker.index()..worker.index() + 1,
-            (true, None) => 0..0,
-            (false, _) => usize::from(self.seat.is_some())..self.workers.len(),
+    /// Leaves a boxed job for this worker alone (registry-5), or discards it (registry-6).
+    pub(crate) fn post(&self, worker: usize, job: Job) {
+        match self.workers[worker].mail.push_if_open(job) {
+            Ok(()) => self.idle.unpark(worker),
+            Err(job) => job.discard(&self.workers[worker]),
         }
+    }
+
+    /// The thread of this worker is over, or will not come (registry-6).
+    pub(crate) fn note_absent(&self, worker: usize) {
+        let worker = &self.workers[worker];
+        worker.mail.close().into_iter().for_each(|job| job.discard(worker));
     }
 
     pub(crate) fn announce_job(&self) {
@@ -274,6 +296,13 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
+    /// A job for this worker where little of its stack is left: its newest, whatever the order is, and without turns. That is
+    /// what the frame on top has spawned, if anybody has; an older one would wait for its own on top of that, and so on, a
+    /// frame a job.
+    pub(crate) fn find_job_on_short_stack(&self, worker: &Worker<D, P>) -> Option<Job> {
+        worker.newest_job().or_else(|| self.find_job_elsewhere(worker))
+    }
+
     /// The oldest call, or another worker's oldest job.
     pub(crate) fn find_job_elsewhere(&self, worker: &Worker<D, P>) -> Option<Job> {
         self.injector.steal_oldest().or_else(|| self.steal_job(worker))
@@ -302,6 +331,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Makes this thread the worker until it ends; it is not interrupted. The registry is never freed then.
     pub(crate) fn occupy_for_good(self: &Arc<Self>, index: usize) {
+        // Once for the worker, which stays linked though its thread's presence may be over.
         std::mem::forget(Arc::clone(self));
         let worker = &self.workers[index];
         worker.probe.enter(Phase::Application);
@@ -341,6 +371,7 @@ mod tests {
             barrier: Nobody,
             on_panic: Nobody,
             generation: Nobody,
+            stands_in_for: Nobody,
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::mem::{ManuallyDrop, forget};
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -51,6 +52,15 @@ impl<T> DroppedQuietly<T> {
         let mut kept = ManuallyDrop::new(self);
         // SAFETY: taken once, as nothing drops `kept`.
         unsafe { ManuallyDrop::take(&mut kept.0) }
+    }
+}
+
+impl<T> Deref for DroppedQuietly<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
     }
 }
 

@@ -38,7 +38,7 @@ impl Choice<'_> {
             (Choice::ThiefOf(_), StackRoom::Plenty) => policy.victims(),
             (Choice::ThiefOf(_), StackRoom::Reserve) => policy.on_short_stack(),
             (Choice::Anybody, StackRoom::Plenty) => &[Victims::Anybody],
-            // Jobs may be the very thing that is waited for.
+            // Jobs may be the very thing that is waited for: the newest first, which is likely to be.
             (Choice::Anybody, StackRoom::Reserve) => &[Victims::Jobs],
         }
     }

@@ -1,7 +1,9 @@
 //! What a worker waits for: a condition, and nothing else.
 
+use crate::outside::thread;
 use crate::sync::Parker;
 use crate::task::Slot;
+use std::time::Duration;
 
 /// What a worker waits for.
 pub(crate) trait Goal {
@@ -23,6 +25,20 @@ pub(crate) enum Marked {
 pub(crate) fn sleep_until(goal: &dyn Goal, parker: &Parker) {
     while goal.mark() == Marked::WillUnpark {
         parker.park();
+    }
+}
+
+/// How long a worker in the child of a fork sleeps before it looks again, at first and at most: what it waits for mostly never
+/// comes.
+const LOOKS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(128));
+
+/// Looks until the goal is reached, as a worker in the child of a fork, which nobody unparks (after_fork-4).
+#[cold]
+pub(super) fn look_until(goal: &dyn Goal) {
+    let (mut pause, longest) = LOOKS;
+    while !goal.reached() {
+        thread::sleep(pause);
+        pause = longest.min(2 * pause);
     }
 }
 

@@ -35,7 +35,7 @@ pub enum Victims {
     ThiefOfThief,
     /// The deques of all workers, beginning with a random one; then detached tasks and calls from outside.
     Anybody,
-    /// Detached tasks and calls from outside; no deque of joins.
+    /// Detached tasks and calls from outside, the worker's own newest first; no deque of joins.
     Jobs,
 }
 

@@ -1,7 +1,7 @@
 //! The loop of a worker that waits: find a task, run it, search on, sleep.
 
 use super::choice::Choice;
-use super::goal::{Goal, Marked, TaskFinished};
+use super::goal::{Goal, Marked, TaskFinished, look_until};
 use super::payoff::{Appraiser, Payoff};
 use super::policy::{Victims, Wait};
 use super::steal::Found;
@@ -138,6 +138,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let before = self.probe.enter(waiting.phase());
         let mut search = Search::new();
         while !waiting.goal.reached() {
+            if self.is_left_behind() {
+                // after_fork-4.
+                look_until(waiting.goal);
+                self.probe.enter(before);
+                return;
+            }
             self.communicate();
             if let Some((found, phase)) = self.find(waiting) {
                 self.end_search(&search);
@@ -213,7 +219,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
             Victims::Anybody => self.find_anything().map(|found| (found, Phase::Application)),
             Victims::Jobs => {
-                let job = self.pool().find_job(self);
+                let job = self.pool().find_job_on_short_stack(self);
                 job.map(|job| (Found::Job(job), Phase::Application))
             }
         });
@@ -389,6 +395,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// more: what [`Worker::communicate`] may leave behind nobody would withdraw. But it reads its mail: the task that it
     /// waits for may wait for that.
     fn sleep_until(&self, goal: &dyn Goal, phase: Phase) {
+        if self.is_left_behind() {
+            return look_until(goal);
+        }
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
             if let Some(job) = self.mail.pop_oldest() {
                 job.run(self);

@@ -64,6 +64,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn yield_now(&self) -> Yield {
+        if self.is_left_behind() {
+            // after_fork-4: what waits is the parent's.
+            return Yield::Idle;
+        }
         self.run_found(self.local_task().or_else(|| self.find_elsewhere()))
     }
 
@@ -82,6 +86,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn yield_local(&self) -> Yield {
+        if self.is_left_behind() {
+            return Yield::Idle;
+        }
         self.run_found(self.local_task())
     }
 

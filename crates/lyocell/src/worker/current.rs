@@ -9,14 +9,18 @@
 //!   never freed, nor is the worker, when a thread is a worker for good.
 //! - current-3. What a free `join` looks up is the default worker of the linked entry, kept beside it: one load in place of two
 //!   that wait for each other, at every join.
+//!
+//! In the child of a fork the entry stays: through it, and through the handle, the task still forks and joins. But no pool of
+//! the child takes the thread for a worker of another one (after_fork-5).
 
 use crate::deque::{Deque, Split};
-use crate::outside::thread_local;
+use crate::outside::{Generation, thread_local};
 use crate::probe::{NoProbe, Probe};
 use crate::sync::Parker;
 use crate::sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
 use crate::wait::{Goal, sleep_until};
 use crate::worker::{AnyWorker, Worker};
+use std::any::Any;
 use std::cell::Cell;
 
 /// The worker of a pool with the default deque and no probe.
@@ -30,6 +34,8 @@ struct Entry {
     default: Option<*const DefaultWorker>,
     /// The same worker, whatever its type; unless an observer is running.
     any: Option<*const dyn AnyWorker>,
+    /// That of its pool.
+    generation: Generation,
     /// How to wait as this worker, whatever its type.
     parker: unsafe fn(*const ()) -> &'static Parker,
     wait: unsafe fn(*const (), &dyn Goal),
@@ -43,6 +49,8 @@ thread_local! {
     static ENTRY: AtomicPtr<Entry> = const { AtomicPtr::new(std::ptr::null_mut()) };
     // The default worker of that entry, or null (current-3). No signal handler looks at it.
     static DEFAULT: Cell<*const DefaultWorker> = const { Cell::new(std::ptr::null()) };
+    // What is dropped when a thread ends that is a worker for good.
+    static PRESENCE: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
 }
 
 // Ordering of all accesses: Relaxed, and the compiler's fences; only this thread looks, and its signal handler, which
@@ -75,6 +83,12 @@ pub(crate) fn occupy<D: Deque, P: Probe, R>(
     body(worker)
 }
 
+/// Keeps something until this thread ends.
+pub(crate) fn keep_until_the_end(presence: Box<dyn Any>) {
+    // A thread that is on its way out has ended as far as anybody can rely on it: then it is dropped here.
+    let _ = PRESENCE.try_with(|place| place.set(Some(presence)));
+}
+
 /// Makes this thread, which is no worker, the worker until it ends.
 ///
 /// # Safety
@@ -88,10 +102,11 @@ pub(crate) unsafe fn occupy_for_good<D: Deque, P: Probe>(worker: &Worker<D, P>) 
 impl Entry {
     fn of<D: Deque, P: Probe>(worker: &Worker<D, P>) -> Entry {
         Entry {
-            pool: std::ptr::from_ref(worker.pool()).cast(),
+            pool: worker.pool().identity(),
             worker: std::ptr::from_ref(worker).cast(),
             default: as_default(worker),
             any: Some(std::ptr::from_ref::<Worker<D, P>>(worker)),
+            generation: worker.pool().generation,
             parker: parker_of::<'static, D, P>,
             wait: wait_as::<D, P>,
             interrupted: interrupted_as::<D, P>,
@@ -113,6 +128,7 @@ pub(crate) fn shielded<R>(body: impl FnOnce() -> R) -> R {
         worker: before.cast(),
         default: None,
         any: None,
+        generation: entry().map_or_else(Generation::now, |entry| entry.generation),
         parker: refuse_parker,
         wait: refuse_wait,
         interrupted: interrupted_behind,
@@ -178,9 +194,14 @@ fn entry<'a>() -> Option<&'a Entry> {
     unsafe { linked().as_ref() }
 }
 
+/// The same, unless this is the child of a fork, where the thread is no worker to anybody (after_fork-5).
+fn entry_here<'a>() -> Option<&'a Entry> {
+    entry().filter(|entry| !entry.generation.is_past())
+}
+
 /// Whether this thread is a worker of any pool.
 pub(crate) fn is_worker() -> bool {
-    !linked().is_null()
+    entry_here().is_some()
 }
 
 /// In a signal handler: the worker that this thread is, if it is one, is interrupted.
@@ -194,7 +215,7 @@ pub(crate) fn interrupted() {
 /// The worker that this thread is in the pool at this address, if it is one.
 pub(crate) fn worker_in<'a, D: Deque, P: Probe>(pool: *const ()) -> Option<&'a Worker<D, P>> {
     let entry = entry().filter(|entry| entry.pool == pool)?;
-    // SAFETY: the pool at this address has workers of this type, and this thread occupies it.
+    // SAFETY: the pool at this address has workers of this type, and so has its stand-in; and this thread occupies it.
     Some(unsafe { &*entry.worker.cast() })
 }
 
@@ -218,7 +239,7 @@ pub(crate) fn with_any<R>(body: impl FnOnce(Option<&dyn AnyWorker>) -> R) -> R {
 /// Calls `body` with a parker of this thread and with the way to wait here: a worker goes on working in
 /// its own pool, any other thread sleeps.
 pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R) -> R {
-    match entry() {
+    match entry_here() {
         Some(entry) => {
             // SAFETY: this thread occupies the worker while the entry is linked.
             let parker = unsafe { (entry.parker)(entry.worker) };

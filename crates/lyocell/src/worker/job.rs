@@ -7,9 +7,13 @@
 //! - job-1. A job has two parts. The task may borrow from a frame that waits for it; the end tells that frame so. The
 //!   task's call has returned, and its captures are gone, before the end is called, and the end holds pointers only:
 //!   no reference into the frame is live when the frame may be popped.
+//! - job-2. A job in a box may be discarded in place of being run: then its task is dropped, and its end called all the same,
+//!   so that whoever waits for it does not wait for ever. That may happen on any thread: an end uses of the worker that it
+//!   is given only what all may use.
 
 use crate::deque::Deque;
 use crate::probe::Probe;
+use crate::task::panic::drop_quietly;
 use crate::worker::{Lane, Worker};
 
 /// A pointer into the frame that waits for a job, on its way to the thread that runs it.
@@ -43,7 +47,15 @@ impl<T> InFrame<T> {
 /// It catches its own panics, and what it borrows outlives it because whoever made it waits.
 pub(crate) struct Job {
     data: *mut (),
-    run: unsafe fn(*mut (), *const ()),
+    end_as: unsafe fn(*mut (), *const (), Fate),
+}
+
+/// How a job ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Run,
+    /// Of jobs in a box only (job-2).
+    Discarded,
 }
 
 // SAFETY: both constructors demand that the data be `Send`.
@@ -73,7 +85,7 @@ impl Job {
         E: FnOnce(&Worker<D, P>) + Send + 'a,
     {
         // The two parts are locals here, not arguments: those would count as borrowed until this returns.
-        unsafe fn run<D, P, F, E>(data: *mut (), worker: *const ())
+        unsafe fn end_as<D, P, F, E>(data: *mut (), worker: *const (), fate: Fate)
         where
             D: Deque,
             P: Probe,
@@ -81,16 +93,19 @@ impl Job {
             E: FnOnce(&Worker<D, P>),
         {
             let (task, end) = {
-                // SAFETY: the data is the box made below, and a job is run once.
+                // SAFETY: the data is the box made below, and a job ends once.
                 let parts = unsafe { Box::from_raw(data.cast::<(F, E)>()) };
                 *parts
             };
-            // SAFETY: `Job::run` passes a worker of this type.
+            // SAFETY: `Job::run` and `Job::discard` pass a worker of this type.
             let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
-            task(worker);
+            match fate {
+                Fate::Run => task(worker),
+                Fate::Discarded => drop_quietly(task),
+            }
             end(worker);
         }
-        Job { data: Box::into_raw(Box::new((task, end))).cast(), run: run::<D, P, F, E> }
+        Job { data: Box::into_raw(Box::new((task, end))).cast(), end_as: end_as::<D, P, F, E> }
     }
 
     /// A job in a frame, for workers of this type only.
@@ -98,13 +113,19 @@ impl Job {
     /// # Safety
     /// The frame outlives the job's end, or this is dropped before.
     pub(crate) unsafe fn in_frame<D: Deque, P: Probe, J: FrameJob<D, P>>(job: InFrame<J>) -> Job {
-        unsafe fn run<D: Deque, P: Probe, J: FrameJob<D, P>>(data: *mut (), worker: *const ()) {
+        unsafe fn end_as<D, P, J>(data: *mut (), worker: *const (), fate: Fate)
+        where
+            D: Deque,
+            P: Probe,
+            J: FrameJob<D, P>,
+        {
+            debug_assert_eq!(fate, Fate::Run, "job-2");
             // SAFETY: `Job::run` passes a worker of this type.
             let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
             // SAFETY: the data is the job, which is alive until its end (job-1), and a job is run once.
             unsafe { J::run(data.cast(), worker) }
         }
-        Job { data: job.pointer().cast(), run: run::<D, P, J> }
+        Job { data: job.pointer().cast(), end_as: end_as::<D, P, J> }
     }
 
     /// A job that runs the oldest job of a queue: it stands in a lane for whichever that will be. One is made for each
@@ -113,20 +134,27 @@ impl Job {
     /// # Safety
     /// The queue is there until the job that is queued for this one is over.
     pub(crate) unsafe fn next_of(queue: *const Lane) -> Job {
-        unsafe fn run_next(queue: *mut (), worker: *const ()) {
+        unsafe fn run_next(queue: *mut (), worker: *const (), fate: Fate) {
+            debug_assert_eq!(fate, Fate::Run, "job-2");
             // SAFETY: as many jobs were queued as there are such stand-ins, and until its own job is over, each finds
             // the queue in place; nothing of it is touched once that job has begun.
             let next = unsafe { (*queue.cast_const().cast::<Lane>()).pop_oldest() };
             let next = next.expect("a job is queued for each that stands for one");
             // SAFETY: the same worker, for which the queued job was made as well; it is run once.
-            unsafe { (next.run)(next.data, worker) }
+            unsafe { (next.end_as)(next.data, worker, fate) }
         }
-        Job { data: queue.cast_mut().cast(), run: run_next }
+        Job { data: queue.cast_mut().cast(), end_as: run_next }
     }
 
     /// Runs the task.
     pub(crate) fn run<D: Deque, P: Probe>(self, worker: &Worker<D, P>) {
         // SAFETY: a job is not `Clone`, so this is once; it was made for such workers.
-        unsafe { (self.run)(self.data, std::ptr::from_ref(worker).cast()) }
+        unsafe { (self.end_as)(self.data, std::ptr::from_ref(worker).cast(), Fate::Run) }
+    }
+
+    /// Drops the task of a job in a box, and calls its end (job-2), with a worker of the pool that it was for.
+    pub(crate) fn discard<D: Deque, P: Probe>(self, worker: &Worker<D, P>) {
+        // SAFETY: as in `run`.
+        unsafe { (self.end_as)(self.data, std::ptr::from_ref(worker).cast(), Fate::Discarded) }
     }
 }

@@ -11,6 +11,8 @@
 //!   it has seen the lane empty (idle-3). One whose turn it is to take the oldest job waits for it (turns-1).
 //! - lane-4. No two jobs of a lane have one ticket. So who takes a job back by its ticket has the very job, and nobody
 //!   else has begun it or will.
+//! - lane-5. A closed lane is empty and stays so: under the lock a job is either queued before the lane is closed, and then
+//!   who closes it has the job, or its sender keeps it.
 
 use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use crate::worker::Job;
@@ -33,11 +35,12 @@ pub(crate) struct Ticket(u64);
 struct Queue {
     next: Ticket,
     jobs: VecDeque<(Ticket, Job)>,
+    is_closed: bool,
 }
 
 impl Lane {
     pub(crate) fn new() -> Lane {
-        let queue = Queue { next: Ticket(0), jobs: VecDeque::new() };
+        let queue = Queue { next: Ticket(0), jobs: VecDeque::new(), is_closed: false };
         Lane { count: AtomicUsize::new(0), queue: Mutex::new(queue) }
     }
 
@@ -51,13 +54,49 @@ impl Lane {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// As a thread leaves it that is in the middle of something when the process forks.
+    #[cfg(all(test, not(loom)))]
+    pub(crate) fn locked(&self) -> impl Sized + '_ {
+        self.lock()
+    }
+
     pub(crate) fn push(&self, job: Job) -> Ticket {
-        let mut queue = self.lock();
+        self.push_locked(&mut self.lock(), job)
+    }
+
+    fn push_locked(&self, queue: &mut Queue, job: Job) -> Ticket {
         let ticket = queue.next;
         queue.next = Ticket(ticket.0 + 1);
         queue.jobs.push_back((ticket, job));
-        self.recount(&queue);
+        self.recount(queue);
         ticket
+    }
+
+    /// Adds the job unless the lane is closed: then its sender has it back (lane-5).
+    pub(crate) fn push_if_open(&self, job: Job) -> Result<(), Job> {
+        let mut queue = self.lock();
+        if queue.is_closed {
+            return Err(job);
+        }
+        self.push_locked(&mut queue, job);
+        Ok(())
+    }
+
+    /// Whether it is not closed, which it may be by the time this returns.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.lock().is_closed
+    }
+
+    /// Closes it, and returns what is in it, the oldest first (lane-5).
+    pub(crate) fn close(&self) -> Vec<Job> {
+        let jobs = {
+            let mut queue = self.lock();
+            queue.is_closed = true;
+            let jobs = std::mem::take(&mut queue.jobs);
+            self.recount(&queue);
+            jobs
+        };
+        jobs.into_iter().map(|(_, job)| job).collect()
     }
 
     /// Takes the oldest job, which the caller runs when the lock is free again (lane-2).
@@ -145,6 +184,16 @@ mod tests {
         assert!(lane.steal_oldest().is_none());
         drop(locked);
         assert!(lane.steal_oldest().is_some());
+    }
+
+    #[test]
+    fn a_closed_lane_gives_out_what_it_has_and_takes_nothing() {
+        let lane = Lane::new();
+        assert!(lane.is_open() && lane.push_if_open(job()).is_ok());
+        lane.push(job());
+        assert_eq!(lane.close().len(), 2);
+        assert!(!lane.is_open() && lane.push_if_open(job()).is_err());
+        assert!(lane.is_empty() && lane.pop_oldest().is_none() && lane.close().is_empty());
     }
 
     #[test]

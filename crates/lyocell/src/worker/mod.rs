@@ -10,7 +10,7 @@
 //! | [`head`] | the owner's end of the deque, in the order that a signal handler needs |
 //! | [`owner_only`] | what thieves must not touch |
 //! | [`any`] | a worker of whatever type, for code that does not know it |
-//! | [`through`] | a closure on its way through such code, and its result |
+//! | [`through`] | a closure on its way through such code, and its result; the results of several |
 //! | [`current`] | which worker this thread is, for code that was not handed one |
 //! | [`job`] | detached tasks, and calls |
 //! | [`worker_lane`], [`lane`] | the queues where they wait: a worker's own, and those that anybody adds to |
@@ -71,12 +71,13 @@ pub(crate) use job::{FrameJob, InFrame, Job};
 pub(crate) use lane::{Lane, Ticket};
 pub use observed::Observed;
 pub(crate) use pace::{LoopId, Pace};
-pub(crate) use through::{Through, join_through};
+pub(crate) use through::{Gathered, Through, join_through};
 pub use turns::SpawnOrder;
 pub(crate) use turns::{JobSource, Turns};
 pub(crate) use worker_lane::{LaneMark, WorkerLane};
 
 use crate::deque::{Deque, Fast, Pop, Push, Split, Stealable};
+use crate::idle::Waker;
 use crate::interrupt::Target;
 use crate::outside::Random;
 use crate::probe::{Event, Guarded, NoProbe, Probe};
@@ -233,10 +234,28 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn has_pending_tasks(&self) -> bool {
-        !self.lane.is_empty()
+        // after_fork-4: the lane's are the parent's.
+        !self.is_left_behind() && !self.lane.is_empty()
             || self.depth() > 0
                 && (self.deque.stealable() == Stealable::Some
                     || self.deque.withholds(self.head.get()))
+    }
+
+    /// Owner: leaves a job in its lane, where others find it.
+    pub(crate) fn queue(&self, job: Job) {
+        self.lane.push(job);
+        // The backup thread hears of it when this thread leaves the seat (seat-4).
+        self.pool().idle.notify_of_call(Waker::GoesOn);
+    }
+
+    /// As [`Worker::queue`], for a job that is to run after those in this queue.
+    ///
+    /// # Safety
+    /// The queue is there until the job is over.
+    pub(crate) unsafe fn queue_fifo(&self, job: Job, fifo: &Lane) {
+        fifo.push(job);
+        // SAFETY: by the caller's word; the job was queued for this.
+        self.queue(unsafe { Job::next_of(fifo) });
     }
 
     /// The job that is next in this worker's own lane; if there is none, what is in its mail.
@@ -248,10 +267,24 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         own.or_else(|| self.mail.pop_oldest())
     }
 
+    /// The newest job of this worker's own lane; if there is none, what is in its mail.
+    pub(crate) fn newest_job(&self) -> Option<Job> {
+        self.lane.pop_newest().or_else(|| self.mail.pop_oldest())
+    }
+
+    /// Whether this process is a child of the one that the worker is of (after_fork-1).
+    pub(crate) fn is_left_behind(&self) -> bool {
+        self.pool().generation.is_past()
+    }
+
     /// Runs what was spawned on this worker after the mark, newest first.
     #[cold]
     #[inline(never)]
     pub(crate) fn run_spawned_since(&self, mark: LaneMark) {
+        if self.is_left_behind() {
+            // after_fork-4: what `a` had spawned before the fork is the parent's.
+            return;
+        }
         while let Some(job) = self.lane.pop_newest_since(mark) {
             job.run(self);
         }

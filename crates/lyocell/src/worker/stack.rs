@@ -1,7 +1,8 @@
 //! How much of the thread's stack is left.
 //!
 //! A worker that waits may steal, and what it stole may wait and steal in turn: below a reserve it
-//! must stop (see `wait`).
+//! must stop (see `wait`). So may jobs: below the reserve it takes its newest first, which is what the frame on top has
+//! spawned. It must not stop there altogether, for it may wait for a job that nobody else comes to.
 
 use crate::outside::stack::{lowest_address, position};
 use std::cell::Cell;

@@ -4,6 +4,7 @@
 
 use crate::task::panic::DroppedQuietly;
 use std::mem::replace;
+use std::sync::{Mutex, PoisonError};
 
 /// A closure, and then its result. If the call that it goes through unwinds, what is in here is dropped quietly.
 pub(crate) struct Through<F, R>(DroppedQuietly<Passed<F, R>>);
@@ -49,4 +50,27 @@ where
     let (mut a, mut b) = (Through::new(a), Through::new(b));
     join(&mut || a.call(|a| a()), &mut || b.call(|b| b()));
     (a.result(), b.result())
+}
+
+/// The results of calls on several workers. If the panic of one goes through the frame that has this, the others' results are
+/// dropped quietly, one by one.
+pub(crate) struct Gathered<R>(Mutex<Vec<(usize, DroppedQuietly<R>)>>);
+
+impl<R> Gathered<R> {
+    pub(crate) fn new() -> Self {
+        Gathered(Mutex::new(Vec::new()))
+    }
+
+    /// Keeps what the call on this worker returned.
+    pub(crate) fn keep(&self, worker: usize, result: R) {
+        let result = DroppedQuietly::new(result);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((worker, result));
+    }
+
+    /// In the order of the workers' numbers.
+    pub(crate) fn into_results(self) -> Vec<R> {
+        let mut results = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.sort_unstable_by_key(|(worker, _)| *worker);
+        results.into_iter().map(|(_, result)| result.into_inner()).collect()
+    }
 }

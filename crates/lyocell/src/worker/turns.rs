@@ -23,7 +23,8 @@ const SOURCES: u32 = 3;
 /// In which order a worker takes up the tasks that were spawned on it.
 ///
 /// It is chosen with [`Builder::spawn_order`](crate::Builder::spawn_order). Whatever the order is, other workers take the
-/// oldest first.
+/// oldest first. And whatever it is, a worker that waits where little of its stack is left takes its newest: in another order each
+/// task might wait for its own on top of the one before, without an end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SpawnOrder {
     /// Newest first, but now and then the oldest has its turn, so that none waits for ever.

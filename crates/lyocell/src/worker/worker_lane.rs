@@ -62,6 +62,12 @@ impl WorkerLane {
         }
     }
 
+    /// As a thread leaves it that is in the middle of something when the process forks.
+    #[cfg(all(test, not(loom)))]
+    pub(crate) fn locked(&self) -> impl Sized + '_ {
+        self.thief.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether it holds nothing. Where a lost wake-up hangs on it, the caller has fenced (idle-3).
     pub(crate) fn is_empty(&self) -> bool {
         self.jobs.is_empty()

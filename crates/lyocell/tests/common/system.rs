@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use std::fs;
+use std::sync::atomic::AtomicUsize;
 use std::thread;
 
 /// How many threads this process has.
@@ -41,4 +42,16 @@ pub(crate) fn limit_addresses(more_kb: usize) {
     let limit = libc::rlimit { rlim_cur: bytes, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the limit is there to be read.
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) }, 0);
+}
+
+/// A counter that a child of a fork shares with its parent.
+pub(crate) fn shared_counter() -> &'static AtomicUsize {
+    let (access, kind) =
+        (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+    let bytes = size_of::<AtomicUsize>();
+    // SAFETY: new memory, of which nobody knows.
+    let place = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, kind, -1, 0) };
+    assert_ne!(place, libc::MAP_FAILED);
+    // SAFETY: it begins a page, is zero, and stays.
+    unsafe { &*place.cast() }
 }

@@ -4,7 +4,11 @@ use crate::common::{fib, panic_of, pool, tick};
 use crate::process::isolated;
 use crate::rounds;
 use lyocell::{Builder, Caller, Deque};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::task::{Context, Wake, Waker};
 use std::thread;
 
 on_each_deque! { isolated: a_hundred_callers }
@@ -63,5 +67,42 @@ fn callers_that_come_one_by_one_from_new_threads() {
             });
             assert_eq!(answer, (i, i));
         }
+    });
+}
+
+/// Works on the pool when it is dropped.
+struct Works;
+
+impl Wake for Works {
+    fn wake(self: Arc<Self>) {}
+}
+
+impl Drop for Works {
+    fn drop(&mut self) {
+        lyocell::yield_now();
+    }
+}
+
+/// The task that is polled for ends within the poll, on the same thread: when the waker of the poll before is dropped.
+#[test]
+fn a_waker_whose_drop_runs_the_task() {
+    isolated(|| {
+        let pool = pool(1);
+        pool.run(|w| {
+            let mut handle = w.spawn_with_handle(|_| 42);
+            for _ in 0..2 {
+                let waker = Waker::from(Arc::new(Works));
+                let poll = Pin::new(&mut handle).poll(&mut Context::from_waker(&waker));
+                assert!(poll.is_pending());
+            }
+            assert!(handle.is_finished());
+            assert_eq!(handle.join(), 42);
+            // And when somebody joins what was polled.
+            let mut handle = w.spawn_with_handle(|_| 43);
+            let waker = Waker::from(Arc::new(Works));
+            let _ = Pin::new(&mut handle).poll(&mut Context::from_waker(&waker));
+            drop(waker);
+            assert_eq!(handle.join(), 43);
+        });
     });
 }

@@ -18,6 +18,7 @@ mod capacity;
 mod drops;
 mod fairness;
 mod fork;
+mod hooks;
 mod nesting;
 mod panics;
 mod probes;

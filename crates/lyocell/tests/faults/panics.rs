@@ -17,6 +17,7 @@ on_each_deque! { isolated:
     a_payload_whose_drop_panics,
     a_closure_whose_drop_panics,
     a_result_whose_drop_panics,
+    sums_and_results_of_many_whose_drop_panics,
     drops_that_panic_in_joins_without_a_handle,
     a_panic_while_the_thread_already_unwinds,
 }
@@ -229,6 +230,65 @@ fn a_result_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
     });
     assert_eq!(text, "a task");
     works(&pool);
+}
+
+/// Several at once: each is dropped quietly, after one that panics too.
+fn sums_and_results_of_many_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = builder().workers(3).caller(lyocell::Caller::Sleeps).build().unwrap();
+    let made = AtomicUsize::new(0);
+    for round in 0..rounds::<D>(60, 10) {
+        // The sum of a left half is dropped while a right half unwinds.
+        let map = |i: usize| {
+            made.fetch_add(1, Ordering::Relaxed);
+            assert!(i != 90, "item 90");
+            if i == 0 && round % 2 == 0 {
+                thread::sleep(Duration::from_micros(50));
+            }
+            Bomb
+        };
+        let keep_one = |sum, item| {
+            std::mem::forget(sum);
+            item
+        };
+        let text = panic_of(|| {
+            std::mem::forget(pool.run(|w| w.map_reduce(0..100, map, || Bomb, keep_one)));
+        });
+        assert_eq!(text, "item 90");
+        let fail = |i: &usize| {
+            assert!(*i != 90, "item 90");
+            if *i == 20 { Err(Bomb) } else { Ok(()) }
+        };
+        let end = catch_unwind(AssertUnwindSafe(|| pool.run(|w| w.try_for_each(&all(100), fail))));
+        std::mem::forget(end);
+        // What the others have returned is dropped for the one that panics.
+        let one_panics = |index: usize| {
+            assert!(index != 1, "worker 1");
+            Bomb
+        };
+        let text = panic_of(|| std::mem::forget(pool.broadcast(|w| one_panics(w.index()))));
+        assert_eq!(text, "worker 1");
+        let text = panic_of(|| {
+            let index = || lyocell::current_thread_index().unwrap();
+            pool.run(|_| std::mem::forget(lyocell::broadcast(|| one_panics(index()))));
+        });
+        assert_eq!(text, "worker 1");
+        // What is left in a bag.
+        let text = panic_of(|| {
+            pool.run(|w| {
+                let items = (0..100).map(|i| (i, Bomb));
+                w.coalesce(items, 1, |_, (i, bomb), _| {
+                    std::mem::forget(bomb);
+                    assert!(i != 50, "item 50");
+                });
+            });
+        });
+        assert_eq!(text, "item 50");
+    }
+    works(&pool);
+}
+
+fn all(count: usize) -> Vec<usize> {
+    (0..count).collect()
 }
 
 fn drops_that_panic_in_joins_without_a_handle<D: Deque>(builder: impl Fn() -> Builder<D>) {

@@ -2,7 +2,8 @@
 
 use crate::process::isolated;
 use crate::rounds;
-use lyocell::{Builder, Caller, Deque, Wait, Worker};
+use lyocell::{Builder, Caller, Deque, Pool, SpawnOrder, Wait, Worker};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 on_each_deque! { isolated:
     twenty_thousand_levels_on_the_default_stack,
@@ -72,4 +73,28 @@ fn a_small_stack_holds_what_serial_code_would_need_of_it<D: Deque>(
 ) {
     let stack_bytes = if cfg!(debug_assertions) { 16 << 20 } else { 2 << 20 };
     climb(builder, stack_bytes, 2_000, rounds::<D>(20, 4));
+}
+
+/// Each task waits for a small one of its own. In the order of the spawns the next large one comes first, and waits on top of
+/// that: a frame a task, until little of the stack is left.
+#[test]
+fn tasks_that_wait_for_their_own_in_every_order() {
+    isolated(|| {
+        const TASKS: usize = 200_000;
+        for order in [SpawnOrder::OldestFirst, SpawnOrder::Fair, SpawnOrder::NewestFirst] {
+            for workers in [1, 2] {
+                let builder = Pool::builder().workers(workers).caller(Caller::Sleeps);
+                let pool = builder.spawn_order(order).stack_size(8 << 20).build().unwrap();
+                let ran = &AtomicUsize::new(0);
+                let count = |_: &Worker| _ = ran.fetch_add(1, Ordering::Relaxed);
+                pool.scope(|s| {
+                    for _ in 0..TASKS / 2 {
+                        s.spawn(|w| w.scope(|inner| inner.spawn(count)));
+                        s.spawn_fifo(|w| w.scope(|inner| inner.spawn_fifo(count)));
+                    }
+                });
+                assert_eq!(ran.load(Ordering::Relaxed), TASKS, "{order:?}");
+            }
+        }
+    });
 }
