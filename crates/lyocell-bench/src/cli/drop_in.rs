@@ -8,10 +8,10 @@ use super::CliError;
 use super::output::{Output, ReportArguments, print};
 use super::results::{about, read, write_or_check};
 use crate::drop_in::{Builds, KeptPairs, Pair, Programs, Ratio, compare};
-use crate::refused::{Refused, enumerate};
 use crate::report::{self, Emphasis, Format};
 use crate::results::Block;
 use crate::workers;
+use lyocell_workloads::{Refused, enumerate};
 
 /// Where the packages are, in a checkout.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../compat/beside");

@@ -15,11 +15,11 @@ use crate::experiment::{
     render,
 };
 use crate::machine::{Machine, parallelism};
-use crate::queues::CASES;
-use crate::refused::{Refused, enumerate};
 use crate::report::{self, Emphasis};
 use crate::results::comments_of_today;
 use crate::workers;
+use lyocell_queue_study::CASES;
+use lyocell_workloads::{Refused, enumerate};
 
 #[derive(Args)]
 pub(super) struct ExperimentArguments {

@@ -6,9 +6,9 @@ use super::CliError;
 use super::output::print;
 use super::results::{about, read, write_or_check};
 use crate::experiment::{Experiment, HEADER, KeptRuns, line, render, section};
-use crate::refused::Refused;
 use crate::report::Emphasis;
 use crate::results::Block;
+use lyocell_workloads::Refused;
 
 /// The name of the table of all experiments.
 const ALL: &str = "experiments";

@@ -9,9 +9,9 @@ use clap::builder::PossibleValuesParser;
 use super::CliError;
 use super::output::{Output, print};
 use crate::layouts;
-use crate::refused::Refused;
 use crate::results::{self, Kept, Layouts, SUITES, Size, Suite, blocks, differences, fill};
 use crate::workers;
+use lyocell_workloads::Refused;
 
 #[derive(Args)]
 pub(super) struct ResultsArguments {

@@ -18,8 +18,8 @@
 use lyocell_workloads::Instance;
 
 use crate::measure::Contender;
-use crate::queues::CasePlan;
-use crate::refused::Refused;
+use lyocell_queue_study::CasePlan;
+use lyocell_workloads::Refused;
 
 mod acar;
 mod chart;

@@ -2,11 +2,12 @@
 
 use super::record::{ExperimentRecord, Results};
 use super::{Experiment, Request, Size, clock};
-use crate::engine::lyocell::{Setup, Watch};
-use crate::engine::{SERIAL, engine};
-use crate::measure::{Contender, Failure, Plan, Progress, take_turns};
-use crate::queues::{CasePlan, Counting, measure_all};
-use crate::refused::Refused;
+use crate::measure::{Contender, Plan, Progress, take_turns};
+use lyocell_engines::runtime::{Setup, Watch};
+use lyocell_engines::{SERIAL, engine};
+use lyocell_queue_study::{CasePlan, Counting, measure_all};
+use lyocell_workloads::Failure;
+use lyocell_workloads::Refused;
 
 impl Contender {
     /// The serial program.
@@ -130,7 +131,8 @@ fn measure_cases(
     reps: usize,
 ) -> Result<Results, Failure> {
     let gigahertz = clock::hertz() / 1e9;
-    let study = measure_all(std::mem::take(plans), reps, Counting::On)?;
+    let progress = Progress::new(plans.iter().map(|plan| plan.turns(reps, Counting::On)).sum());
+    let study = measure_all(std::mem::take(plans), reps, Counting::On, &progress)?;
     let alone = study.groups.iter().flatten().map(ExperimentRecord::of_case);
     let watched = study.statistics.iter().map(ExperimentRecord::of_counted_case);
     let finished = alone.chain(watched).map(|record| ExperimentRecord {

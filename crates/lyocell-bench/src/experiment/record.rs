@@ -7,10 +7,10 @@ use lyocell_workloads::{Instance, Stress};
 use serde::{Deserialize, Serialize};
 
 use super::verdict::Measured;
-use crate::engine::Sample;
-use crate::engine::lyocell::Observed;
 use crate::measure::{Contender, Timing, distinct};
-use crate::queues::{CASES, CaseRecord, StatisticsRecord};
+use lyocell_engines::Sample;
+use lyocell_engines::runtime::Observed;
+use lyocell_queue_study::{CASES, CaseRecord, StatisticsRecord};
 
 use super::plan::watched_label;
 

@@ -7,8 +7,9 @@
 
 use serde::Serialize;
 
-use crate::measure::{Failure, Progress};
+use crate::measure::Progress;
 use crate::report::{count, seconds, three_digits};
+use lyocell_workloads::Failure;
 
 mod alone;
 mod callers;

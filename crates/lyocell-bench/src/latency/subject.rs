@@ -6,7 +6,8 @@ use std::num::NonZero;
 use lyocell::{Exposing, NoProbe, Pool, Split};
 
 use super::coarse::Coarse;
-use crate::engine::{STACK_BYTES, StartError};
+use lyocell_engines::STACK_BYTES;
+use lyocell_workloads::StartError;
 
 /// A pool that is measured.
 pub(super) trait Subject: Sync {

@@ -20,4 +20,4 @@ pub(crate) use plan::{Contender, Plan, lineup};
 pub(crate) use progress::{Progress, Stages};
 pub(crate) use record::{Columns, RunRecord};
 pub(crate) use summary::{Summary, Timing, distinct};
-pub(crate) use turns::{Failure, measure, take_turns};
+pub(crate) use turns::{measure, take_turns};

@@ -4,8 +4,8 @@ use lyocell_workloads::{Instance, WORKLOADS};
 use serde::Serialize;
 
 use super::Contender;
-use crate::engine::Sample;
-use crate::engine::lyocell::Observed;
+use lyocell_engines::Sample;
+use lyocell_engines::runtime::Observed;
 
 /// The columns of the CSV report.
 pub(crate) type Columns = (String, String, String, usize, usize, f64, Option<u64>, String);

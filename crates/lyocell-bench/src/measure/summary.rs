@@ -1,7 +1,7 @@
 //! Medians and ratios of a workload's records.
 
 use super::RunRecord;
-use crate::engine::{SERIAL, SERIAL_C};
+use lyocell_engines::{SERIAL, SERIAL_C};
 
 /// Some values of one kind, mostly times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]

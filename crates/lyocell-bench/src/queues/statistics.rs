@@ -1,7 +1,7 @@
 //! The statistics the authors of the study missed (section 7.2): a group a case, a row a queue and number of threads.
 
-use super::record::StatisticsRecord;
 use crate::report::{Best, Emphasis, Grid, Row, Value};
+use lyocell_queue_study::StatisticsRecord;
 
 /// Below the table.
 const LEGEND: &str = "\

@@ -1,7 +1,7 @@
 //! Means, standard deviations and ratios of a case's records.
 
-use super::queue::{Origin, Queue};
-use super::record::CaseRecord;
+use lyocell_queue_study::CaseRecord;
+use lyocell_queue_study::{Origin, Queue};
 
 /// The times of one queue with one number of threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,7 +92,7 @@ impl CaseSummary {
     /// The fastest of our exactly-once queues with the `index`th number of threads, and its median over that of
     /// crossbeam-deque.
     pub(crate) fn best_over_crossbeam(&self, index: usize) -> Option<(Queue, f64)> {
-        let crossbeam = Queue::Exact(super::queue::Exact::Crossbeam);
+        let crossbeam = Queue::Exact(lyocell_queue_study::Exact::Crossbeam);
         let peer = self.queues.iter().find(|row| row.queue == crossbeam)?.times[index]?;
         let ours = self.queues.iter().filter(|row| {
             matches!(row.queue, Queue::Exact(_)) && row.queue.origin() == Origin::Ours

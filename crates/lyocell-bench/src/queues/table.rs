@@ -94,9 +94,9 @@ fn comparisons(summaries: &[CaseSummary]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::CaseRecord;
     use super::super::summary::tests::record;
     use super::*;
+    use lyocell_queue_study::CaseRecord;
 
     #[test]
     fn the_table_has_times_ratios_and_repeats() {

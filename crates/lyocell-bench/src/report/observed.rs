@@ -9,8 +9,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::units::three_digits;
 use super::{Best, Emphasis, Grid, Row, Value, count, seconds};
-use crate::engine::lyocell::{Observed, Watch};
 use crate::measure::RunRecord;
+use lyocell_engines::runtime::{Observed, Watch};
 
 /// What stands in the column `worker` of a run's first line.
 const ALL: &str = "all";

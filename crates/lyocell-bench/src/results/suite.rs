@@ -9,13 +9,14 @@ use lyocell_workloads::{Fib, Instance, Stress};
 use super::file::{Kept, Row};
 use super::origin::notes;
 use crate::comparison::{self, Request};
-use crate::engine::lyocell::Setup;
-use crate::engine::{RUNTIME, SERIAL};
 use crate::experiment::{self, ExperimentRecord, Prepared};
 use crate::latency::{self, Figure, Host, MEASURES, Unit};
 use crate::layouts;
-use crate::measure::{Failure, Progress, RunRecord};
-use crate::refused::Refused;
+use crate::measure::{Progress, RunRecord};
+use lyocell_engines::runtime::Setup;
+use lyocell_engines::{RUNTIME, SERIAL};
+use lyocell_workloads::Failure;
+use lyocell_workloads::Refused;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,12 +6,12 @@ use std::iter;
 
 use super::file::{Kept, Row};
 use super::suite::{CLOCK, DEQUES, HEADLINE, LATENCY, STEALS, TIME};
-use crate::engine::lyocell::Setup;
-use crate::engine::{RUNTIME, SERIAL, SERIAL_C};
 use crate::experiment::{self, ExperimentRecord, Results};
 use crate::latency::Unit;
 use crate::measure::{Timing, distinct};
 use crate::report::{count, seconds, three_digits};
+use lyocell_engines::runtime::Setup;
+use lyocell_engines::{RUNTIME, SERIAL, SERIAL_C};
 
 /// A text with the name of its place in README.
 #[derive(Clone, Debug, PartialEq, Eq)]

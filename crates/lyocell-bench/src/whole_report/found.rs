@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::Told;
 use crate::latency::{Figure, Host, Measure};
 use crate::measure::{Columns, RunRecord};
-use crate::profile::ProfiledRun;
+use lyocell_engines::profile::ProfiledRun;
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use super::found::{Found, Latency, Profiled, Watched};
 use crate::comparison::Request;
-use crate::engine::lyocell::{Setup, Watch};
-use crate::engine::{RUNTIME, SERIAL};
 use crate::experiment::{self, EXPERIMENTS, Experiment, Prepared, Told};
 use crate::latency::{self, MEASURES, Measure};
 use crate::machine::parallelism;
-use crate::profile::{Profiling, Readings};
 use crate::report::median_runs;
 use crate::results::Stopped;
+use lyocell_engines::profile::{Profiling, Readings};
+use lyocell_engines::runtime::{Setup, Watch};
+use lyocell_engines::{RUNTIME, SERIAL};
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize, ValueEnum)]

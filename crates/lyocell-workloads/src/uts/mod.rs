@@ -32,22 +32,24 @@ mod tree;
 use std::fmt;
 
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{UnknownParameter, Workload};
+use crate::workload::{Program, UnknownParameter, Workload};
 pub(crate) use c::Parameters;
 use node::Node;
 use tree::{TREES, Tree};
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "uts",
-    summary: "size, depth and leaves of an unbalanced tree made by SHA-1; a task for every node",
-    source: "Olivier et al. 2006; van Dijk and van de Pol 2014, section 4",
-    parameters: || {
-        let names: Vec<&str> = TREES.iter().map(|tree| tree.name).collect();
-        format!("TREE one of {}", names.join(", "))
+pub(crate) static PROGRAM: Program<Uts> = Program {
+    workload: Workload {
+        name: "uts",
+        summary: "size, depth and leaves of an unbalanced tree made by SHA-1; a task for every node",
+        source: "Olivier et al. 2006; van Dijk and van de Pol 2014, section 4",
+        parameters: || {
+            let names: Vec<&str> = TREES.iter().map(|tree| tree.name).collect();
+            format!("TREE one of {}", names.join(", "))
+        },
+        default_parameter: "T2",
     },
-    default_parameter: "T2",
-    small: || Ok(Uts::small().into()),
-    parse: |parameter| Ok(Uts::named(parameter).ok_or(UnknownParameter)?.into()),
+    small: || Ok(Uts::small()),
+    parse: |parameter| Uts::named(parameter).ok_or(UnknownParameter),
 };
 
 /// What a walk through a tree finds.

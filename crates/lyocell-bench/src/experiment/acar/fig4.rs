@@ -8,8 +8,6 @@ use lyocell_workloads::Instance;
 use super::bound::bound;
 use super::{PAPER_REPS, Ratio, median, named};
 
-use crate::engine::SERIAL;
-use crate::engine::lyocell::{Choice, Setup, Value};
 use crate::experiment::paper::{PRIVATE_DEQUES, Paper};
 use crate::experiment::plan::lineup;
 use crate::experiment::record::{Key, Results};
@@ -19,8 +17,11 @@ use crate::experiment::report::{
 };
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
 use crate::report::seconds;
+use lyocell_engines::SERIAL;
+use lyocell_engines::runtime::options::STEAL;
+use lyocell_engines::runtime::{Setup, Value};
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct AcarFig4;
 
@@ -179,7 +180,7 @@ impl Experiment for AcarFig4 {
 
 /// As in the paper's figures: steals of half are its extension (section 5).
 pub(super) fn one_task_a_steal(deque: &str) -> Setup {
-    Setup::on(deque).with(Choice::Steal, Value::Amount(Amount::One))
+    Setup::on(deque).with(&STEAL, Value::Amount(Amount::One))
 }
 
 /// T_P over that of the concurrent deque.

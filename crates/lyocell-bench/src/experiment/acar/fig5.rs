@@ -9,8 +9,6 @@ use super::bound::{MUCH_LESS, bound};
 use super::fig4::{PAPER_DELTA, all_at_most, depth};
 use super::{Ratio, median as median_of, named};
 
-use crate::engine::lyocell::options::duration_name;
-use crate::engine::lyocell::{Choice, Setup, Value};
 use crate::experiment::chart::{Chart, Line, Scale};
 use crate::experiment::paper::{PRIVATE_DEQUES, Paper};
 use crate::experiment::plan::watched_label;
@@ -20,8 +18,11 @@ use crate::experiment::report::{
 };
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
 use crate::report::seconds;
+use lyocell_engines::runtime::options::duration_name;
+use lyocell_engines::runtime::options::{ATTEMPTS, DELTA, STEAL};
+use lyocell_engines::runtime::{Setup, Value};
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct AcarFig5;
 
@@ -128,9 +129,9 @@ struct Deal {
 impl Deal {
     fn setup(self) -> Setup {
         Setup::on(DEQUE)
-            .with(Choice::Steal, Value::Amount(self.way.amount))
-            .with(Choice::Attempts, Value::Attempts(self.way.attempts))
-            .with(Choice::Delta, Value::Time(self.delta))
+            .with(&STEAL, Value::Amount(self.way.amount))
+            .with(&ATTEMPTS, Value::Attempts(self.way.attempts))
+            .with(&DELTA, Value::Time(self.delta))
     }
 
     fn label(self) -> String {

@@ -5,9 +5,6 @@ use std::time::Duration;
 use lyocell_workloads::{Instance, Stress, chain};
 
 use super::fig4::one_task_a_steal;
-use crate::engine::SERIAL;
-use crate::engine::lyocell::options::duration_name;
-use crate::engine::lyocell::{Choice, Setup, Value};
 use crate::experiment::chart::{Chart, Line, Scale};
 use crate::experiment::paper::{PRIVATE_DEQUES, Paper};
 use crate::experiment::record::{Key, Results, stress};
@@ -16,8 +13,12 @@ use crate::experiment::report::{
 };
 use crate::experiment::{Experiment, Request, Size, clock};
 use crate::measure::Contender;
-use crate::refused::Refused;
 use crate::report::seconds;
+use lyocell_engines::SERIAL;
+use lyocell_engines::runtime::options::INTERRUPT;
+use lyocell_engines::runtime::options::duration_name;
+use lyocell_engines::runtime::{Setup, Value};
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct AcarFig6a;
 
@@ -129,7 +130,7 @@ fn setup(deque: &str, interrupt: Option<Duration>) -> Setup {
     let setup = one_task_a_steal(deque);
     match interrupt {
         None => setup,
-        Some(period) => setup.with(Choice::Interrupt, Value::Time(period)),
+        Some(period) => setup.with(&INTERRUPT, Value::Time(period)),
     }
 }
 

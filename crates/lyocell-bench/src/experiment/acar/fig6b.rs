@@ -4,8 +4,6 @@ use lyocell::deque::Amount;
 use lyocell_workloads::Instance;
 
 use super::{PAPER_REPS, Ratio, median, named};
-use crate::engine::SERIAL;
-use crate::engine::lyocell::{Choice, Setup, Value};
 use crate::experiment::chart::{Chart, Line, Scale};
 use crate::experiment::paper::{PRIVATE_DEQUES, Paper};
 use crate::experiment::record::{Key, Results};
@@ -14,7 +12,10 @@ use crate::experiment::report::{
 };
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_engines::runtime::options::STEAL;
+use lyocell_engines::runtime::{Setup, Value};
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct AcarFig6b;
 
@@ -121,7 +122,7 @@ impl Experiment for AcarFig6b {
 
 /// Steals of half, of a deque that has them.
 fn steal_half_if_it_can(deque: &str) -> Setup {
-    let half = Setup::on(deque).with(Choice::Steal, Value::Amount(Amount::Half));
+    let half = Setup::on(deque).with(&STEAL, Value::Amount(Amount::Half));
     half.checked().unwrap_or(Setup::on(deque))
 }
 

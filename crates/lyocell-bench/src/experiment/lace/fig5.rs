@@ -4,7 +4,6 @@
 use lyocell_workloads::Instance;
 
 use super::{alone_and_together, benchmark, benchmarks, papers_benchmarks, with_one};
-use crate::engine::SERIAL;
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::plan::lineup;
 use crate::experiment::record::{Key, Results};
@@ -14,7 +13,8 @@ use crate::experiment::report::{
 use crate::experiment::verdict::{Each, Measured, Part};
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::{Contender, Timing};
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct LaceFig5;
 

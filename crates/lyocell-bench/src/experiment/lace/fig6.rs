@@ -4,7 +4,6 @@
 use lyocell_workloads::Instance;
 
 use super::{alone_and_together, benchmarks, papers_benchmarks};
-use crate::engine::SERIAL;
 use crate::experiment::chart::{Chart, Line, Scale};
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::record::{Key, Results};
@@ -12,7 +11,8 @@ use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
 use crate::experiment::verdict::{Each, Measured, Part};
 use crate::experiment::{Experiment, Request, all_processors, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct LaceFig6;
 

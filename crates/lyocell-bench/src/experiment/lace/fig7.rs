@@ -3,7 +3,6 @@
 use lyocell_workloads::Instance;
 
 use super::{benchmark, benchmarks, leapfrogging, papers_benchmarks};
-use crate::engine::lyocell::Watch;
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::plan::{lineup, watched_label};
 use crate::experiment::record::{ExperimentRecord, Key, Results, Round};
@@ -11,8 +10,9 @@ use crate::experiment::report::{Count, Finding, GAP, Report, Table, number, rati
 use crate::experiment::verdict::{Each, Part};
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
 use crate::report::count;
+use lyocell_engines::runtime::Watch;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct LaceFig7;
 

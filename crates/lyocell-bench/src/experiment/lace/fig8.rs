@@ -4,7 +4,6 @@
 use lyocell::Wait;
 use lyocell_workloads::{Instance, Uts};
 
-use crate::engine::lyocell::{Choice, Setup, Value, Watch};
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::plan::{lineup, watched_label};
 use crate::experiment::record::{Key, Results};
@@ -12,7 +11,9 @@ use crate::experiment::report::{Count, Finding, GAP, Report, Table, ratio, time,
 use crate::experiment::verdict::{Each, Measured, Part};
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::runtime::options::WAIT;
+use lyocell_engines::runtime::{Setup, Value, Watch};
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct LaceFig8;
 
@@ -61,7 +62,7 @@ const FEWEST: usize = 3;
 
 impl Published {
     fn setup(&self, wait: Wait) -> Setup {
-        Setup::on(self.deque).with(Choice::Wait, Value::Wait(wait)).never_sleeping()
+        Setup::on(self.deque).with(&WAIT, Value::Wait(wait)).never_sleeping()
     }
 
     fn label(&self, wait: Wait) -> String {

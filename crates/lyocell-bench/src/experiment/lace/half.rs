@@ -5,13 +5,14 @@ use lyocell_workloads::Instance;
 
 use super::variants::{self, counted, is_no_slower, most_workers};
 use super::{benchmarks, papers_benchmarks};
-use crate::engine::lyocell::{Choice, Value};
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::record::{Key, Results};
 use crate::experiment::report::{Count, Finding, Report, Table, ratio, time, whole};
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::runtime::Value;
+use lyocell_engines::runtime::options::STEAL;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct LaceHalf;
 
@@ -42,7 +43,7 @@ impl Experiment for LaceHalf {
 
     fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
         let amounts = [(ONE, Value::Amount(Amount::One)), (HALF, Value::Amount(Amount::Half))];
-        variants::contenders(Choice::Steal, &amounts, workers)
+        variants::contenders(&STEAL, &amounts, workers)
     }
 
     fn report(&self, results: &Results) -> Report {

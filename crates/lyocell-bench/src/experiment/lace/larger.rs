@@ -4,7 +4,6 @@
 use lyocell_workloads::{Instance, Stress};
 
 use super::leapfrogging;
-use crate::engine::SERIAL;
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::plan::lineup;
 use crate::experiment::record::{Key, Results};
@@ -12,7 +11,8 @@ use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
 use crate::experiment::verdict::{Measured, Part, one};
 use crate::experiment::{Experiment, Request, TWO_WORKERS, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct LaceLarger;
 

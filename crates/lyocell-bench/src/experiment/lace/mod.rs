@@ -4,8 +4,9 @@ use lyocell::Wait;
 use lyocell_workloads::{Fib, Instance, Matmul, Queens, Uts};
 
 use super::plan::lineup;
-use crate::engine::lyocell::{Choice, Setup, Value};
 use crate::measure::Contender;
+use lyocell_engines::runtime::options::WAIT;
+use lyocell_engines::runtime::{Setup, Value};
 
 mod fig5;
 mod fig6;
@@ -73,5 +74,5 @@ fn with_one(workers: &[usize]) -> Vec<usize> {
 /// The paper's systems as they were for these figures, but for the probes: who waits leapfrogs only, and nobody sleeps
 /// or backs off.
 fn leapfrogging(deque: &str) -> Setup {
-    Setup::on(deque).with(Choice::Wait, Value::Wait(Wait::Leap)).never_sleeping()
+    Setup::on(deque).with(&WAIT, Value::Wait(Wait::Leap)).never_sleeping()
 }

@@ -6,13 +6,14 @@ use lyocell_workloads::Instance;
 
 use super::variants::{self, counted, is_no_slower, most_workers};
 use super::{benchmarks, papers_benchmarks};
-use crate::engine::lyocell::{Choice, Value};
 use crate::experiment::paper::{LACE, Paper};
 use crate::experiment::record::{Key, Results};
 use crate::experiment::report::{Count, Finding, Report, Table, ratio, time, whole};
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::runtime::Value;
+use lyocell_engines::runtime::options::SHARE;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct LaceShare;
 
@@ -51,7 +52,7 @@ impl Experiment for LaceShare {
 
     fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
         let shares = Share::ALL.map(|share| (share.name(), Value::Share(share)));
-        variants::contenders(Choice::Share, &shares, workers)
+        variants::contenders(&SHARE, &shares, workers)
     }
 
     fn report(&self, results: &Results) -> Report {

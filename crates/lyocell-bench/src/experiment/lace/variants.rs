@@ -1,11 +1,11 @@
 //! The split deque with an option in several values: who runs, what is counted of each, and whether one is faster.
 
-use crate::engine::lyocell::{Choice, Setup, Value, Watch};
 use crate::experiment::TWO_WORKERS;
 use crate::experiment::plan::{lineup, watched_label};
 use crate::experiment::record::{ExperimentRecord, Key, Results};
 use crate::experiment::verdict::{Each, Part};
 use crate::measure::Contender;
+use lyocell_engines::runtime::{Choice, Setup, Value, Watch};
 
 /// A gain below this is none. Untuned; with it a gain of a hundredth that is beyond the noise is not called one.
 const GAIN: f64 = 1.02;

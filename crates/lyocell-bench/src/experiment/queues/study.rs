@@ -4,7 +4,6 @@ use lyocell_workloads::Instance;
 
 use super::claims::Claim;
 use super::published::{ABP, Published, RUNS, THREADS};
-use crate::engine::SERIAL;
 use crate::experiment::paper::{Paper, QUEUES};
 use crate::experiment::plan::watched_label;
 use crate::experiment::record::{ExperimentRecord, Key, Mean, Results};
@@ -13,8 +12,9 @@ use crate::experiment::report::{
 };
 use crate::experiment::{Experiment, Request, Size, TWO_WORKERS};
 use crate::measure::Contender;
-use crate::queues::{self, CasePlan};
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_queue_study::{self as queues, CasePlan};
+use lyocell_workloads::Refused;
 
 /// A case of the study as an experiment.
 pub(in crate::experiment) struct QueueStudy {

@@ -3,7 +3,6 @@
 use lyocell_workloads::{Fib, Instance, Stress};
 
 use super::systems::{self, WOOL as WOOL_HERE, none_is_faster, that_ran};
-use crate::engine::SERIAL;
 use crate::experiment::chart::{Chart, Line, Scale};
 use crate::experiment::paper::{Paper, WOOL};
 use crate::experiment::record::{Key, Results, stress};
@@ -11,7 +10,8 @@ use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
 use crate::experiment::verdict::{Each, Part};
 use crate::experiment::{Experiment, Request, all_processors, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct WoolFig1;
 

@@ -11,7 +11,7 @@ use crate::experiment::verdict::{Part, one};
 use crate::experiment::wool::as_published;
 use crate::experiment::{Experiment, Request, all_processors, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct WoolFig4;
 

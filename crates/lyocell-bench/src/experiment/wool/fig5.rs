@@ -5,7 +5,6 @@ use lyocell_workloads::Instance;
 use super::fig1::{charts, each_speedup, one_to_all, speedups};
 use super::systems::{self, WOOL as WOOL_HERE, none_is_faster, over_wool};
 use super::workloads::{ROWS, row_of, rows};
-use crate::engine::SERIAL;
 use crate::experiment::chart::Chart;
 use crate::experiment::paper::{Paper, WOOL};
 use crate::experiment::record::Results;
@@ -13,7 +12,8 @@ use crate::experiment::report::{Count, Finding, Report};
 use crate::experiment::verdict::Part;
 use crate::experiment::{Experiment, Request};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct WoolFig5;
 

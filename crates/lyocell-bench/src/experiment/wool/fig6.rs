@@ -6,8 +6,6 @@ use super::as_published;
 use super::fig1::one_to_all;
 use super::systems::WOOL as WOOL_HERE;
 use super::workloads::{ROWS, instance};
-use crate::engine::SERIAL;
-use crate::engine::lyocell::Watch;
 use crate::experiment::paper::{Paper, WOOL};
 use crate::experiment::plan::{lineup, watched_label};
 use crate::experiment::record::{ExperimentRecord, Key, Results, Round};
@@ -15,7 +13,9 @@ use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
 use crate::experiment::verdict::{Each, Part};
 use crate::experiment::{Experiment, Request, Size};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_engines::runtime::Watch;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct WoolFig6;
 

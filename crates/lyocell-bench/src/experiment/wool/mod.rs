@@ -2,7 +2,8 @@
 
 use lyocell::Wait;
 
-use crate::engine::lyocell::{Choice, Setup, Value};
+use lyocell_engines::runtime::options::WAIT;
+use lyocell_engines::runtime::{Setup, Value};
 
 mod fig1;
 mod fig4;
@@ -27,5 +28,5 @@ pub(super) use table4::WoolTable4;
 
 /// Wool as it was published: who waits leapfrogs only, and nobody sleeps or backs off.
 fn as_published(deque: &str) -> Setup {
-    Setup::on(deque).with(Choice::Wait, Value::Wait(Wait::Leap)).never_sleeping()
+    Setup::on(deque).with(&WAIT, Value::Wait(Wait::Leap)).never_sleeping()
 }

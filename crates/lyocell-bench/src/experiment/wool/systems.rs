@@ -2,12 +2,12 @@
 //! place of Cilk++, TBB and OpenMP.
 
 use super::as_published;
-use crate::engine::lyocell::Setup;
 use crate::experiment::plan::lineup;
 use crate::experiment::record::{Key, Results};
 use crate::experiment::report::Count;
 use crate::experiment::verdict::{Each, Part};
 use crate::measure::Contender;
+use lyocell_engines::runtime::Setup;
 
 /// Ours that stands for the paper's.
 pub(super) const WOOL: &str = "direct";

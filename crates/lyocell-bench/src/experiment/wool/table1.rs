@@ -6,8 +6,6 @@ use lyocell_workloads::Instance;
 use super::as_published;
 use super::systems::WOOL as WOOL_HERE;
 use super::workloads::{ROWS, Row, row_of, rows, times};
-use crate::engine::lyocell::{PROFILED, Watch};
-use crate::engine::{Engine, SERIAL};
 use crate::experiment::paper::{Paper, WOOL};
 use crate::experiment::plan::{lineup, watched_label};
 use crate::experiment::record::{Key, Results, Round};
@@ -15,7 +13,9 @@ use crate::experiment::report::{Finding, GAP, Report, Table, cell, number};
 use crate::experiment::verdict::{Each, Measured, Part, one};
 use crate::experiment::{Experiment, Request, TWO_WORKERS, all_processors};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::runtime::{PROFILED, Watch};
+use lyocell_engines::{Engine, SERIAL};
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct WoolTable1;
 

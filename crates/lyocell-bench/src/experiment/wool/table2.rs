@@ -2,8 +2,6 @@
 
 use lyocell_workloads::{Fib, Instance};
 
-use crate::engine::SERIAL;
-use crate::engine::lyocell::Setup;
 use crate::experiment::paper::{Paper, WOOL};
 use crate::experiment::plan::lineup;
 use crate::experiment::record::{Key, Results, Round};
@@ -11,7 +9,9 @@ use crate::experiment::report::{Finding, GAP, Report, Table, cell, number, time}
 use crate::experiment::verdict::{Measured, Part, one};
 use crate::experiment::{Experiment, Request, asked_or};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_engines::runtime::Setup;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct WoolTable2;
 

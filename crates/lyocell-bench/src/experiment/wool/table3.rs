@@ -5,8 +5,6 @@
 
 use lyocell_workloads::{Fib, Instance, Stress};
 
-use crate::engine::SERIAL;
-use crate::engine::lyocell::Setup;
 use crate::experiment::paper::{Paper, WOOL};
 use crate::experiment::record::{Key, Results, Round, stress};
 use crate::experiment::report::{Finding, GAP, Report, Table, cell};
@@ -14,8 +12,10 @@ use crate::experiment::verdict::{Each, Measured, Part};
 use crate::experiment::wool::as_published;
 use crate::experiment::{Experiment, Request, Size, TWO_WORKERS, all_processors};
 use crate::measure::Contender;
-use crate::refused::Refused;
 use crate::report::{count, three_digits};
+use lyocell_engines::SERIAL;
+use lyocell_engines::runtime::Setup;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct WoolTable3;
 

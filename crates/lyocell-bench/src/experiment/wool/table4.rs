@@ -8,8 +8,6 @@ use lyocell_workloads::{Instance, Stress};
 
 use super::systems::{self, WOOL as WOOL_HERE, that_ran};
 use super::workloads::{instance, times};
-use crate::engine::SERIAL;
-use crate::engine::lyocell::Watch;
 use crate::experiment::paper::{Paper, WOOL};
 use crate::experiment::plan::watched_label;
 use crate::experiment::record::{Key, Results, Round, stress};
@@ -17,7 +15,9 @@ use crate::experiment::report::{Finding, GAP, Report, Table, number, ratio};
 use crate::experiment::verdict::{Each, Part};
 use crate::experiment::{Experiment, Request, Size, TWO_WORKERS, all_processors};
 use crate::measure::Contender;
-use crate::refused::Refused;
+use lyocell_engines::SERIAL;
+use lyocell_engines::runtime::Watch;
+use lyocell_workloads::Refused;
 
 pub(in crate::experiment) struct WoolTable4;
 

@@ -5,11 +5,11 @@ use std::io;
 use maud::{Markup, html};
 
 use super::{Cell, GAP, Section, numbers, strings, table};
-use crate::engine::RUNTIME;
 use crate::measure::{Summary, Timing};
 use crate::report::{count, seconds, three_digits};
 use crate::whole_report::plot::{Kind, Plot, Series, Shape};
 use crate::whole_report::whole::Whole;
+use lyocell_engines::RUNTIME;
 
 pub(super) fn sections(whole: &Whole) -> io::Result<Vec<Section>> {
     let summaries = whole.summaries();
