@@ -106,8 +106,8 @@ fn argument(choice: Choice) -> Arg {
 
 #[cfg(test)]
 mod tests {
-    use lyocell_engines::runtime::options::STEAL;
     use clap::Parser;
+    use lyocell_engines::runtime::options::STEAL;
 
     use super::*;
     use lyocell_engines::runtime::Setup;

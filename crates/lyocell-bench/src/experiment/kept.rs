@@ -20,7 +20,7 @@ impl KeptRuns {
     ///
     /// # Errors
     /// It is no such file; why, in words.
-    pub(crate) fn parse(experiment: &dyn Experiment, text: &str) -> Result<KeptRuns, String> {
+    pub(crate) fn parse(experiment: &Experiment, text: &str) -> Result<KeptRuns, String> {
         let (notes, reader) = parse_kept(text);
         let note = |name: &str| {
             let note = notes.iter().find(|(known, _)| known == name);
@@ -36,7 +36,7 @@ impl KeptRuns {
         if records.is_empty() {
             return Err("there are no runs in it".to_owned());
         }
-        let name = experiment.name();
+        let name = experiment.name;
         if let Some(other) = records.iter().find(|record| record.experiment != name) {
             return Err(format!("it has a run of `{}`, and is read for {name}", other.experiment));
         }
@@ -57,19 +57,19 @@ fn processors(machine: &str) -> Option<usize> {
 
 /// The section of an experiment: where its runs are, its tables, notes and finding.
 pub(crate) fn section(
-    experiment: &dyn Experiment,
+    experiment: &Experiment,
     report: &Report,
     kept: &KeptRuns,
     file: &str,
 ) -> String {
-    let name = experiment.name();
-    let (paper, shows) = (experiment.paper(), experiment.shows());
+    let name = experiment.name;
+    let (paper, shows) = (experiment.paper, experiment.shows);
     let mut text = String::new();
     let (machine, date) = (&kept.context.machine, &kept.date);
     let _ = writeln!(text, "Its runs: [{name}.csv]({file}), {date}, {machine}.\n");
     let mut shows = shows.chars();
     let capital = shows.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    let place = experiment.place();
+    let place = experiment.place;
     let _ = writeln!(
         text,
         "{capital}{}. {}, {place}; there on {}.\n",
@@ -88,8 +88,8 @@ pub(crate) fn section(
 }
 
 /// The line of an experiment in the table of all.
-pub(crate) fn line(experiment: &dyn Experiment, report: &Report) -> String {
-    let name = experiment.name();
+pub(crate) fn line(experiment: &Experiment, report: &Report) -> String {
+    let name = experiment.name;
     let finding = &report.finding;
     let claim = finding.claim.trim_end_matches(',');
     let (verdict, evidence) = (finding.verdict.word(), &finding.evidence);

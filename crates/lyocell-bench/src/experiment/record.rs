@@ -6,8 +6,10 @@ use lyocell::probe::{Event, Phase};
 use lyocell_workloads::{Instance, Stress};
 use serde::{Deserialize, Serialize};
 
-use super::verdict::Measured;
+use super::report::cell;
+use super::verdict::{Each, Measured};
 use crate::measure::{Contender, Timing, distinct};
+use lyocell_engines::SERIAL;
 use lyocell_engines::Sample;
 use lyocell_engines::runtime::Observed;
 use lyocell_queue_study::{CASES, CaseRecord, StatisticsRecord};
@@ -170,6 +172,11 @@ impl ExperimentRecord {
             || case().is_some_and(|case| case.job(&self.param).is_ok())
     }
 
+    /// Steals and leaps.
+    pub(super) fn moved(&self) -> Option<usize> {
+        Some(self.steals? + self.leaps?)
+    }
+
     /// As an [`Instance`] shows itself.
     pub(crate) fn job(&self) -> String {
         format!("{}:{}", self.workload, self.param)
@@ -208,6 +215,11 @@ impl Round<'_> {
         Some(self.run(key)?.seconds)
     }
 
+    /// How many times as long `dividend` took as `divisor`.
+    pub(super) fn ratio(&self, dividend: Key<'_>, divisor: Key<'_>) -> Option<f64> {
+        Some(self.seconds(dividend)? / self.seconds(divisor)?)
+    }
+
     /// How long it took, in cycles of the clock as it was right before.
     pub(super) fn cycles(&self, key: Key<'_>) -> Option<f64> {
         let run = self.run(key)?;
@@ -219,7 +231,7 @@ impl Key<'_> {
     fn is_of(&self, record: &ExperimentRecord) -> bool {
         record.contender == self.contender
             && record.workers == self.workers
-            && record.job() == self.job
+            && self.job.split_once(':') == Some((&record.workload, &record.param))
     }
 }
 
@@ -240,6 +252,25 @@ impl Results {
         workers
     }
 
+    /// The numbers of workers beside one.
+    pub(super) fn several(&self) -> Vec<usize> {
+        self.workers_beside(SERIAL).into_iter().filter(|&count| count > 1).collect()
+    }
+
+    /// The most workers of anybody but the serial program.
+    pub(super) fn most_workers(&self) -> usize {
+        self.workers_beside(SERIAL).last().copied().unwrap_or(1)
+    }
+
+    /// Those of `names` that ran.
+    pub(super) fn that_ran(
+        &self,
+        names: impl IntoIterator<Item = &'static str>,
+    ) -> Vec<&'static str> {
+        let ran = |name: &&'static str| self.0.iter().any(|record| record.contender == *name);
+        names.into_iter().filter(ran).collect()
+    }
+
     /// The tasks of `job`; 0 if they are not known.
     pub(super) fn tasks(&self, job: &str) -> u64 {
         self.0
@@ -252,6 +283,17 @@ impl Results {
     /// The times of these runs.
     pub(super) fn time(&self, key: Key<'_>) -> Option<Timing> {
         self.spread(key, |record| Some(record.seconds))
+    }
+
+    /// The median time of these runs.
+    pub(super) fn seconds(&self, key: Key<'_>) -> Option<f64> {
+        Some(self.time(key)?.median)
+    }
+
+    /// A leaf of a tree, in seconds.
+    pub(super) fn leaf(&self, job: &str) -> Option<f64> {
+        let leaves = leaves(stress(job)?);
+        Some(self.seconds(Key { job, contender: SERIAL, workers: 1 })? / leaves)
     }
 
     /// The median of something of these runs.
@@ -296,9 +338,31 @@ impl Results {
         Measured::of(reps.into_iter().filter_map(of).collect())
     }
 
+    /// Something that each round tells of each of these jobs, where it is told.
+    pub(super) fn on_each<'j>(
+        &self,
+        jobs: impl IntoIterator<Item = &'j String>,
+        of: impl Fn(&Round<'_>, &str) -> Option<f64>,
+    ) -> Each {
+        let each = |job: &String| Some((job.clone(), self.each_round(|round| of(round, job))?));
+        jobs.into_iter().filter_map(each).collect()
+    }
+
+    /// The middle of what each round tells.
+    pub(super) fn middle(&self, of: impl Fn(&Round<'_>) -> Option<f64>) -> Option<f64> {
+        self.each_round(of).map(|measured| measured.value)
+    }
+
     /// How many times as long `dividend` takes as `divisor`, round by round.
     pub(super) fn ratio(&self, dividend: Key<'_>, divisor: Key<'_>) -> Option<Measured> {
-        self.each_round(|round| Some(round.seconds(dividend)? / round.seconds(divisor)?))
+        self.each_round(|round| round.ratio(dividend, divisor))
+    }
+
+    /// The processor's clock, for a note.
+    pub(super) fn clock(&self) -> String {
+        cell(self.gigahertz(), |clock| {
+            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread() * 100.0)
+        })
     }
 
     /// The processor's clock, over all runs.
@@ -332,6 +396,11 @@ impl Mean {
         let apart = (self.mean - other.mean).abs() > 2.0 * error;
         apart.then_some(self.mean < other.mean)
     }
+}
+
+/// How many leaves all trees have.
+pub(super) fn leaves(stress: Stress) -> f64 {
+    (stress.trees << stress.height) as f64
 }
 
 /// The trees of `job`, if it is of stress.

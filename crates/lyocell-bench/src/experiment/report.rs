@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::paper::Paper;
-use super::verdict::{Outcome, Part};
+use super::verdict::{Measured, Outcome, Part};
 use super::{Context, Experiment};
 use crate::measure::Timing;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,23 @@ impl Table {
     pub(super) fn new(labels: usize, header: &[&str]) -> Table {
         let header = header.iter().map(|&title| title.to_owned()).collect();
         Table { header, labels, groups: Vec::new() }
+    }
+
+    /// With titles that stand between bars, `workload | P | T_1`.
+    pub(super) fn titled(labels: usize, titles: &str) -> Table {
+        Table::new(labels, &titles.split(" | ").collect::<Vec<_>>())
+    }
+
+    /// A group for each of `groups`, in it a row for each of `rows`.
+    pub(super) fn filled<G, R>(
+        mut self,
+        groups: &[G],
+        rows: &[R],
+        row: impl Fn(&G, &R) -> Vec<String>,
+    ) -> Table {
+        let group = |group: &G| rows.iter().map(|own| row(group, own)).collect();
+        self.groups.extend(groups.iter().map(group));
+        self
     }
 
     /// As a page has it.
@@ -140,15 +157,15 @@ impl Finding {
 
 /// The whole report as text.
 pub(crate) fn render(
-    experiment: &dyn Experiment,
+    experiment: &Experiment,
     report: &Report,
     context: &Context,
     emphasis: Emphasis,
 ) -> String {
-    let paper = experiment.paper();
+    let paper = experiment.paper;
     let mut text = String::new();
-    let _ = writeln!(text, "{}: {}", experiment.name(), experiment.shows());
-    let _ = writeln!(text, "paper: {}, {}", paper.citation, experiment.place());
+    let _ = writeln!(text, "{}: {}", experiment.name, experiment.shows);
+    let _ = writeln!(text, "paper: {}, {}", paper.citation, experiment.place);
     let _ = writeln!(text, "       on {}", paper.machine);
     let _ = writeln!(text, "here:  {}", context.machine);
     for table in &report.tables {
@@ -178,12 +195,12 @@ pub(crate) struct Told {
 
 impl Told {
     /// `report` of `experiment`, on a machine with so many processors.
-    pub(crate) fn of(experiment: &dyn Experiment, report: Report, processors: usize) -> Told {
-        let paper = experiment.paper();
+    pub(crate) fn of(experiment: &Experiment, report: Report, processors: usize) -> Told {
+        let paper = experiment.paper;
         Told {
-            name: experiment.name().to_owned(),
-            shows: experiment.shows().to_owned(),
-            paper: format!("{}, {}", paper.citation, experiment.place()),
+            name: experiment.name.to_owned(),
+            shows: experiment.shows.to_owned(),
+            paper: format!("{}, {}", paper.citation, experiment.place),
             machine: paper.machine.to_owned(),
             verdict: report.finding.verdict,
             finding: report.finding.sentence(processors, paper),
@@ -219,6 +236,11 @@ pub(super) fn time(timing: Option<Timing>) -> String {
 
 pub(super) fn ratio(value: Option<f64>) -> String {
     cell(value, |value| format!("{value:.2}"))
+}
+
+/// The middle of a ratio's rounds.
+pub(super) fn ratio_of(value: Option<Measured>) -> String {
+    ratio(value.map(|ratio| ratio.value))
 }
 
 pub(super) fn number(value: Option<f64>) -> String {

@@ -241,7 +241,7 @@ fn steals(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
         default_workers: experiment::TWO_WORKERS,
     };
     let experiment = experiment::cost_of_stealing();
-    let reps = if size == Size::Full { experiment.reps() } else { 1 };
+    let reps = if size == Size::Full { experiment.reps } else { 1 };
     let results = Prepared::new(experiment, &request)?.measure(reps)?;
     Ok(results.0.iter().flat_map(|record| [time_of(record), clock_of(record)]).collect())
 }

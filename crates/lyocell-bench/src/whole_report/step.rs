@@ -95,7 +95,7 @@ pub(super) enum Work {
     /// A workload on each deque, with one worker.
     Deques(Instance),
     Latency(&'static Measure),
-    Experiment(&'static dyn Experiment),
+    Experiment(&'static Experiment),
 }
 
 /// The deques of the papers.
@@ -154,8 +154,8 @@ pub(super) fn steps(size: Size, workers: usize) -> Vec<Step> {
         Size::Quick => 18.0,
         Size::Full => 55.0,
     };
-    for experiment in EXPERIMENTS.into_iter().filter(|experiment| size.has(experiment.name())) {
-        step(format!("paper: {}", experiment.name()), seconds, Work::Experiment(experiment));
+    for experiment in EXPERIMENTS.into_iter().filter(|experiment| size.has(experiment.name)) {
+        step(format!("paper: {}", experiment.name), seconds, Work::Experiment(experiment));
     }
     steps
 }
@@ -229,16 +229,16 @@ fn watch(instance: &Instance, workers: usize, reps: usize) -> Result<Found, Stop
 }
 
 /// Does an experiment of a paper again.
-fn repeat(experiment: &dyn Experiment, size: Size, workers: usize) -> Result<Found, Stopped> {
+fn repeat(experiment: &Experiment, size: Size, workers: usize) -> Result<Found, Stopped> {
     let workloads = (size == Size::Least).then(|| vec![Fib::new(12).into()]);
     let own = experiment::Request::of(experiment::Size::Small, workers);
     let request = experiment::Request { workloads, ..own };
-    let reps = if size == Size::Full { experiment.reps() } else { 1 };
+    let reps = if size == Size::Full { experiment.reps } else { 1 };
     // The registry's own, which lives as long as the program.
-    let found = EXPERIMENTS.into_iter().find(|known| known.name() == experiment.name());
+    let found = EXPERIMENTS.into_iter().find(|known| known.name == experiment.name);
     let experiment = found.expect("it is of the registry");
     let results = Prepared::new(experiment, &request)?.measure(reps)?;
-    let charts = experiment.charts().map_or_else(Vec::new, |charts| charts(&results));
+    let charts = experiment.charts.map_or_else(Vec::new, |charts| charts(&results));
     let drawing = if charts.is_empty() { None } else { Some(experiment::draw(&charts)?) };
     let told = Told::of(experiment, experiment.report(&results), parallelism());
     Ok(Found::Paper { told, drawing, reps })
