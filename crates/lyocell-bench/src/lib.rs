@@ -10,8 +10,8 @@
 //! | `queues` | what is told of the study of work-stealing queues |
 //! | `layouts` | the program linked at several places in memory |
 //! | `drop_in` | programs on rayon, with and without `compat/rayon-core` |
-//! | `latency` | what a pool does when there is little to do |
 //! | `report` | tables, files and drawings |
+//! | `stats` | medians and means |
 //! | `results` | the runs that README's numbers come from, and its tables |
 //! | `whole_report` | all of it on one page: `lyocell report` |
 //! | `workers`, `machine` | numbers of workers; what a result was measured on |
@@ -24,13 +24,13 @@ mod compare;
 mod comparison;
 mod drop_in;
 mod experiment;
-mod latency;
 mod layouts;
 mod machine;
 mod measure;
 mod queues;
 mod report;
 mod results;
+mod stats;
 mod whole_report;
 mod workers;
 

@@ -3,8 +3,8 @@
 use std::env;
 use std::ffi::OsStr;
 
-use crate::machine::parallelism;
 use lyocell_engines::MAX_WORKERS;
+use lyocell_engines::parallelism;
 use lyocell_workloads::Refused;
 
 /// As the runtime has it.

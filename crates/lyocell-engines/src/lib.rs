@@ -11,6 +11,7 @@
 //! | `serial.rs`, `serial_c.rs`, `rayon.rs`, `chili.rs`, `lace.rs` | the engines beside the runtime; `lace_wait.rs` waits for Lace |
 //! | `rival.rs` | engines in C and C++ that have a program of their own, each started for its turn |
 //! | `runtime/` | the runtime, in each of its setups: its deques, its options, what its probes saw |
+//! | `latency/` | what a pool does when there is little to do |
 //! | `profile.rs` | a program under the profile, beside the same without it |
 //!
 //! All that is generic over programs, deques and probes is compiled here, and ends in `dyn`: whoever uses this crate
@@ -24,6 +25,7 @@ use lyocell_workloads::{Instance, StartError, WrongAnswer};
 mod chili;
 mod lace;
 mod lace_wait;
+pub mod latency;
 pub mod profile;
 mod programs;
 mod rayon;
@@ -109,4 +111,9 @@ pub trait Session {
     /// # Errors
     /// The answer is wrong.
     fn run(&mut self, instance: &mut Instance) -> Result<Sample, WrongAnswer>;
+}
+
+/// CPUs this process may use; 1 if unknown.
+pub fn parallelism() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

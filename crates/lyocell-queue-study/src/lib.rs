@@ -25,7 +25,7 @@ mod worker;
 
 pub use cases::{CASES, CaseEntry};
 pub use job::{Counting, Job};
-pub use measure::{Study, Watcher, measure_all};
+pub use measure::{Study, measure_all};
 pub use plan::{CasePlan, Request};
 pub use queue::{Exact, Origin, Queue, Relaxed};
 pub use record::{CaseRecord, StatisticsRecord};

@@ -6,21 +6,7 @@
 use super::job::{Counting, Job, Sample};
 use super::plan::{CasePlan, Runner};
 use super::record::{CaseRecord, StatisticsRecord, record, statistics};
-use lyocell_workloads::Failure;
-
-/// Is told how far a measurement is.
-pub trait Watcher {
-    /// What comes next.
-    fn announce(&self, what: String);
-    /// A turn is over.
-    fn advance(&self);
-}
-
-/// Does not look.
-impl Watcher for () {
-    fn announce(&self, _what: String) {}
-    fn advance(&self) {}
-}
+use lyocell_workloads::{Failure, Watcher};
 
 /// What was measured of the study.
 #[derive(Debug, Default)]

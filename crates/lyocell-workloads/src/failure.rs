@@ -1,4 +1,4 @@
-//! Why a run has no answer that counts.
+//! What a measurement tells meanwhile, and why it stopped.
 
 use std::fmt;
 
@@ -51,4 +51,18 @@ impl fmt::Display for Failure {
             Failure::Wrong { job, contender, wrong } => write!(f, "{job} on {contender}: {wrong}"),
         }
     }
+}
+
+/// Is told how far a measurement is.
+pub trait Watcher {
+    /// What comes next.
+    fn announce(&self, what: String);
+    /// A turn is over.
+    fn advance(&self);
+}
+
+/// Does not look.
+impl Watcher for () {
+    fn announce(&self, _what: String) {}
+    fn advance(&self) {}
 }

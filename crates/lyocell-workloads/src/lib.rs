@@ -5,7 +5,7 @@
 //! | `list.rs` | the one list of programs, and the rosters of engines that run some of them only |
 //! | `problem.rs` | a program with its parameters: tasks, answers, and the check of an answer |
 //! | `workload.rs` | a program as a list shows it: its name, its source, the parameters that it takes |
-//! | `failure.rs`, `refused.rs` | why a run has no answer that counts; why a command line is refused |
+//! | `failure.rs`, `refused.rs` | how far a measurement is, and why it stopped; why a command line is refused |
 //! | `engine.rs` | the engines as types, and what a program is handed by each |
 //! | `made.rs` | what is made by its first use |
 //! | `chain.rs` | work whose cost in cycles is known |
@@ -65,7 +65,7 @@ mod workload;
 #[cfg(feature = "forte")]
 pub use engine::Forte;
 pub use engine::{Chili, Engine, Lyocell, On, Rayon, Serial};
-pub use failure::{Failure, StartError};
+pub use failure::{Failure, StartError, Watcher};
 pub use list::problems::*;
 pub use list::{
     Everything, ForkJoin, Instance, OfLace, OfRivals, OfWool, OwnOfRivals, Reach, Roster,

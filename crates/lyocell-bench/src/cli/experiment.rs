@@ -14,10 +14,11 @@ use crate::experiment::{
     Context, EXPERIMENTS, Experiment, ExperimentRecord, Prepared, Request, Results, Size, draw,
     render,
 };
-use crate::machine::{Machine, parallelism};
+use crate::machine::Machine;
 use crate::report::{self, Emphasis};
-use crate::results::comments_of_today;
+use crate::results::KeptFile;
 use crate::workers;
+use lyocell_engines::parallelism;
 use lyocell_queue_study::CASES;
 use lyocell_workloads::{Refused, enumerate};
 
@@ -143,7 +144,7 @@ impl Files {
             Files::One { records, .. } => records.extend(results.0),
             Files::Each(files) => {
                 let file = files.pop_front().expect("there is one for each experiment");
-                file.write(&(comments_of_today() + &report::csv(&results.0)))?;
+                file.write(&KeptFile::of_today(results.0).to_text())?;
             }
         }
         Ok(())

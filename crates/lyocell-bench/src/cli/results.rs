@@ -79,8 +79,8 @@ pub(super) struct ReadmeArguments {
 
 /// Makes the tables of README, shows them, writes them or checks them.
 pub(super) fn readme(arguments: ReadmeArguments) -> Result<(), CliError> {
-    let kept =
-        Kept::parse(&read(&arguments.results)?).map_err(|why| about(&arguments.results, why))?;
+    let kept = Kept::parse(&read(&arguments.results)?, "results")
+        .map_err(|why| about(&arguments.results, why))?;
     let blocks = blocks(&kept);
     let source = arguments.results.display().to_string();
     if let Some(done) = write_or_check(&blocks, arguments.write, arguments.check, &source) {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::record::{ExperimentRecord, Results};
 use super::report::Report;
 use super::{Context, Experiment};
-use crate::results::parse_kept;
+use crate::results::{KeptFile, required_note};
 
 /// The runs of an experiment, and what they were measured on.
 pub(crate) struct KeptRuns {
@@ -21,21 +21,10 @@ impl KeptRuns {
     /// # Errors
     /// It is no such file; why, in words.
     pub(crate) fn parse(experiment: &Experiment, text: &str) -> Result<KeptRuns, String> {
-        let (notes, reader) = parse_kept(text);
-        let note = |name: &str| {
-            let note = notes.iter().find(|(known, _)| known == name);
-            note.map(|(_, value)| value.clone())
-                .ok_or_else(|| format!("it does not begin with a comment `# {name}: ...`"))
-        };
-        let (machine, date) = (note("machine")?, note("date")?);
+        let (machine, date) = (required_note(text, "machine")?, required_note(text, "date")?);
         let processors = processors(&machine)
             .ok_or_else(|| format!("`{machine}` does not say of how many processors"))?;
-        let records: Result<Vec<ExperimentRecord>, csv::Error> =
-            reader.into_deserialize().collect();
-        let records = records.map_err(|error| error.to_string())?;
-        if records.is_empty() {
-            return Err("there are no runs in it".to_owned());
-        }
+        let records = KeptFile::<ExperimentRecord>::parse(text, "runs")?.rows;
         let name = experiment.name;
         if let Some(other) = records.iter().find(|record| record.experiment != name) {
             return Err(format!("it has a run of `{}`, and is read for {name}", other.experiment));

@@ -9,8 +9,7 @@ pub(super) use super::paper::{PRIVATE_DEQUES, WOOL};
 pub(super) use super::plan::{as_published, lineup, watched_label};
 pub(super) use super::record::{ExperimentRecord, Key, Results, Round, stress};
 pub(super) use super::report::{
-    Count, Finding, GAP, Table, Verdict, cell, largest, number, percent, ratio, ratio_of, smallest,
-    time, whole,
+    Count, Finding, Verdict, cell, largest, number, percent, ratio, ratio_of, smallest, time, whole,
 };
 pub(super) use super::verdict::{Each, Measured, Part, one};
 pub(super) use super::{
@@ -18,4 +17,4 @@ pub(super) use super::{
     named,
 };
 pub(super) use crate::measure::{Contender, Timing};
-pub(super) use crate::report::{count, seconds, three_digits};
+pub(super) use crate::report::{GAP, Table, count, seconds, three_digits};

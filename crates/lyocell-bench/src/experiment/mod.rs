@@ -38,6 +38,7 @@ mod report;
 mod verdict;
 mod wool;
 
+use crate::report::Table;
 pub(crate) use chart::{Chart, draw};
 pub(crate) use kept::{HEADER, KeptRuns, line, section};
 use paper::LACE;
@@ -46,7 +47,7 @@ pub(crate) use plan::Prepared;
 use queues::Published;
 pub(crate) use record::{ExperimentRecord, Results};
 use report::Finding;
-pub(crate) use report::{Report, Table, Told, Verdict, render};
+pub(crate) use report::{Report, Told, Verdict, render};
 pub(crate) use wool::steal_costs;
 
 /// An entry of the registry.

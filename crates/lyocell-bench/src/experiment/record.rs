@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::report::cell;
 use super::verdict::{Each, Measured};
-use crate::measure::{Contender, Timing, distinct};
+use crate::measure::Contender;
+use crate::stats::{Mean, Timing, distinct};
 use lyocell_engines::SERIAL;
 use lyocell_engines::Sample;
 use lyocell_engines::runtime::Observed;
@@ -371,33 +372,6 @@ impl Results {
     }
 }
 
-/// A mean as the study of queues has it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Mean {
-    pub(super) mean: f64,
-    /// Of the sample.
-    pub(super) deviation: f64,
-    runs: usize,
-}
-
-impl Mean {
-    /// `None` of nothing.
-    fn of(values: &[f64]) -> Option<Mean> {
-        let runs = values.len();
-        let mean = (runs > 0).then(|| values.iter().sum::<f64>() / runs as f64)?;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Some(Mean { mean, deviation: (squares / (runs.max(2) - 1) as f64).sqrt(), runs })
-    }
-
-    /// Whether it is below another; `None` if they are no further apart than twice the error of their difference.
-    pub(super) fn is_below(self, other: Mean) -> Option<bool> {
-        let variance = |mean: Mean| mean.deviation.powi(2) / mean.runs as f64;
-        let error = (variance(self) + variance(other)).sqrt();
-        let apart = (self.mean - other.mean).abs() > 2.0 * error;
-        apart.then_some(self.mean < other.mean)
-    }
-}
-
 /// How many leaves all trees have.
 pub(super) fn leaves(stress: Stress) -> f64 {
     (stress.trees << stress.height) as f64
@@ -455,20 +429,6 @@ pub(super) mod tests {
         assert_eq!(results.ratio(key("serial", 1), key("split", 3)), None);
         let cycles = results.each_round(|round| round.cycles(key("serial", 1))).unwrap();
         assert_eq!((cycles.value, cycles.high - cycles.low), (3e9, 6e9), "two are few");
-    }
-
-    #[test]
-    fn means_are_told_apart_if_their_errors_allow() {
-        let mean = |values: &[f64]| Mean::of(values).unwrap();
-        let (low, high) = (mean(&[1.0, 1.1, 0.9]), mean(&[2.0, 2.1, 1.9]));
-        assert_eq!(
-            (low.mean, high.is_below(low), low.is_below(high)),
-            (1.0, Some(false), Some(true))
-        );
-        assert!((low.deviation - 0.1).abs() < 1e-12);
-        assert_eq!(low.is_below(mean(&[1.05, 1.15, 0.95])), None);
-        assert_eq!(low.is_below(low), None);
-        assert_eq!(Mean::of(&[]), None);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{Context, Experiment};
 use crate::measure::Timing;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Best, Emphasis, Grid, Row, Value, seconds, three_digits};
+use crate::report::{Emphasis, GAP, Table, seconds, three_digits};
 
 /// The outcome of an experiment.
 #[derive(Debug)]
@@ -17,61 +17,6 @@ pub(crate) struct Report {
     /// On how to read the tables and what was done otherwise than in the paper; a sentence or some each.
     pub(super) notes: Vec<String>,
     pub(super) finding: Finding,
-}
-
-/// Rows in groups.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Table {
-    pub(crate) header: Vec<String>,
-    /// How many of the columns, from the left, are names.
-    pub(super) labels: usize,
-    pub(crate) groups: Vec<Vec<Vec<String>>>,
-}
-
-impl Table {
-    pub(super) fn new(labels: usize, header: &[&str]) -> Table {
-        let header = header.iter().map(|&title| title.to_owned()).collect();
-        Table { header, labels, groups: Vec::new() }
-    }
-
-    /// With titles that stand between bars, `workload | P | T_1`.
-    pub(super) fn titled(labels: usize, titles: &str) -> Table {
-        Table::new(labels, &titles.split(" | ").collect::<Vec<_>>())
-    }
-
-    /// A group for each of `groups`, in it a row for each of `rows`.
-    pub(super) fn filled<G, R>(
-        mut self,
-        groups: &[G],
-        rows: &[R],
-        row: impl Fn(&G, &R) -> Vec<String>,
-    ) -> Table {
-        let group = |group: &G| rows.iter().map(|own| row(group, own)).collect();
-        self.groups.extend(groups.iter().map(group));
-        self
-    }
-
-    /// As a page has it.
-    pub(super) fn markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let rule = format!("|{}\n", "---|".repeat(self.header.len()));
-        let rows = self.groups.iter().flatten().map(|row| line(row));
-        line(&self.header) + &rule + &rows.collect::<String>()
-    }
-
-    fn render(&self, emphasis: Emphasis) -> String {
-        let value = |text: &String| Some(Value { number: 0.0, text: text.clone() });
-        let row = |cells: &Vec<String>| {
-            let (labels, values) = cells.split_at(self.labels);
-            let values = values.iter().map(value).collect();
-            Row { labels: labels.to_vec(), values, best: Best::None }
-        };
-        let mut grid = Grid::new(self.header.clone(), emphasis);
-        for group in &self.groups {
-            grid.add_group(&group.iter().map(row).collect::<Vec<_>>());
-        }
-        grid.to_string()
-    }
 }
 
 /// Whether what the paper found is found here.
@@ -169,7 +114,7 @@ pub(crate) fn render(
     let _ = writeln!(text, "       on {}", paper.machine);
     let _ = writeln!(text, "here:  {}", context.machine);
     for table in &report.tables {
-        let _ = write!(text, "\n{}", table.render(emphasis));
+        let _ = write!(text, "\n{}", table.terminal(emphasis));
     }
     for note in &report.notes {
         let _ = writeln!(text, "{note}");
@@ -220,9 +165,6 @@ impl fmt::Display for Count {
         write!(f, "{number} {noun}{plural}")
     }
 }
-
-/// What a gap in a table looks like.
-pub(super) const GAP: &str = "-";
 
 /// A cell that may be empty.
 pub(super) fn cell<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {

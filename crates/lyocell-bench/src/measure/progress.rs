@@ -35,7 +35,7 @@ impl Progress {
     }
 }
 
-impl lyocell_queue_study::Watcher for Progress {
+impl lyocell_workloads::Watcher for Progress {
     fn announce(&self, what: String) {
         Progress::announce(self, what);
     }

@@ -1,6 +1,7 @@
 //! The turns of a plan.
 
 use lyocell_engines::Sample;
+use lyocell_engines::latency::{self, Figure, Measure, SUBJECTS};
 use lyocell_workloads::{Failure, Fib, Instance};
 
 use super::{Contender, Plan, Progress, RunRecord};
@@ -68,6 +69,14 @@ fn turn(
     let sample = run(instance)?;
     progress.advance();
     Ok(sample)
+}
+
+/// The figures of latency of every pool, one measure after the other.
+///
+/// # Errors
+/// A pool cannot be started, or an answer is wrong.
+pub(crate) fn take_figures(measures: &[&Measure], workers: usize) -> Result<Vec<Figure>, Failure> {
+    latency::take(measures, workers, &Progress::new(measures.len() * SUBJECTS.len()))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Means, standard deviations and ratios of a case's records.
 
+use crate::stats::{Mean, median};
 use lyocell_queue_study::CaseRecord;
 use lyocell_queue_study::{Origin, Queue};
 
@@ -15,14 +16,9 @@ pub(crate) struct Times {
 
 impl Times {
     /// `None` if there are none.
-    fn of(mut seconds: Vec<f64>) -> Option<Times> {
-        seconds.sort_by(f64::total_cmp);
-        let count = seconds.len();
-        let median = seconds.get((count.max(1) - 1) / 2)?.midpoint(seconds[count / 2]);
-        let mean = seconds.iter().sum::<f64>() / count as f64;
-        let squares = seconds.iter().map(|time| (time - mean).powi(2)).sum::<f64>();
-        let deviation = (squares / (count.max(2) - 1) as f64).sqrt();
-        Some(Times { mean, deviation, median })
+    fn of(seconds: Vec<f64>) -> Option<Times> {
+        let Mean { mean, deviation, .. } = Mean::of(&seconds)?;
+        Some(Times { mean, deviation, median: median(seconds)? })
     }
 }
 

@@ -7,12 +7,12 @@ use std::{fs, io, iter};
 use lyocell_workloads::{Fib, Instance, Stress};
 
 use super::file::{Kept, Row};
-use super::origin::notes;
 use crate::comparison::{self, Request};
 use crate::experiment::{self, ExperimentRecord, Prepared};
-use crate::latency::{self, Figure, Host, MEASURES, Unit};
 use crate::layouts;
+use crate::measure::take_figures;
 use crate::measure::{Progress, RunRecord};
+use lyocell_engines::latency::{Figure, Host, MEASURES, Unit};
 use lyocell_engines::runtime::Setup;
 use lyocell_engines::{RUNTIME, SERIAL};
 use lyocell_workloads::Failure;
@@ -125,7 +125,7 @@ pub(crate) fn measure(
             Some(layouts) => layouts.measure(suite, size)?,
         });
     }
-    Ok(Kept { notes: notes(), rows })
+    Ok(Kept::of_today(rows))
 }
 
 impl Layouts {
@@ -140,7 +140,7 @@ impl Layouts {
             layouts::output(program, &words)?;
             let text = fs::read_to_string(&self.scratch)?;
             fs::remove_file(&self.scratch)?;
-            let kept = Kept::parse(&text).map_err(io::Error::other)?;
+            let kept = Kept::parse(&text, "results").map_err(io::Error::other)?;
             rows.extend(kept.rows.into_iter().map(|row| Row { layout: Some(layout), ..row }));
             progress.advance();
         }
@@ -195,7 +195,7 @@ fn latency(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
         Size::Full => &MEASURES[..],
         Size::Quick => &MEASURES[..1],
     };
-    let figures = latency::take(&measures.iter().collect::<Vec<_>>(), workers)?;
+    let figures = take_figures(&measures.iter().collect::<Vec<_>>(), workers)?;
     Ok(figures
         .iter()
         .flat_map(|figure| iter::once(value_of(figure)).chain(disturbed(figure)))

@@ -5,8 +5,8 @@ use lyocell_workloads::Instance;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Told;
-use crate::latency::{Figure, Host, Measure};
 use crate::measure::{Columns, RunRecord};
+use lyocell_engines::latency::{Figure, Host, Measure};
 use lyocell_engines::profile::ProfiledRun;
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -150,7 +150,7 @@ impl Latency {
             statistic: figure.statistic.clone(),
             value: figure.value,
             unit: figure.unit.name().to_owned(),
-            text: figure.unit.show(figure.value),
+            text: crate::report::amount(figure.value, figure.unit),
             disturbed: figure.host == Host::Disturbed,
         }
     }

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::found::{Found, Latency, Profiled, Watched};
 use crate::comparison::Request;
 use crate::experiment::{self, EXPERIMENTS, Experiment, Prepared, Told};
-use crate::latency::{self, MEASURES, Measure};
-use crate::machine::parallelism;
+use crate::measure::take_figures;
 use crate::report::median_runs;
 use crate::results::Stopped;
+use lyocell_engines::latency::{MEASURES, Measure};
+use lyocell_engines::parallelism;
 use lyocell_engines::profile::{Profiling, Readings};
 use lyocell_engines::runtime::{Setup, Watch};
 use lyocell_engines::{RUNTIME, SERIAL};
@@ -206,7 +207,7 @@ impl Step {
                 Ok(Found::Deques(records.iter().map(Into::into).collect()))
             }
             Work::Latency(measure) => {
-                let figures = latency::take(&[measure], workers)?;
+                let figures = take_figures(&[measure], workers)?;
                 Ok(Found::Latency(
                     figures.iter().map(|figure| Latency::of(measure, figure)).collect(),
                 ))

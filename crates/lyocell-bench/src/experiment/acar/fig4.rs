@@ -219,9 +219,8 @@ fn finding(results: &Results) -> Finding {
     let usually_alike = (!apart.is_empty()).then_some(2 * alike > apart.len());
     let parts = [competes_receiver, competes_sender, usually_alike];
     let range = |name: &'static str| {
-        let times: Vec<f64> = all(name).iter().map(|ratio| ratio.value).collect();
-        let ends = [smallest(times.iter().copied()), largest(times.iter().copied())];
-        format!("{name} {} to {}", percent(ends[0]), percent(ends[1]))
+        let (least, most) = Ratio::range(&all(name)).unzip();
+        format!("{name} {} to {}", percent(least), percent(most))
     };
     let evidence = match parts {
         [None, None, None] => "nothing was measured".to_owned(),

@@ -175,7 +175,7 @@ fn table(results: &Results) -> Table {
         for workers in workers(results) {
             for way in WAYS {
                 let rows = deals(way).map(|deal| row(results, &job, deal, workers));
-                table.groups.push(rows.collect());
+                table.push(rows);
             }
         }
     }
@@ -221,7 +221,7 @@ fn bounds_table(results: &Results) -> Table {
                 ratio(slowest(true)),
                 ratio(slowest(false)),
             ];
-            table.groups.push(vec![row]);
+            table.push([row]);
         }
     }
     table

@@ -107,7 +107,7 @@ fn table(results: &Results) -> Table {
                 rows.push(start.into_iter().chain([speedup]).chain(gaps()).collect());
             }
         }
-        table.groups.push(rows);
+        table.push(rows);
     }
     table
 }
@@ -143,10 +143,8 @@ fn finding(results: &Results) -> Finding {
     };
     let parts = [enough(of(DEQUES[0])), enough(of(DEQUES[1]))];
     let range = |contender: &str| {
-        let speedups: Vec<f64> = of(contender).iter().map(|ratio| ratio.value).collect();
-        let [least, greatest] =
-            [smallest(speedups.iter().copied()), largest(speedups.iter().copied())];
-        format!("{contender} {} to {}", number(least), number(greatest))
+        let (least, most) = Ratio::range(&of(contender)).unzip();
+        format!("{contender} {} to {}", number(least), number(most))
     };
     let slower = jobs.iter().filter_map(|job| {
         let alone = |contender| results.seconds(Key { job, contender, workers: 1 });
@@ -215,6 +213,6 @@ mod tests {
         let table = table(&results(1.6, 1.4));
         assert_eq!(table.groups[0][0][5..], ["3d-grid, 40m nodes", "11.5 s", "over 20"]);
         let row = &table.groups[0][2];
-        assert_eq!((row[1].as_str(), row[2].as_str(), row[4].as_str()), ("sender", "2", "1.60"));
+        assert_eq!((&*row[1].text, &*row[2].text, &*row[4].text), ("sender", "2", "1.60"));
     }
 }

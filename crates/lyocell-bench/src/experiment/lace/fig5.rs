@@ -107,7 +107,7 @@ fn table(results: &Results) -> Table {
         for (row, line) in rows.iter_mut().zip(lines) {
             row[0] = line;
         }
-        table.groups.push(rows);
+        table.push(rows);
     }
     table
 }

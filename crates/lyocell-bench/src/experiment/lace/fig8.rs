@@ -114,7 +114,7 @@ fn table(results: &Results) -> Table {
             let rows = PUBLISHED.iter().flat_map(|published| {
                 published.ways().map(|wait| row(results, &job, published, wait, workers))
             });
-            table.groups.push(rows.collect());
+            table.push(rows);
         }
     }
     table

@@ -5,7 +5,7 @@ use lyocell_queue_study::{self as queues, CasePlan};
 use super::published::{ABP, CASES, Published, RUNS, THREADS};
 use crate::experiment::kit::*;
 use crate::experiment::paper::QUEUES;
-use crate::experiment::record::Mean;
+use crate::stats::Mean;
 
 /// What Rust programs use; the study has none of its kind.
 const PEER: &str = "crossbeam-deque";
@@ -226,7 +226,7 @@ mod tests {
         let row = &table.groups[0][1];
         assert_eq!(row[1..3], ["chase-lev", "2"]);
         assert_eq!(row[4..], ["2.00", "253 +-10.6", "0.96", "0.94", "0.96", "0.88"]);
-        assert!(row[3].starts_with("202 +-1."), "{}", row[3]);
+        assert!(row[3].text.starts_with("202 +-1."), "{}", row[3].text);
         assert_eq!(table.groups[0][3][5], GAP, "the peer is not of the study");
     }
 

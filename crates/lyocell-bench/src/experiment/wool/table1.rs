@@ -83,7 +83,7 @@ fn table(results: &Results) -> Table {
     let mut table = Table::titled(1, &titles);
     let program = |job: &String| job.split(':').next().unwrap_or_default().to_owned();
     for jobs in results.jobs().chunk_by(|one, next| program(one) == program(next)) {
-        table.groups.push(jobs.iter().map(|job| cells(results, job, &workers)).collect());
+        table.push(jobs.iter().map(|job| cells(results, job, &workers)));
     }
     table
 }

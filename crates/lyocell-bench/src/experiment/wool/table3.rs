@@ -193,13 +193,13 @@ fn table(results: &Results) -> Table {
         row
     };
     let ran = results.that_ran(DEQUES.into_iter().chain(RIVALS));
-    table.groups.push(ran.into_iter().map(ours).collect());
+    table.push(ran.into_iter().map(ours));
     let blank = |row: &Published| {
         let gaps = vec![GAP.to_owned(); workers.len() + 1];
         [vec![String::new()], gaps, paper_cells(row)].concat()
     };
     let others = PUBLISHED.iter().filter(|row| row.here.is_none());
-    table.groups.push(others.map(blank).collect());
+    table.push(others.map(blank));
     table
 }
 

@@ -174,7 +174,8 @@ fn table(results: &Results) -> Table {
         group.extend(PUBLISHED[1..].iter().map(|paper| {
             let gaps = vec![GAP.to_owned(); 4];
             let names = vec![String::new(), workers.to_string()];
-            [names, gaps, paper_cells(Some(paper), workers)].concat()
+            let cells = [names, gaps, paper_cells(Some(paper), workers)].concat();
+            cells.into_iter().map(Into::into).collect::<Vec<_>>()
         }));
     }
     table

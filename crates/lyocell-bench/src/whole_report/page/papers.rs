@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{Cell, GAP, Section, strings, table};
-use crate::experiment::{Table, Verdict};
+use crate::experiment::Verdict;
 use crate::whole_report::found::Latency;
 use crate::whole_report::plot::inline;
 use crate::whole_report::whole::{Paper, Whole};
@@ -22,7 +22,7 @@ fn papers(papers: &[Paper]) -> Markup {
             h3 id=(told.name) { (told.name) ": " (told.shows) }
             p { (told.paper) "; there on " (told.machine) ". Here with " (reps) " timed repetition" @if *reps != 1 { "s" } " of each run." }
             p class=(format!("finding {}", class(told.verdict))) { (told.finding) }
-            @for one in &told.tables { (paper_table(one)) }
+            @for one in &told.tables { (one.html()) }
             @if let Some(drawing) = drawing { (inline(drawing, &format!("{}: {}", told.name, told.shows))) }
             @if !told.notes.is_empty() {
                 details {
@@ -40,16 +40,6 @@ fn class(verdict: Verdict) -> &'static str {
         Verdict::Fails => "fails",
         Verdict::Partly | Verdict::Open => "",
     }
-}
-
-fn paper_table(one: &Table) -> Markup {
-    let rows: Vec<Vec<Cell>> = one
-        .groups
-        .iter()
-        .flatten()
-        .map(|row| row.iter().map(|cell| cell.as_str().into()).collect())
-        .collect();
-    table(&one.header, &rows)
 }
 
 fn latency(figures: &[Latency]) -> Markup {
@@ -86,7 +76,7 @@ fn latency(figures: &[Latency]) -> Markup {
         }
     }
     html! {
-        (table(&header, &rows))
+        (table(&header, rows))
         @for (measure, summary) in summaries { p { b { (measure) } ": " (summary) "." } }
         @if figures.iter().any(|figure| figure.disturbed) { p { "!: the host disturbed it." } }
     }

@@ -48,7 +48,7 @@ fn headline(summaries: &[Summary]) -> Markup {
         }
     }
     html! {
-        (table(&header, &rows))
+        (table(&header, rows))
         p { "The shortest of each row is green. What stands behind ± is half the range of the repetitions." }
     }
 }
@@ -120,7 +120,7 @@ fn costs(summaries: &[Summary]) -> io::Result<Markup> {
              microsecond."
         }
         (plot.markup()?)
-        (numbers(&header, &rows))
+        (numbers(&header, rows))
     })
 }
 
@@ -188,7 +188,7 @@ fn speedup_of(whole: &Whole, summary: &Summary) -> io::Result<Markup> {
         groups: Vec::new(),
         shape: Shape::Lines,
     };
-    Ok(html! { h3 { (summary.workload) } (plot.markup()?) (numbers(&header, &rows)) })
+    Ok(html! { h3 { (summary.workload) } (plot.markup()?) (numbers(&header, rows)) })
 }
 
 fn deques(whole: &Whole) -> io::Result<Markup> {
@@ -217,5 +217,5 @@ fn deques(whole: &Whole) -> io::Result<Markup> {
         vec![own(engine).into(), range(*point, three_digits), one.into()]
     };
     let rows: Vec<Vec<Cell>> = summary.engines.iter().zip(&points).map(row).collect();
-    Ok(html! { (plot.markup()?) (numbers(&header, &rows)) })
+    Ok(html! { (plot.markup()?) (numbers(&header, rows)) })
 }

@@ -7,9 +7,7 @@
 
 use serde::Serialize;
 
-use crate::measure::Progress;
-use crate::report::{count, seconds, three_digits};
-use lyocell_workloads::Failure;
+use lyocell_workloads::{Failure, Watcher};
 
 mod alone;
 mod callers;
@@ -24,56 +22,59 @@ mod unpark;
 mod usage;
 mod wake;
 
-pub(crate) use host::Host;
+pub use host::Host;
 use host::Watch;
-pub(crate) use subject::SUBJECTS;
-use subject::{Entry, Subject};
+use subject::Subject;
+pub use subject::{Entry, SUBJECTS};
 
 /// One number about one engine.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Figure {
-    pub(crate) measure: &'static str,
-    pub(crate) engine: &'static str,
-    pub(crate) workers: usize,
-    pub(crate) statistic: String,
-    pub(crate) value: f64,
-    pub(crate) unit: Unit,
+pub struct Figure {
+    /// Which measure.
+    pub measure: &'static str,
+    /// Of which pool.
+    pub engine: &'static str,
+    /// How many it had.
+    pub workers: usize,
+    /// What of the measure it is.
+    pub statistic: String,
+    /// The number.
+    pub value: f64,
+    /// Of what.
+    pub unit: Unit,
     /// The smallest and the largest sample, where `value` is the median of a few.
-    pub(crate) low: Option<f64>,
-    pub(crate) high: Option<f64>,
+    pub low: Option<f64>,
+    /// The largest of them.
+    pub high: Option<f64>,
     /// What the host did while it was measured.
-    pub(crate) host: Host,
+    pub host: Host,
 }
 
+/// What a number is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Unit {
+pub enum Unit {
+    /// A time.
     Seconds,
+    /// How often.
     Count,
+    /// How many times as much.
     Ratio,
+    /// Memory.
     Bytes,
 }
 
 impl Unit {
-    pub(crate) const ALL: [Unit; 4] = [Unit::Seconds, Unit::Count, Unit::Ratio, Unit::Bytes];
+    /// All.
+    pub const ALL: [Unit; 4] = [Unit::Seconds, Unit::Count, Unit::Ratio, Unit::Bytes];
 
     /// As it is written.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Unit::Seconds => "seconds",
             Unit::Count => "count",
             Unit::Ratio => "ratio",
             Unit::Bytes => "bytes",
-        }
-    }
-
-    /// A number of them, for people.
-    pub(crate) fn show(self, number: f64) -> String {
-        match self {
-            Unit::Seconds => seconds(number),
-            Unit::Count => count(number as u64),
-            Unit::Ratio => format!("{number:.2}"),
-            Unit::Bytes => format!("{} MiB", three_digits(number / f64::from(1 << 20))),
         }
     }
 }
@@ -96,16 +97,17 @@ impl Finding {
 }
 
 /// An entry of the registry of measures.
-pub(crate) struct Measure {
-    pub(crate) name: &'static str,
+pub struct Measure {
+    /// As the command line has it.
+    pub name: &'static str,
     /// One line on what is measured and how.
-    pub(crate) summary: &'static str,
+    pub summary: &'static str,
     /// Measures the engine `Entry` with as many workers as the user asked for.
     take: fn(&Entry, usize) -> Result<Vec<Finding>, Failure>,
 }
 
 /// Every measure, in the order they are taken and shown.
-pub(crate) static MEASURES: [Measure; 7] = [
+pub static MEASURES: [Measure; 7] = [
     enter::MEASURE,
     wake::MEASURE,
     stream::MEASURE,
@@ -119,8 +121,11 @@ pub(crate) static MEASURES: [Measure; 7] = [
 ///
 /// # Errors
 /// A pool cannot be started, or an answer is wrong.
-pub(crate) fn take(measures: &[&Measure], workers: usize) -> Result<Vec<Figure>, Failure> {
-    let progress = Progress::new(measures.len() * SUBJECTS.len());
+pub fn take(
+    measures: &[&Measure],
+    workers: usize,
+    progress: &dyn Watcher,
+) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     for measure in measures {
         for subject in &SUBJECTS {

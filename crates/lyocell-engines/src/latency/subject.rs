@@ -6,7 +6,7 @@ use std::num::NonZero;
 use lyocell::{Exposing, NoProbe, Pool, Split};
 
 use super::coarse::Coarse;
-use lyocell_engines::STACK_BYTES;
+use crate::STACK_BYTES;
 use lyocell_workloads::StartError;
 
 /// A pool that is measured.
@@ -27,14 +27,15 @@ pub(super) trait Subject: Sync {
 }
 
 /// An entry of the registry.
-pub(crate) struct Entry {
-    pub(crate) name: &'static str,
+pub struct Entry {
+    /// As the command line has it.
+    pub name: &'static str,
     pub(super) start: fn(usize) -> Result<Box<dyn Subject>, StartError>,
 }
 
 /// Every subject, in the order they are measured and shown. Lace is not among them: its pool cannot
 /// be parked.
-pub(crate) static SUBJECTS: [Entry; 4] = [
+pub static SUBJECTS: [Entry; 4] = [
     Entry { name: "lyocell", start: |workers| start_lyocell(workers, Exposing::Allowed) },
     Entry { name: "lyocell:exposing-off", start: |workers| start_lyocell(workers, Exposing::Off) },
     Entry { name: "rayon", start: start_rayon },

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::usage::{Usage, stolen_time};
-use crate::machine::parallelism;
+use crate::parallelism;
 
 /// What the host did; the worst is the largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Host {
+pub enum Host {
     /// It left this process alone.
     Quiet,
     /// The system does not tell.
