@@ -4,6 +4,8 @@
 //! as for rayon; and its pool gone when others run, since the heartbeat of an open scope would cost them.
 //!
 //! It takes the stacks of its workers from [`STACK_VARIABLE`] only.
+//!
+//! - chili-1. The environment is changed before there is a second thread, and never again.
 
 use std::env;
 use std::num::NonZero;
@@ -23,7 +25,7 @@ const STACK_VARIABLE: &str = "RUST_MIN_STACK";
 /// No other thread is there yet.
 pub unsafe fn deepen_stacks() {
     if env::var_os(STACK_VARIABLE).is_none() {
-        // SAFETY: the caller's promise, cli-1: nobody reads the environment meanwhile.
+        // SAFETY: the caller's promise, chili-1: nobody reads the environment meanwhile.
         unsafe { env::set_var(STACK_VARIABLE, STACK_BYTES.to_string()) };
     }
 }
