@@ -1,6 +1,6 @@
 //! The one list of programs, and the rosters: which of them an engine runs that cannot or need not run all.
 //!
-//! A program is a line of [`programs!`]. What stands above the list (problems, engines, workloads) does not name it.
+//! A program is a line of `programs!`. What stands above the list (problems, engines, workloads) does not name it.
 
 use std::fmt;
 use std::str::FromStr;

@@ -39,7 +39,7 @@ pub(super) fn report(
     let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
     if blocks.is_empty() {
         let names: Vec<String> =
-            experiments.iter().map(|experiment| file_name(*experiment)).collect();
+            experiments.iter().map(|experiment| file_name(experiment)).collect();
         return Err(Refused(format!(
             "nothing is kept in {}: there is no {}",
             folders.join(" or "),

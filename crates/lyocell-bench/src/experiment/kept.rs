@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::record::{ExperimentRecord, Results};
+use super::record::{ExperimentRecord, Results, is_job};
 use super::report::Report;
 use super::{Context, Experiment};
 use crate::results::{KeptFile, required_note};
@@ -29,13 +29,13 @@ impl KeptRuns {
         if let Some(other) = records.iter().find(|record| record.experiment != name) {
             return Err(format!("it has a run of `{}`, and is read for {name}", other.experiment));
         }
-        if let Some(other) = records.iter().find(|record| !record.is_of_what_there_is()) {
+        let results = Results(records);
+        if let Some(other) = results.jobs().iter().find(|job| !is_job(job)) {
             return Err(format!(
-                "it has a run of `{}`, which is no workload and no case of queues",
-                other.job()
+                "it has a run of `{other}`, which is no workload and no case of queues"
             ));
         }
-        Ok(KeptRuns { results: Results(records), context: Context { machine, processors }, date })
+        Ok(KeptRuns { results, context: Context { machine, processors }, date })
     }
 }
 

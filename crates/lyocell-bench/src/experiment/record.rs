@@ -166,13 +166,6 @@ impl ExperimentRecord {
         })
     }
 
-    /// Whether there is the workload, or the case of queues, that it is said to be of.
-    pub(super) fn is_of_what_there_is(&self) -> bool {
-        let case = || CASES.iter().find(|case| case.name == self.workload);
-        self.job().parse::<Instance>().is_ok()
-            || case().is_some_and(|case| case.job(&self.param).is_ok())
-    }
-
     /// Steals and leaps.
     pub(super) fn moved(&self) -> Option<usize> {
         Some(self.steals? + self.leaps?)
@@ -375,6 +368,15 @@ impl Results {
 /// How many leaves all trees have.
 pub(super) fn leaves(stress: Stress) -> f64 {
     (stress.trees << stress.height) as f64
+}
+
+/// Whether there is the workload, or the case of queues, that `job` names. A case is made ready, which takes a while.
+pub(super) fn is_job(job: &str) -> bool {
+    let case = || {
+        let (name, parameter) = job.split_once(':')?;
+        CASES.iter().find(|case| case.name == name)?.job(parameter).ok()
+    };
+    job.parse::<Instance>().is_ok() || case().is_some()
 }
 
 /// The trees of `job`, if it is of stress.

@@ -212,7 +212,7 @@ impl Step {
                     figures.iter().map(|figure| Latency::of(measure, figure)).collect(),
                 ))
             }
-            Work::Experiment(experiment) => repeat(*experiment, size, workers),
+            Work::Experiment(experiment) => repeat(experiment, size, workers),
         }
     }
 }
@@ -230,14 +230,11 @@ fn watch(instance: &Instance, workers: usize, reps: usize) -> Result<Found, Stop
 }
 
 /// Does an experiment of a paper again.
-fn repeat(experiment: &Experiment, size: Size, workers: usize) -> Result<Found, Stopped> {
+fn repeat(experiment: &'static Experiment, size: Size, workers: usize) -> Result<Found, Stopped> {
     let workloads = (size == Size::Least).then(|| vec![Fib::new(12).into()]);
     let own = experiment::Request::of(experiment::Size::Small, workers);
     let request = experiment::Request { workloads, ..own };
     let reps = if size == Size::Full { experiment.reps } else { 1 };
-    // The registry's own, which lives as long as the program.
-    let found = EXPERIMENTS.into_iter().find(|known| known.name == experiment.name);
-    let experiment = found.expect("it is of the registry");
     let results = Prepared::new(experiment, &request)?.measure(reps)?;
     let charts = experiment.charts.map_or_else(Vec::new, |charts| charts(&results));
     let drawing = if charts.is_empty() { None } else { Some(experiment::draw(&charts)?) };
