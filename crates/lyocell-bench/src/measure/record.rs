@@ -36,6 +36,11 @@ impl RunRecord {
     pub(crate) const COLUMNS: [&str; 8] =
         ["workload", "param", "engine", "workers", "rep", "seconds", "tasks", "answer"];
 
+    /// As an [`Instance`] shows itself.
+    pub(crate) fn job(&self) -> String {
+        format!("{}:{}", self.workload, self.param)
+    }
+
     /// Of a run of `instance` by `contender`, its `rep`th.
     pub(super) fn of(
         instance: &Instance,

@@ -36,7 +36,7 @@ impl Summary {
         let serials = [SERIAL, SERIAL_C];
         let parallel = || records.iter().filter(|record| !serials.contains(&record.engine));
         Some(Summary {
-            workload: format!("{}:{}", first.workload, first.param),
+            workload: first.job(),
             tasks: first.tasks,
             workers: crate::workers::sorted(parallel().map(|record| record.workers).collect()),
             engines: distinct(parallel().map(|record| record.engine)),

@@ -266,7 +266,7 @@ fn rows<T>(
     workers: &[T],
     values: impl Fn(&T) -> Vec<Option<Value>>,
 ) -> Vec<Row> {
-    let workload = format!("{}:{}", record.workload, record.param);
+    let workload = record.job();
     let engine = format!("{} x{}", record.engine, record.workers);
     let row = |labels: [String; 3], seen: &T| Row {
         labels: labels.to_vec(),

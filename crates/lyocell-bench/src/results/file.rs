@@ -13,6 +13,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::origin::KeptFile;
+use super::suite::TIME;
+use lyocell_engines::latency::Unit;
 
 /// One number. The fields are the columns, in this order: do not change them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -35,6 +37,30 @@ pub(crate) struct Row {
     pub(crate) layout: Option<usize>,
 }
 
+impl Row {
+    /// A time; of no repetition.
+    pub(super) fn of(
+        suite: &str,
+        subject: impl Into<String>,
+        engine: &str,
+        workers: usize,
+        seconds: f64,
+    ) -> Row {
+        Row {
+            suite: suite.to_owned(),
+            subject: subject.into(),
+            engine: engine.to_owned(),
+            workers,
+            rep: None,
+            statistic: TIME.to_owned(),
+            value: seconds,
+            unit: Unit::Seconds.name().to_owned(),
+            tasks: None,
+            layout: None,
+        }
+    }
+}
+
 /// What `lyocell results` keeps.
 pub(crate) type Kept = KeptFile<Row>;
 
@@ -50,18 +76,8 @@ pub(super) mod tests {
         workers: usize,
         seconds: f64,
     ) -> Row {
-        Row {
-            suite: suite.to_owned(),
-            subject: subject.to_owned(),
-            engine: engine.to_owned(),
-            workers,
-            rep: Some(1),
-            statistic: "time".to_owned(),
-            value: seconds,
-            unit: "seconds".to_owned(),
-            tasks: Some(1_000_000),
-            layout: None,
-        }
+        let row = Row::of(suite, subject, engine, workers, seconds);
+        Row { rep: Some(1), tasks: Some(1_000_000), ..row }
     }
 
     #[test]

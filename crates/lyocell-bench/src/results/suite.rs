@@ -176,16 +176,9 @@ fn deques(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
 fn compare(suite: &str, request: Request) -> Result<Vec<Row>, Stopped> {
     let groups = request.plan()?.measure()?;
     let row = |record: &RunRecord| Row {
-        suite: suite.to_owned(),
-        subject: format!("{}:{}", record.workload, record.param),
-        engine: record.engine.to_owned(),
-        workers: record.workers,
         rep: Some(record.rep),
-        statistic: TIME.to_owned(),
-        value: record.seconds,
-        unit: Unit::Seconds.name().to_owned(),
         tasks: record.tasks,
-        layout: None,
+        ..Row::of(suite, record.job(), record.engine, record.workers, record.seconds)
     };
     Ok(groups.iter().flatten().map(row).collect())
 }
@@ -204,16 +197,9 @@ fn latency(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
 
 fn value_of(figure: &Figure) -> Row {
     Row {
-        suite: LATENCY.to_owned(),
-        subject: figure.measure.to_owned(),
-        engine: figure.engine.to_owned(),
-        workers: figure.workers,
-        rep: None,
         statistic: figure.statistic.clone(),
-        value: figure.value,
         unit: figure.unit.name().to_owned(),
-        tasks: None,
-        layout: None,
+        ..Row::of(LATENCY, figure.measure, figure.engine, figure.workers, figure.value)
     }
 }
 
@@ -248,16 +234,9 @@ fn steals(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
 
 fn time_of(record: &ExperimentRecord) -> Row {
     Row {
-        suite: STEALS.to_owned(),
-        subject: record.job(),
-        engine: record.contender.clone(),
-        workers: record.workers,
         rep: Some(record.rep),
-        statistic: TIME.to_owned(),
-        value: record.seconds,
-        unit: Unit::Seconds.name().to_owned(),
         tasks: record.tasks,
-        layout: None,
+        ..Row::of(STEALS, record.job(), &record.contender, record.workers, record.seconds)
     }
 }
 

@@ -75,7 +75,7 @@ impl Watched {
             Phase::ALL.into_iter().map(phase).collect()
         };
         Watched {
-            workload: format!("{}:{}", record.workload, record.param),
+            workload: record.job(),
             seconds: record.seconds,
             events: record.observed.counts.iter().map(events).collect(),
             phases: record.observed.times.iter().map(phases).collect(),

@@ -5,7 +5,7 @@ use std::io;
 use maud::{Markup, html};
 
 use super::{Cell, GAP, Section, numbers, strings, table};
-use crate::measure::{Summary, Timing};
+use crate::measure::{Summary, Timing, distinct};
 use crate::report::{count, seconds, three_digits};
 use crate::whole_report::plot::{Kind, Plot, Series, Shape};
 use crate::whole_report::whole::Whole;
@@ -23,13 +23,7 @@ pub(super) fn sections(whole: &Whole) -> io::Result<Vec<Section>> {
 
 /// The engines of all workloads, in the order they took turns.
 fn engines(summaries: &[Summary]) -> Vec<&'static str> {
-    let mut engines = Vec::new();
-    for engine in summaries.iter().flat_map(|summary| &summary.engines) {
-        if !engines.contains(engine) {
-            engines.push(*engine);
-        }
-    }
-    engines
+    distinct(summaries.iter().flat_map(|summary| summary.engines.iter().copied()))
 }
 
 /// With half the range of the repetitions.
