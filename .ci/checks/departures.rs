@@ -5,9 +5,14 @@ use std::fs;
 use std::path::Path;
 
 /// Where the command line's deques and options are.
-const TABLES: &str = "crates/lyocell-bench/src/engine/lyocell";
+const TABLES: &str = "crates/lyocell-engines/src/runtime";
 /// Where modules are.
-const SOURCES: [&str; 2] = ["crates/lyocell/src", "crates/lyocell-bench/src"];
+const SOURCES: [&str; 4] = [
+    "crates/lyocell/src",
+    "crates/lyocell-engines/src",
+    "crates/lyocell-queue-study/src",
+    "crates/lyocell-bench/src",
+];
 
 pub(crate) fn check(root: &Path, faults: &mut Vec<String>) {
     let page = Page::read(&root.join("DEPARTURES.md"));

@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::refused::Refused;
+use lyocell_workloads::Refused;
 
 /// How many can be asked for: functions begin at multiples of 16 bytes, so 16 layouts are every place in four cache lines.
 pub(crate) const MOST: u32 = 16;

@@ -3,37 +3,34 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `engine` | what runs the programs of `lyocell-workloads`; the table of deques, the table of options |
 //! | `measure` | who runs when; medians and ratios |
 //! | `comparison` | workloads on engines: `lyocell run` and the headline |
 //! | `compare` | two files of results beside each other |
 //! | `experiment` | tables and figures of the papers, done again |
-//! | `profile` | a workload under the profile |
-//! | `queues` | the study of work-stealing queues |
+//! | `queues` | what is told of the study of work-stealing queues |
 //! | `layouts` | the program linked at several places in memory |
 //! | `drop_in` | programs on rayon, with and without `compat/rayon-core` |
-//! | `latency` | what a pool does when there is little to do |
 //! | `report` | tables, files and drawings |
+//! | `stats` | medians and means |
 //! | `results` | the runs that README's numbers come from, and its tables |
 //! | `whole_report` | all of it on one page: `lyocell report` |
-//! | `refused`, `workers`, `machine` | what is wrong with a command line; numbers of workers; what a result was measured on |
+//! | `workers`, `machine` | numbers of workers; what a result was measured on |
+//!
+//! What runs is elsewhere: the engines in `lyocell-engines`, the study of queues in `lyocell-queue-study`.
 //! | `cli` | one file a subcommand: what the words mean, and where reports go |
 
 mod cli;
 mod compare;
 mod comparison;
 mod drop_in;
-mod engine;
 mod experiment;
-mod latency;
 mod layouts;
 mod machine;
 mod measure;
-mod profile;
 mod queues;
-mod refused;
 mod report;
 mod results;
+mod stats;
 mod whole_report;
 mod workers;
 

@@ -1,8 +1,8 @@
 //! What a result was measured on.
 
 use std::fmt;
-use std::thread;
 
+use lyocell_engines::parallelism;
 use lyocell_workloads::lace;
 use serde::Serialize;
 
@@ -37,11 +37,6 @@ impl fmt::Display for Machine {
         let cpu = self.cpu.as_deref().unwrap_or("unknown CPU");
         write!(f, "lyocell {version} on {parallelism} x {cpu}, {os}, {arch}")
     }
-}
-
-/// CPUs this process may use; 1 if unknown.
-pub(crate) fn parallelism() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The name the kernel has for the CPU; only Linux on some architectures tells.

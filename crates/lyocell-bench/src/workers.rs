@@ -3,9 +3,9 @@
 use std::env;
 use std::ffi::OsStr;
 
-use crate::engine::MAX_WORKERS;
-use crate::machine::parallelism;
-use crate::refused::Refused;
+use lyocell_engines::MAX_WORKERS;
+use lyocell_engines::parallelism;
+use lyocell_workloads::Refused;
 
 /// As the runtime has it.
 const VARIABLE: &str = "LYOCELL_WORKERS";

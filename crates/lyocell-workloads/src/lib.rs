@@ -5,6 +5,7 @@
 //! | `list.rs` | the one list of programs, and the rosters of engines that run some of them only |
 //! | `problem.rs` | a program with its parameters: tasks, answers, and the check of an answer |
 //! | `workload.rs` | a program as a list shows it: its name, its source, the parameters that it takes |
+//! | `failure.rs`, `refused.rs` | how far a measurement is, and why it stopped; why a command line is refused |
 //! | `engine.rs` | the engines as types, and what a program is handed by each |
 //! | `made.rs` | what is made by its first use |
 //! | `chain.rs` | work whose cost in cycles is known |
@@ -32,6 +33,7 @@ mod cholesky;
 mod cilksort;
 mod dfs;
 mod engine;
+mod failure;
 mod fib;
 mod fork;
 mod freivalds;
@@ -49,6 +51,7 @@ mod mm;
 mod pbbs;
 mod problem;
 mod queens;
+mod refused;
 pub mod rival;
 mod samplesort;
 mod skynet;
@@ -59,35 +62,19 @@ mod tree_sum;
 mod uts;
 mod workload;
 
-pub use bdd::Bdd;
-pub use cholesky::Cholesky;
-pub use cilksort::Cilksort;
-pub use dfs::Dfs;
 #[cfg(feature = "forte")]
 pub use engine::Forte;
 pub use engine::{Chili, Engine, Lyocell, On, Rayon, Serial};
-pub use fib::Fib;
-pub use heat::Heat;
-pub use hull::Hull;
-pub use integrate::Integrate;
-pub use knapsack::Knapsack;
+pub use failure::{Failure, StartError, Watcher};
+pub use list::problems::*;
 pub use list::{
-    Everything, ForkJoin, Instance, OfLace, OfRivals, OfWool, OwnOfRivals, ShortTasks, WORKLOADS,
+    Everything, ForkJoin, Instance, OfLace, OfRivals, OfWool, OwnOfRivals, Reach, Roster,
+    ShortTasks, UnknownInstance, Visitor, WORKLOADS, small_instances,
 };
-pub use matching::Matching;
-pub use matmul::Matmul;
-pub use mis::Mis;
-pub use mm::Mm;
-pub use problem::{Forks, Problem, Reach, Roster, Visitor, WrongAnswer};
-pub use queens::Queens;
-pub use samplesort::Samplesort;
-pub use skynet::Skynet;
-pub use ssf::Ssf;
-pub use strassen::Strassen;
-pub use stress::Stress;
-pub use tree_sum::TreeSum;
-pub use uts::{Totals, Uts};
-pub use workload::{UnknownInstance, UnknownParameter, Workload, small_instances};
+pub use problem::{Forks, Problem, WrongAnswer};
+pub use refused::{Refused, enumerate};
+pub use uts::Totals;
+pub use workload::{UnknownParameter, Workload};
 
 /// The compiler that these programs were built with.
 pub const RUST_COMPILER: &str = env!("LYOCELL_RUSTC");

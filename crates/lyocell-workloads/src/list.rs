@@ -1,16 +1,38 @@
 //! The one list of programs, and the rosters: which of them an engine runs that cannot or need not run all.
+//!
+//! A program is a line of `programs!`. What stands above the list (problems, engines, workloads) does not name it.
+
+use std::fmt;
+use std::str::FromStr;
 
 use crate::engine::{Engine, On};
-use crate::problem::{Problem, Reach, Roster, Visitor};
-use crate::workload::Workload;
-use crate::{
-    Bdd, Cholesky, Cilksort, Dfs, Fib, Heat, Hull, Integrate, Knapsack, Matching, Matmul, Mis, Mm,
-    Queens, Samplesort, Skynet, Ssf, Strassen, Stress, TreeSum, Uts,
-};
-use crate::{
-    bdd, cholesky, cilksort, dfs, fib, heat, hull, integrate, knapsack, matching, matmul, mis, mm,
-    queens, samplesort, skynet, ssf, strassen, stress, tree_sum, uts,
-};
+use crate::problem::Problem;
+use crate::refused::enumerate;
+use crate::workload::{UnknownParameter, Workload};
+
+/// Something to do with a problem that the engine `E` runs.
+pub trait Visitor<E: Engine> {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<P: On<E>>(self, problem: &mut P) -> Self::Output;
+}
+
+/// Some of the programs, as a type.
+pub trait Roster {
+    /// Which programs these are, to be said where another is asked for.
+    const LIMITS: &'static str;
+
+    /// Whether the program of `instance` is one of them.
+    fn holds(instance: &Instance) -> bool;
+}
+
+/// A roster of programs all of which the engine `E` runs.
+pub trait Reach<E: Engine>: Roster {
+    /// Hands the problem in `instance` to `visitor`; `None` if it is not on the roster.
+    fn visit<V: Visitor<E>>(instance: &mut Instance, visitor: V) -> Option<V::Output>;
+}
 
 /// Makes rosters.
 macro_rules! rosters {
@@ -46,6 +68,13 @@ macro_rules! rosters {
 /// Makes the list: an [`Instance`] of any of them, what all have in common, and the entries of their folders.
 macro_rules! programs {
     ($($folder:ident::$problem:ident),* $(,)?) => {
+        /// The problem of each program.
+        pub(crate) mod problems {
+            $(pub use crate::$folder::$problem;)*
+        }
+
+        use problems::{$($problem),*};
+
         /// A problem of any of the programs.
         #[derive(Clone, Debug)]
         #[expect(missing_docs, reason = "each is the problem of its name")]
@@ -63,11 +92,11 @@ macro_rules! programs {
             /// The program.
             pub fn workload(&self) -> &'static Workload {
                 match self {
-                    $(Instance::$problem(_) => &$folder::WORKLOAD),*
+                    $(Instance::$problem(_) => &crate::$folder::PROGRAM.workload),*
                 }
             }
 
-            /// Its parameters, as [`Workload::parse`] takes them.
+            /// Its parameters, as they are asked for.
             pub fn parameter(&self) -> String {
                 match self {
                     $(Instance::$problem(problem) => problem.parameter()),*
@@ -90,7 +119,32 @@ macro_rules! programs {
         }
 
         /// Every program, in the order they are listed and run.
-        pub static WORKLOADS: &[&Workload] = &[$(&$folder::WORKLOAD),*];
+        pub static WORKLOADS: &[&Workload] = &[$(&crate::$folder::PROGRAM.workload),*];
+
+        impl Instance {
+            /// The program called `name` with these parameters, or with those that it has by default.
+            fn named(name: &str, parameter: Option<&str>) -> Result<Instance, UnknownInstance> {
+                $(if name == crate::$folder::PROGRAM.workload.name {
+                    let program = &crate::$folder::PROGRAM;
+                    let parameter = parameter.unwrap_or(program.workload.default_parameter);
+                    return match (program.parse)(parameter) {
+                        Ok(problem) => Ok(problem.into()),
+                        Err(UnknownParameter) => {
+                            Err(UnknownInstance::Parameter(&program.workload, parameter.to_owned()))
+                        }
+                    };
+                })*
+                Err(UnknownInstance::Name(name.to_owned()))
+            }
+        }
+
+        /// One of each program, in the order of the list: each so small that threads are what takes time. For tests.
+        ///
+        /// # Panics
+        /// If a program does not take the parameters it has here.
+        pub fn small_instances() -> Vec<Instance> {
+            vec![$((crate::$folder::PROGRAM.small)().expect("parameters that it takes").into()),*]
+        }
 
         rosters! {
             /// Every program.
@@ -146,4 +200,80 @@ rosters! {
 /// `fib` with a cut-off is another recursion.
 fn has_no_cutoff(instance: &Instance) -> bool {
     !matches!(instance, Instance::Fib(fib) if fib.has_cutoff())
+}
+
+/// Why a text names no instance.
+#[derive(Clone, Debug)]
+pub enum UnknownInstance {
+    /// No program has this name.
+    Name(String),
+    /// The program does not take these parameters.
+    Parameter(&'static Workload, String),
+}
+
+impl fmt::Display for UnknownInstance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UnknownInstance::Name(name) => {
+                let names = enumerate(WORKLOADS.iter().map(|workload| workload.name));
+                write!(f, "there is no workload `{name}`: there are {names}")
+            }
+            UnknownInstance::Parameter(workload, parameter) => {
+                let (name, parameters) = (workload.name, (workload.parameters)());
+                write!(f, "there is no {name}:{parameter}: {name} takes {parameters}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for UnknownInstance {}
+
+impl FromStr for Instance {
+    type Err = UnknownInstance;
+
+    /// The instance that `NAME` or `NAME:PARAMETER` names.
+    fn from_str(text: &str) -> Result<Instance, UnknownInstance> {
+        match text.split_once(':') {
+            Some((name, parameter)) => Instance::named(name, Some(parameter)),
+            None => Instance::named(text, None),
+        }
+    }
+}
+
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.workload().name, self.parameter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_instances_are_of_every_program() {
+        let names: Vec<&str> =
+            small_instances().iter().map(|instance| instance.workload().name).collect();
+        assert!(WORKLOADS.iter().map(|workload| workload.name).eq(names));
+    }
+
+    #[test]
+    fn default_parameters_are_parameters_and_an_instance_is_named_as_it_is_asked_for() {
+        for workload in WORKLOADS {
+            let instance: Instance = workload.name.parse().unwrap();
+            assert_eq!(instance.parameter(), workload.default_parameter);
+            let again: Instance = instance.to_string().parse().unwrap();
+            assert_eq!(again.to_string(), instance.to_string());
+            assert!(std::ptr::eq(instance.workload(), *workload));
+        }
+    }
+
+    #[test]
+    fn what_there_is_not_is_named_with_what_there_is() {
+        let message = |text: &str| text.parse::<Instance>().unwrap_err().to_string();
+        let unknown = message("fob:3");
+        assert!(unknown.contains("`fob`") && unknown.contains("fib, queens"), "{unknown}");
+        let out_of_bounds = message("queens:99");
+        assert!(out_of_bounds.contains("queens:99: queens takes N"), "{out_of_bounds}");
+    }
 }

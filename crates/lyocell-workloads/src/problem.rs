@@ -1,10 +1,6 @@
-//! A program with its parameters, and how an engine comes by the type of one that it is given as an
-//! [`Instance`].
+//! A program with its parameters, and the check of its answers.
 
 use std::fmt;
-
-use crate::engine::{Engine, On};
-use crate::list::Instance;
 
 /// A program with its parameters, ready to run.
 ///
@@ -14,7 +10,7 @@ pub trait Problem: Send {
     /// What a run computes.
     type Answer: Send;
 
-    /// The parameters, as [`Workload::parse`](crate::Workload::parse) takes them.
+    /// The parameters, as its [`Instance`](crate::Instance) is asked for.
     fn parameter(&self) -> String;
 
     /// The number of tasks that a run spawns, whatever the engine makes of them; `None` if it differs from run to run.
@@ -58,30 +54,6 @@ impl Forks {
         let (joins, depth) = (first.joins + second.joins, first.depth.max(second.depth));
         Forks { joins: joins + 1, depth: depth + 1 }
     }
-}
-
-/// Something to do with a problem that the engine `E` runs.
-pub trait Visitor<E: Engine> {
-    /// What comes of it.
-    type Output;
-
-    /// Does it.
-    fn visit<P: On<E>>(self, problem: &mut P) -> Self::Output;
-}
-
-/// Some of the programs, as a type.
-pub trait Roster {
-    /// Which programs these are, to be said where another is asked for.
-    const LIMITS: &'static str;
-
-    /// Whether the program of `instance` is one of them.
-    fn holds(instance: &Instance) -> bool;
-}
-
-/// A roster of programs all of which the engine `E` runs.
-pub trait Reach<E: Engine>: Roster {
-    /// Hands the problem in `instance` to `visitor`; `None` if it is not on the roster.
-    fn visit<V: Visitor<E>>(instance: &mut Instance, visitor: V) -> Option<V::Output>;
 }
 
 /// An answer that differs from the known one.

@@ -1,10 +1,8 @@
-//! A program as it is listed and asked for by name.
+//! A program as it is listed, and how its parameters are read.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-
-use crate::list::{Instance, WORKLOADS};
 
 /// A program as a list shows it.
 pub struct Workload {
@@ -18,11 +16,17 @@ pub struct Workload {
     pub parameters: fn() -> String,
     /// The parameters of a program that is asked for without any.
     pub default_parameter: &'static str,
+}
+
+/// What the folder of a program says of it.
+pub(crate) struct Program<P> {
+    /// How it is listed.
+    pub(crate) workload: Workload,
     /// The program with parameters of which a run takes some microseconds, for tests.
-    pub small: fn() -> Result<Instance, UnknownParameter>,
+    pub(crate) small: fn() -> Result<P, UnknownParameter>,
     /// The program with these parameters. Cheap: large data is made by the first
     /// [`Problem::reset`](crate::Problem::reset).
-    pub parse: fn(&str) -> Result<Instance, UnknownParameter>,
+    pub(crate) parse: fn(&str) -> Result<P, UnknownParameter>,
 }
 
 impl fmt::Debug for Workload {
@@ -34,57 +38,6 @@ impl fmt::Debug for Workload {
 /// The program does not take these parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownParameter;
-
-/// Why a text names no instance.
-#[derive(Clone, Debug)]
-pub enum UnknownInstance {
-    /// No program has this name.
-    Name(String),
-    /// The program does not take these parameters.
-    Parameter(&'static Workload, String),
-}
-
-impl fmt::Display for UnknownInstance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            UnknownInstance::Name(name) => {
-                let names: Vec<&str> = WORKLOADS.iter().map(|workload| workload.name).collect();
-                let (last, others) = names.split_last().unwrap_or((&"none", &[]));
-                let others = others.join(", ");
-                write!(f, "there is no workload `{name}`: there are {others} and {last}")
-            }
-            UnknownInstance::Parameter(workload, parameter) => {
-                let (name, parameters) = (workload.name, (workload.parameters)());
-                write!(f, "there is no {name}:{parameter}: {name} takes {parameters}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for UnknownInstance {}
-
-impl FromStr for Instance {
-    type Err = UnknownInstance;
-
-    /// The instance that `NAME` or `NAME:PARAMETER` names.
-    fn from_str(text: &str) -> Result<Instance, UnknownInstance> {
-        let (name, parameter) = match text.split_once(':') {
-            Some((name, parameter)) => (name, Some(parameter)),
-            None => (text, None),
-        };
-        let workload = WORKLOADS.iter().copied().find(|workload| workload.name == name);
-        let workload = workload.ok_or_else(|| UnknownInstance::Name(name.to_owned()))?;
-        let parameter = parameter.unwrap_or(workload.default_parameter);
-        (workload.parse)(parameter)
-            .map_err(|UnknownParameter| UnknownInstance::Parameter(workload, parameter.to_owned()))
-    }
-}
-
-impl fmt::Display for Instance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.workload().name, self.parameter())
-    }
-}
 
 /// A number within `bounds`, written in digits only.
 pub(crate) fn parse_number<N>(
@@ -106,15 +59,6 @@ where
 pub(crate) fn within<N: PartialOrd + fmt::Debug>(number: N, bounds: RangeInclusive<N>) -> N {
     assert!(bounds.contains(&number), "{number:?} is not within {bounds:?}");
     number
-}
-
-/// One of each program, in the order of the list: each so small that threads are what takes time. For tests.
-///
-/// # Panics
-/// If a program does not take the parameters it has here.
-pub fn small_instances() -> Vec<Instance> {
-    let small = |workload: &&Workload| (workload.small)().expect("parameters that it takes");
-    WORKLOADS.iter().map(small).collect()
 }
 
 /// A number, and how often what it says is done in a run: `64` or `64x100`.
@@ -158,13 +102,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_instances_are_of_every_program() {
-        let names: Vec<&str> =
-            small_instances().iter().map(|instance| instance.workload().name).collect();
-        assert!(WORKLOADS.iter().map(|workload| workload.name).eq(names));
-    }
-
-    #[test]
     fn numbers_outside_the_bounds_and_other_text_are_refused() {
         assert_eq!(parse_number("12", 1..=20).ok(), Some(12));
         for text in ["", "-1", "+1", "0", "21", "1.5", "x", " 3", "99999999999999999999999"] {
@@ -183,25 +120,5 @@ mod tests {
         for text in ["12", "12x34"] {
             assert_eq!(Repeated::parse(text, 1..=20).unwrap().to_string(), text);
         }
-    }
-
-    #[test]
-    fn default_parameters_are_parameters_and_an_instance_is_named_as_it_is_asked_for() {
-        for workload in WORKLOADS {
-            let instance: Instance = workload.name.parse().unwrap();
-            assert_eq!(instance.parameter(), workload.default_parameter);
-            let again: Instance = instance.to_string().parse().unwrap();
-            assert_eq!(again.to_string(), instance.to_string());
-            assert!(std::ptr::eq(instance.workload(), *workload));
-        }
-    }
-
-    #[test]
-    fn what_there_is_not_is_named_with_what_there_is() {
-        let message = |text: &str| text.parse::<Instance>().unwrap_err().to_string();
-        let unknown = message("fob:3");
-        assert!(unknown.contains("`fob`") && unknown.contains("fib, queens"), "{unknown}");
-        let out_of_bounds = message("queens:99");
-        assert!(out_of_bounds.contains("queens:99: queens takes N"), "{out_of_bounds}");
     }
 }

@@ -7,8 +7,8 @@ use clap::Args;
 use super::CliError;
 use super::output::print;
 use crate::compare::{Change, compare, read, table};
-use crate::refused::Refused;
 use crate::report::Emphasis;
+use lyocell_workloads::Refused;
 
 #[derive(Args)]
 pub(super) struct CompareArguments {

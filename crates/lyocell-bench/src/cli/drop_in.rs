@@ -8,10 +8,10 @@ use super::CliError;
 use super::output::{Output, ReportArguments, print};
 use super::results::{about, read, write_or_check};
 use crate::drop_in::{Builds, KeptPairs, Pair, Programs, Ratio, compare};
-use crate::refused::{Refused, enumerate};
 use crate::report::{self, Emphasis, Format};
 use crate::results::Block;
 use crate::workers;
+use lyocell_workloads::{Refused, enumerate};
 
 /// Where the packages are, in a checkout.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../compat/beside");
@@ -84,7 +84,7 @@ pub(super) fn drop_in(arguments: DropInArguments) -> Result<(), CliError> {
     let asked = if arguments.programs.is_empty() { &known } else { &arguments.programs };
     let pairs = compare(&builds, asked, workers, arguments.pairs)?;
     if let Some(keep) = keep {
-        keep.write(&KeptPairs::text_of_today(&pairs))?;
+        keep.write(&KeptPairs::of_today(pairs.clone()).to_text())?;
     }
     let report = rendered(&pairs, arguments.report.format, output.emphasis());
     output.write(&report)
@@ -126,16 +126,15 @@ fn report_kept(arguments: DropInArguments) -> Result<(), CliError> {
     let mut pairs = Vec::new();
     let mut origins = Vec::new();
     for path in &arguments.read {
-        let kept = KeptPairs::parse(&read(path)?).map_err(|why| about(path, why))?;
-        let unknown = || "unknown".to_owned();
-        let [machine, date] = [kept.machine, kept.date].map(|note| note.unwrap_or_else(unknown));
-        let workers = kept.pairs[0].workers;
+        let kept = KeptPairs::parse(&read(path)?, "pairs").map_err(|why| about(path, why))?;
+        let [machine, date] = ["machine", "date"].map(|name| kept.note(name).unwrap_or("unknown"));
+        let workers = kept.rows[0].workers;
         let threads = if workers == 1 { "thread" } else { "threads" };
         let origin = format!("{workers} {threads}, {machine}, {date}");
         if !origins.contains(&origin) {
             origins.push(origin);
         }
-        pairs.extend(kept.pairs);
+        pairs.extend(kept.rows);
     }
     let text = report::drop_in_section(&Ratio::of(&pairs));
     let text = format!("{text}Measured with {}.\n", origins.join("; "));

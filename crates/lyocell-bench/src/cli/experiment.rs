@@ -14,12 +14,13 @@ use crate::experiment::{
     Context, EXPERIMENTS, Experiment, ExperimentRecord, Prepared, Request, Results, Size, draw,
     render,
 };
-use crate::machine::{Machine, parallelism};
-use crate::queues::CASES;
-use crate::refused::{Refused, enumerate};
+use crate::machine::Machine;
 use crate::report::{self, Emphasis};
-use crate::results::comments_of_today;
+use crate::results::KeptFile;
 use crate::workers;
+use lyocell_engines::parallelism;
+use lyocell_queue_study::CASES;
+use lyocell_workloads::{Refused, enumerate};
 
 #[derive(Args)]
 pub(super) struct ExperimentArguments {
@@ -97,7 +98,7 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
         let report = prepared.experiment.report(&results);
         let emphasis = Emphasis::of_stdout();
         print(&format!("{}\n", render(prepared.experiment, &report, &context, emphasis)))?;
-        charts.extend(prepared.experiment.charts().into_iter().flat_map(|charts| charts(&results)));
+        charts.extend(prepared.experiment.charts.into_iter().flat_map(|charts| charts(&results)));
         files.take(results)?;
     }
     if let Some(drawing) = drawing {
@@ -131,7 +132,7 @@ impl Files {
             });
         };
         let files = experiments.iter().map(|prepared| {
-            let file = folder.join(prepared.experiment.name()).with_extension("csv");
+            let file = folder.join(prepared.experiment.name).with_extension("csv");
             Output::open_file_in_new_folder("--keep", file)
         });
         Ok(Files::Each(files.collect::<Result<_, _>>()?))
@@ -143,7 +144,7 @@ impl Files {
             Files::One { records, .. } => records.extend(results.0),
             Files::Each(files) => {
                 let file = files.pop_front().expect("there is one for each experiment");
-                file.write(&(comments_of_today() + &report::csv(&results.0)))?;
+                file.write(&KeptFile::of_today(results.0).to_text())?;
             }
         }
         Ok(())
@@ -160,11 +161,11 @@ impl Files {
 /// # Errors
 /// A plot is asked for, and none of the experiments has one.
 fn refuse_plot_of_nothing(experiments: &[Prepared]) -> Result<(), Refused> {
-    if experiments.iter().any(|prepared| prepared.experiment.charts().is_some()) {
+    if experiments.iter().any(|prepared| prepared.experiment.charts.is_some()) {
         return Ok(());
     }
-    let plotted = EXPERIMENTS.iter().filter(|experiment| experiment.charts().is_some());
-    let names = enumerate(plotted.map(|experiment| experiment.name()));
+    let plotted = EXPERIMENTS.iter().filter(|experiment| experiment.charts.is_some());
+    let names = enumerate(plotted.map(|experiment| experiment.name));
     Err(Refused(format!("--plot is for the experiments that are plots in the paper: {names}")))
 }
 
@@ -204,13 +205,13 @@ fn joined(pieces: &[String]) -> Vec<String> {
 }
 
 /// The experiment called `name`, or all.
-fn named(name: &str) -> Result<Vec<&'static dyn Experiment>, Refused> {
+fn named(name: &str) -> Result<Vec<&'static Experiment>, Refused> {
     if name == ALL {
         return Ok(EXPERIMENTS.to_vec());
     }
-    let found = EXPERIMENTS.into_iter().find(|experiment| experiment.name() == name);
+    let found = EXPERIMENTS.into_iter().find(|experiment| experiment.name == name);
     found.map(|experiment| vec![experiment]).ok_or_else(|| {
-        let names = enumerate(EXPERIMENTS.iter().map(|experiment| experiment.name()).chain([ALL]));
+        let names = enumerate(EXPERIMENTS.iter().map(|experiment| experiment.name).chain([ALL]));
         Refused(format!("there is no experiment `{name}`: there are {names}"))
     })
 }
@@ -219,9 +220,9 @@ fn named(name: &str) -> Result<Vec<&'static dyn Experiment>, Refused> {
 pub(super) fn listing() -> String {
     let mut text = String::from("Experiments (`lyocell experiment NAME`, or `all`):\n");
     for experiment in EXPERIMENTS {
-        let (name, shows) = (experiment.name(), experiment.shows());
+        let (name, shows) = (experiment.name, experiment.shows);
         let _ = writeln!(text, "  {name:<20} {shows}");
-        let (citation, place) = (experiment.paper().citation, experiment.place());
+        let (citation, place) = (experiment.paper.citation, experiment.place);
         let _ = writeln!(text, "  {:20} from: {citation}, {place}", "");
     }
     text

@@ -6,9 +6,9 @@ use super::CliError;
 use super::output::print;
 use super::results::{about, read, write_or_check};
 use crate::experiment::{Experiment, HEADER, KeptRuns, line, render, section};
-use crate::refused::Refused;
 use crate::report::Emphasis;
 use crate::results::Block;
+use lyocell_workloads::Refused;
 
 /// The name of the table of all experiments.
 const ALL: &str = "experiments";
@@ -18,7 +18,7 @@ const ALL: &str = "experiments";
 /// # Errors
 /// None of them is there, a file cannot be used, or a document cannot be written or does not agree.
 pub(super) fn report(
-    experiments: &[&'static dyn Experiment],
+    experiments: &[&'static Experiment],
     folders: &[PathBuf],
     write: Option<PathBuf>,
     check: Option<PathBuf>,
@@ -34,12 +34,12 @@ pub(super) fn report(
         // A document links to files by slashes, wherever it was made.
         let file = path.display().to_string().replace(std::path::MAIN_SEPARATOR, "/");
         let text = section(experiment, &report, &kept, &file);
-        blocks.push(Block { name: experiment.name(), text });
+        blocks.push(Block { name: experiment.name, text });
     }
     let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
     if blocks.is_empty() {
         let names: Vec<String> =
-            experiments.iter().map(|experiment| file_name(*experiment)).collect();
+            experiments.iter().map(|experiment| file_name(experiment)).collect();
         return Err(Refused(format!(
             "nothing is kept in {}: there is no {}",
             folders.join(" or "),
@@ -51,13 +51,13 @@ pub(super) fn report(
     write_or_check(&blocks, write, check, &folders.join(", ")).unwrap_or_else(|| print(&reports))
 }
 
-fn file_name(experiment: &dyn Experiment) -> String {
-    format!("{}.csv", experiment.name())
+fn file_name(experiment: &Experiment) -> String {
+    format!("{}.csv", experiment.name)
 }
 
 /// The runs in the first folder that has them.
 fn find(
-    experiment: &'static dyn Experiment,
+    experiment: &'static Experiment,
     folders: &[PathBuf],
 ) -> Result<Option<(PathBuf, KeptRuns)>, Refused> {
     let files = folders.iter().map(|folder| folder.join(file_name(experiment)));

@@ -5,9 +5,10 @@ use clap::builder::PossibleValuesParser;
 
 use super::CliError;
 use super::output::ReportArguments;
-use crate::latency::{self, MEASURES};
+use crate::measure::take_figures;
 use crate::report::{self, Format};
 use crate::workers;
+use lyocell_engines::latency::MEASURES;
 
 #[derive(Args)]
 pub(super) struct LatencyArguments {
@@ -31,7 +32,7 @@ pub(super) fn latency(arguments: LatencyArguments) -> Result<(), CliError> {
     let asked = |name: &str| arguments.measures.iter().any(|measure| measure == name);
     let all = arguments.measures.is_empty();
     let measures: Vec<_> = MEASURES.iter().filter(|measure| all || asked(measure.name)).collect();
-    let figures = latency::take(&measures, workers)?;
+    let figures = take_figures(&measures, workers)?;
     let report = match arguments.report.format {
         Format::Table => report::latency_table(&figures, output.emphasis()),
         Format::Csv => report::csv(&figures),

@@ -7,10 +7,10 @@ use lyocell_workloads::WORKLOADS;
 
 use super::output::print;
 use super::{CliError, experiment, queues, results};
-use crate::engine::lyocell::deques::{DEQUES, DequeEntry};
-use crate::engine::lyocell::{Choice, Value};
-use crate::engine::{BUILD, ENGINES, Engine, MAX_WORKERS, RIVALS};
-use crate::refused::enumerate;
+use lyocell_engines::runtime::deques::{DEQUES, DequeEntry};
+use lyocell_engines::runtime::{Choice, Value};
+use lyocell_engines::{BUILD, ENGINES, Engine, MAX_WORKERS, RIVALS};
+use lyocell_workloads::enumerate;
 
 /// Shows the registry.
 pub(super) fn list() -> Result<(), CliError> {
@@ -71,7 +71,7 @@ fn deques() -> String {
 /// The options that it takes beyond those of every deque, with what it has by default.
 fn options(deque: &DequeEntry) -> Option<String> {
     let option = |(choice, default): &(Choice, Value)| {
-        let option = choice.option();
+        let option = choice;
         let values =
             if option.values.is_empty() { String::new() } else { format!(" {}", option.values) };
         match default {

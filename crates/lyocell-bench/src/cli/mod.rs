@@ -11,10 +11,9 @@ use std::thread;
 
 use clap::{Parser, Subcommand};
 
-use crate::engine::{STACK_BYTES, deepen_stacks};
-use crate::measure::Failure;
-use crate::refused::Refused;
 use crate::results::Stopped;
+use lyocell_engines::{STACK_BYTES, deepen_stacks};
+use lyocell_workloads::{Failure, Refused};
 
 mod compare;
 mod drop_in;

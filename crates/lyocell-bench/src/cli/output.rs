@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::CliError;
-use crate::refused::Refused;
 use crate::report::{Emphasis, Format};
+use lyocell_workloads::Refused;
 
 /// The form of a report, and where it goes.
 #[derive(Args)]

@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 use super::CliError;
 use super::output::{Output, print};
 use super::run::instances;
-use crate::profile::{Profiling, Readings};
-use crate::refused::Refused;
 use crate::workers;
+use lyocell_engines::profile::{Profiling, Readings};
+use lyocell_workloads::Refused;
 
 #[derive(Args)]
 pub(super) struct ProfileArguments {

@@ -6,13 +6,12 @@ use clap::Args;
 
 use super::CliError;
 use super::output::{Output, ReportArguments};
-use crate::queues::{
-    CASES, CaseEntry, CaseSummary, Counting, Queue, Request, Study, measure_all, plot,
-    statistics_table, table,
-};
-use crate::refused::{Refused, enumerate};
+use crate::measure::Progress;
+use crate::queues::{CaseSummary, plot, statistics_table, table};
 use crate::report::{self, Emphasis, Format};
 use crate::workers;
+use lyocell_queue_study::{CASES, CaseEntry, Counting, Queue, Request, Study, measure_all};
+use lyocell_workloads::{Refused, enumerate};
 
 /// Enough for a standard deviation, few enough that all cases stay under two minutes on two cores; the paper
 /// has 50.
@@ -62,7 +61,10 @@ pub(super) fn queues(arguments: QueuesArguments) -> Result<(), CliError> {
     let output = arguments.report.open()?;
     let drawing = arguments.plot.map(|path| Output::open_file("--plot", path)).transpose()?;
     let counting = if arguments.stats { Counting::On } else { Counting::Off };
-    let study = measure_all(plans, arguments.reps as usize, counting)?;
+    let reps = arguments.reps as usize;
+    let progress = Progress::new(plans.iter().map(|plan| plan.turns(reps, counting)).sum());
+    let study = measure_all(plans, reps, counting, &progress)?;
+    drop(progress);
     let summaries: Vec<CaseSummary> =
         study.groups.iter().filter_map(|records| CaseSummary::of(records)).collect();
     if let Some(drawing) = drawing {

@@ -9,9 +9,9 @@ use clap::builder::PossibleValuesParser;
 use super::CliError;
 use super::output::{Output, print};
 use crate::layouts;
-use crate::refused::Refused;
 use crate::results::{self, Kept, Layouts, SUITES, Size, Suite, blocks, differences, fill};
 use crate::workers;
+use lyocell_workloads::Refused;
 
 #[derive(Args)]
 pub(super) struct ResultsArguments {
@@ -79,8 +79,8 @@ pub(super) struct ReadmeArguments {
 
 /// Makes the tables of README, shows them, writes them or checks them.
 pub(super) fn readme(arguments: ReadmeArguments) -> Result<(), CliError> {
-    let kept =
-        Kept::parse(&read(&arguments.results)?).map_err(|why| about(&arguments.results, why))?;
+    let kept = Kept::parse(&read(&arguments.results)?, "results")
+        .map_err(|why| about(&arguments.results, why))?;
     let blocks = blocks(&kept);
     let source = arguments.results.display().to_string();
     if let Some(done) = write_or_check(&blocks, arguments.write, arguments.check, &source) {

@@ -10,14 +10,14 @@ use super::CliError;
 use super::output::{ReportArguments, print, print_notes};
 use super::setups::SetupArguments;
 use crate::comparison::{Request, SetupRequest, headline as headline_request};
-use crate::engine::lyocell::Watch;
-use crate::engine::{RUNTIME, SERIAL};
 use crate::layouts;
 use crate::machine::Machine;
 use crate::measure::{Progress, RunRecord, Summary};
-use crate::refused::Refused;
 use crate::report::{self, Emphasis, Format};
 use crate::workers;
+use lyocell_engines::runtime::Watch;
+use lyocell_engines::{RUNTIME, SERIAL};
+use lyocell_workloads::Refused;
 
 /// Enough for a median, few enough to wait for.
 const DEFAULT_REPS: u32 = 5;

@@ -5,8 +5,8 @@ use clap::error::Error;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::comparison::SetupRequest;
-use crate::engine::lyocell::options::OPTIONS;
-use crate::engine::lyocell::{Choice, Value, Watch};
+use lyocell_engines::runtime::options::OPTIONS;
+use lyocell_engines::runtime::{Choice, Value, Watch};
 
 const HEADING: &str = "Setups of lyocell";
 
@@ -57,24 +57,23 @@ impl SetupArguments {
 pub(super) fn words(request: &SetupRequest) -> Vec<String> {
     let deques = Some(request.deques.join(",")).filter(|deques| !deques.is_empty());
     let option = |choice: Choice| {
-        let values: Vec<String> =
-            request.values[choice as usize].iter().map(Value::to_string).collect();
-        (!values.is_empty()).then(|| format!("--{}={}", choice.option().name, values.join(",")))
+        let values: Vec<String> = request.values(choice).map(|value| value.to_string()).collect();
+        (!values.is_empty()).then(|| format!("--{}={}", choice.name, values.join(",")))
     };
     let deques = deques.map(|deques| format!("--deque={deques}"));
-    deques.into_iter().chain(Choice::ALL.into_iter().filter_map(option)).collect()
+    deques.into_iter().chain(OPTIONS.into_iter().filter_map(option)).collect()
 }
 
 /// The values of each option of the table.
-struct OptionArguments([Vec<Value>; OPTIONS.len()]);
+struct OptionArguments(Vec<(Choice, Value)>);
 
 impl FromArgMatches for OptionArguments {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let values = |choice: Choice| {
-            let values = matches.get_many::<Value>(choice.option().name);
-            values.unwrap_or_default().copied().collect()
+            let values = matches.get_many::<Value>(choice.name);
+            values.unwrap_or_default().map(move |&value| (choice, value))
         };
-        Ok(OptionArguments(Choice::ALL.map(values)))
+        Ok(OptionArguments(OPTIONS.into_iter().flat_map(values).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -85,7 +84,7 @@ impl FromArgMatches for OptionArguments {
 
 impl Args for OptionArguments {
     fn augment_args(command: Command) -> Command {
-        command.args(Choice::ALL.map(argument))
+        command.args(OPTIONS.map(argument))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -94,7 +93,7 @@ impl Args for OptionArguments {
 }
 
 fn argument(choice: Choice) -> Arg {
-    let option = choice.option();
+    let option = choice;
     Arg::new(option.name)
         .long(option.name)
         .value_name(option.value_name)
@@ -108,11 +107,12 @@ fn argument(choice: Choice) -> Arg {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use lyocell_engines::runtime::options::STEAL;
 
     use super::*;
-    use crate::engine::lyocell::Setup;
-    use crate::engine::lyocell::deques::DEQUES;
-    use crate::refused::Refused;
+    use lyocell_engines::runtime::Setup;
+    use lyocell_engines::runtime::deques::DEQUES;
+    use lyocell_workloads::Refused;
 
     #[derive(Parser)]
     struct Line {
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn an_option_says_what_it_is_by_default() {
-        let help = argument(Choice::Steal).get_help().unwrap().to_string();
+        let help = argument(&STEAL).get_help().unwrap().to_string();
         assert!(
             help.ends_with("[default: half for sender and sender-two-step, one for the others]")
         );

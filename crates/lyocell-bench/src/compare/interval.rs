@@ -6,6 +6,8 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
+use crate::stats;
+
 const DRAWS: usize = 4_000;
 /// Outside of the interval at either end.
 const TAIL: f64 = 0.025;
@@ -18,13 +20,9 @@ pub(crate) struct Ratio {
     pub(crate) high: f64,
 }
 
+/// NaN of nothing.
 pub(crate) fn median(values: &[f64]) -> f64 {
-    let mut values = values.to_vec();
-    values.sort_by(f64::total_cmp);
-    match values.len() {
-        0 => f64::NAN,
-        length => values[(length - 1) / 2].midpoint(values[length / 2]),
-    }
+    stats::median(values.iter().copied()).unwrap_or(f64::NAN)
 }
 
 /// The median of `new` over that of `old`.

@@ -10,7 +10,7 @@ mod read;
 
 pub(crate) use read::{Runs, read};
 
-use crate::report::{Best, Emphasis, Grid, Row, Value, seconds};
+use crate::report::{Emphasis, Table, seconds};
 use interval::{Ratio, ratio_of_medians};
 
 /// Fewer runs say nothing of their noise.
@@ -86,25 +86,14 @@ pub(crate) fn compare(old: &Runs, new: &Runs, threshold: f64) -> Vec<Compared> {
 
 /// The comparison as a table.
 pub(crate) fn table(compared: &[Compared], emphasis: Emphasis) -> String {
-    let header = ["", "old", "new", "new / old", "95 % interval", ""].map(str::to_owned).to_vec();
-    let mut grid = Grid::new(header, emphasis);
-    let cell = |number: f64, text: String| Some(Value { number, text });
-    let rows: Vec<Row> = compared
-        .iter()
-        .map(|line| Row {
-            labels: vec![line.name.clone()],
-            values: vec![
-                cell(line.old, seconds(line.old)),
-                cell(line.new, seconds(line.new)),
-                cell(line.ratio.median, format!("{:.3}", line.ratio.median)),
-                cell(line.ratio.low, format!("{:.3} to {:.3}", line.ratio.low, line.ratio.high)),
-                cell(0.0, line.change.text().to_owned()),
-            ],
-            best: Best::None,
-        })
-        .collect();
-    grid.add_group(&rows);
-    grid.to_string()
+    let row = |line: &Compared| {
+        let range = format!("{:.3} to {:.3}", line.ratio.low, line.ratio.high);
+        let times = [line.name.clone(), seconds(line.old), seconds(line.new)];
+        let ratio = [format!("{:.3}", line.ratio.median), range, line.change.text().to_owned()];
+        [times, ratio].concat()
+    };
+    let table = Table::titled(1, " | old | new | new / old | 95 % interval | ");
+    table.of(compared.iter().map(row)).terminal(emphasis)
 }
 
 #[cfg(test)]

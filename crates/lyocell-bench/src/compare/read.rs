@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::refused::Refused;
+use lyocell_workloads::Refused;
 
 /// The times of each workload on each engine, in the order of the file.
 #[derive(Debug)]

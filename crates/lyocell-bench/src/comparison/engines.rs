@@ -1,8 +1,8 @@
 //! The engines of some names.
 
-use crate::engine::lyocell::Setup;
-use crate::engine::{ENGINES, Engine, RIVALS, RUNTIME, engine};
-use crate::refused::{Refused, enumerate};
+use lyocell_engines::runtime::Setup;
+use lyocell_engines::{ENGINES, Engine, RIVALS, RUNTIME, engine};
+use lyocell_workloads::{Refused, enumerate};
 
 /// An engine of this machine.
 pub(super) struct Found {

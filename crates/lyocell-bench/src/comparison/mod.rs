@@ -11,9 +11,10 @@ pub(crate) use setups::SetupRequest;
 
 use engines::Found;
 
-use crate::engine::lyocell::Setup;
-use crate::measure::{Failure, Plan, Progress, RunRecord, lineup, measure};
-use crate::refused::{Refused, enumerate};
+use crate::measure::{Plan, Progress, RunRecord, lineup, measure};
+use lyocell_engines::runtime::Setup;
+use lyocell_workloads::Failure;
+use lyocell_workloads::{Refused, enumerate};
 
 /// What is to be compared.
 pub(crate) struct Request {

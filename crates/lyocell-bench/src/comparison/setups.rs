@@ -1,9 +1,9 @@
 //! From options to setups of the runtime. Each option takes several values, and the setups are all combinations.
 
-use crate::engine::lyocell::deques::{DEQUES, DequeEntry, deque};
-use crate::engine::lyocell::options::OPTIONS;
-use crate::engine::lyocell::{Choice, Setup, Value, Watch};
-use crate::refused::{Refused, enumerate};
+use lyocell_engines::runtime::deques::{DEQUES, DequeEntry, deque};
+use lyocell_engines::runtime::options::OPTIONS;
+use lyocell_engines::runtime::{Choice, Setup, Value, Watch};
+use lyocell_workloads::{Refused, enumerate};
 
 /// The name that stands for every deque.
 pub(crate) const ALL: &str = "all";
@@ -13,17 +13,15 @@ pub(crate) const ALL: &str = "all";
 pub(crate) struct SetupRequest {
     /// By name; the default if there are none.
     pub(crate) deques: Vec<String>,
-    /// The values of each option, in the order of [`Choice::ALL`].
-    pub(crate) values: [Vec<Value>; OPTIONS.len()],
+    /// Values of options, several of one among them.
+    pub(crate) values: Vec<(Choice, Value)>,
     pub(crate) watch: Watch,
 }
 
 impl SetupRequest {
     /// Whether anything is asked.
     pub(crate) fn is_made(&self) -> bool {
-        self.watch != Watch::Nothing
-            || !self.deques.is_empty()
-            || self.values.iter().any(|values| !values.is_empty())
+        self.watch != Watch::Nothing || !self.deques.is_empty() || !self.values.is_empty()
     }
 
     /// Every combination, in the order of the options; at least one. And the options that mean nothing to some of the
@@ -34,7 +32,7 @@ impl SetupRequest {
     pub(crate) fn setups(&self) -> Result<(Vec<Setup>, Vec<String>), Refused> {
         let deques = self.named_deques()?;
         let mut notes = Vec::new();
-        for choice in Choice::ALL {
+        for choice in OPTIONS {
             notes.extend(self.unsupported(choice, &deques)?);
         }
         let mut setups: Vec<Setup> = Vec::new();
@@ -67,8 +65,10 @@ impl SetupRequest {
         Ok(named)
     }
 
-    fn values(&self, choice: Choice) -> &[Value] {
-        &self.values[choice as usize]
+    /// The values of an option.
+    pub(crate) fn values(&self, choice: Choice) -> impl Iterator<Item = Value> {
+        let of = move |&&(option, _): &&(Choice, Value)| option == choice;
+        self.values.iter().filter(of).map(|&(_, value)| value)
     }
 
     /// What to say of the deques to which the option means nothing, if it is used for more than what every deque does.
@@ -77,8 +77,8 @@ impl SetupRequest {
         choice: Choice,
         deques: &[&'static DequeEntry],
     ) -> Result<Option<String>, Refused> {
-        let option = choice.option();
-        if self.values(choice).iter().all(|value| Some(*value) == option.idle) {
+        let option = choice;
+        if self.values(choice).all(|value| Some(value) == option.idle) {
             return Ok(None);
         }
         let without: Vec<_> = deques.iter().filter(|deque| !deque.takes(choice)).collect();
@@ -93,8 +93,8 @@ impl SetupRequest {
     /// What is asked of this deque, each option as far as the deque takes it.
     fn combinations(&self, deque: &'static DequeEntry) -> Vec<Setup> {
         let mut setups = vec![Setup::of(deque).watched(self.watch)];
-        for choice in Choice::ALL {
-            let values = self.values(choice);
+        for choice in OPTIONS {
+            let values: Vec<Value> = self.values(choice).collect();
             if deque.takes(choice) && !values.is_empty() {
                 let with =
                     |setup: Setup| values.iter().map(move |&value| setup.with(choice, value));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::layouts::output;
-use crate::refused::enumerate;
+use lyocell_workloads::enumerate;
 
 /// Has both builds begin every loop at a line of the cache, where each finds it in the same place: a sum over a slice, the
 /// same instructions in both, took 1.6 times as long in whichever build had it across two lines.

@@ -5,11 +5,11 @@
 //! make a pair, in either order by turns; what is reported is the median of the pairs' ratios.
 
 mod builds;
+#[cfg(test)]
 mod kept;
 mod ratio;
 
 pub(crate) use builds::{Builds, Programs};
-pub(crate) use kept::KeptPairs;
 pub(crate) use ratio::{Ratio, geometric_mean};
 
 use std::io;
@@ -17,6 +17,10 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::Progress;
+use crate::results::KeptFile;
+
+/// Pairs that were kept in a file.
+pub(crate) type KeptPairs = KeptFile<Pair>;
 
 /// A run of each build, one after the other.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]

@@ -1,6 +1,7 @@
 //! What the pairs of a program come to.
 
 use super::Pair;
+use crate::stats::Timing;
 
 /// Medians of a program's pairs.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,20 +23,18 @@ impl Ratio {
     }
 
     fn of_program(pairs: &[Pair]) -> Ratio {
-        let sorted = |of: &dyn Fn(&Pair) -> f64| {
-            let mut numbers: Vec<f64> = pairs.iter().map(of).collect();
-            numbers.sort_by(f64::total_cmp);
-            numbers
+        let of = |value: &dyn Fn(&Pair) -> f64| {
+            Timing::of(pairs.iter().map(value).collect()).expect("a program has pairs")
         };
-        let middle = |numbers: &[f64]| numbers[numbers.len() / 2];
-        let ratios = sorted(&|pair| pair.lyocell_ns as f64 / (pair.rayon_ns as f64).max(1.0));
+        let Timing { median, low, high } =
+            of(&|pair| pair.lyocell_ns as f64 / (pair.rayon_ns as f64).max(1.0));
         Ratio {
             program: pairs[0].program.clone(),
-            rayon_ns: middle(&sorted(&|pair| pair.rayon_ns as f64)) as u64,
-            lyocell_ns: middle(&sorted(&|pair| pair.lyocell_ns as f64)) as u64,
-            median: middle(&ratios),
-            low: ratios[0],
-            high: ratios[ratios.len() - 1],
+            rayon_ns: of(&|pair| pair.rayon_ns as f64).median as u64,
+            lyocell_ns: of(&|pair| pair.lyocell_ns as f64).median as u64,
+            median,
+            low,
+            high,
         }
     }
 }

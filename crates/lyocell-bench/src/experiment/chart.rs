@@ -43,6 +43,15 @@ pub(super) struct Line {
     pub(super) values: Vec<Option<f64>>,
 }
 
+/// Of speedups.
+pub(super) const SPEEDUP: Scale = Scale::Linear(|speedup| format!("{speedup:.1}"));
+
+impl Line {
+    pub(super) fn new(name: impl Into<String>, values: impl Iterator<Item = Option<f64>>) -> Line {
+        Line { name: name.into(), values: values.collect() }
+    }
+}
+
 impl Scale {
     /// How high it is drawn; nothing, or what is not positive, has no logarithm.
     fn height(self, value: f64) -> Option<f64> {

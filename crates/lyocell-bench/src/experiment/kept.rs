@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
-use super::record::{ExperimentRecord, Results};
+use super::record::{ExperimentRecord, Results, is_job};
 use super::report::Report;
 use super::{Context, Experiment};
-use crate::results::parse_kept;
+use crate::results::{KeptFile, required_note};
 
 /// The runs of an experiment, and what they were measured on.
 pub(crate) struct KeptRuns {
@@ -20,33 +20,22 @@ impl KeptRuns {
     ///
     /// # Errors
     /// It is no such file; why, in words.
-    pub(crate) fn parse(experiment: &dyn Experiment, text: &str) -> Result<KeptRuns, String> {
-        let (notes, reader) = parse_kept(text);
-        let note = |name: &str| {
-            let note = notes.iter().find(|(known, _)| known == name);
-            note.map(|(_, value)| value.clone())
-                .ok_or_else(|| format!("it does not begin with a comment `# {name}: ...`"))
-        };
-        let (machine, date) = (note("machine")?, note("date")?);
+    pub(crate) fn parse(experiment: &Experiment, text: &str) -> Result<KeptRuns, String> {
+        let (machine, date) = (required_note(text, "machine")?, required_note(text, "date")?);
         let processors = processors(&machine)
             .ok_or_else(|| format!("`{machine}` does not say of how many processors"))?;
-        let records: Result<Vec<ExperimentRecord>, csv::Error> =
-            reader.into_deserialize().collect();
-        let records = records.map_err(|error| error.to_string())?;
-        if records.is_empty() {
-            return Err("there are no runs in it".to_owned());
-        }
-        let name = experiment.name();
+        let records = KeptFile::<ExperimentRecord>::parse(text, "runs")?.rows;
+        let name = experiment.name;
         if let Some(other) = records.iter().find(|record| record.experiment != name) {
             return Err(format!("it has a run of `{}`, and is read for {name}", other.experiment));
         }
-        if let Some(other) = records.iter().find(|record| !record.is_of_what_there_is()) {
+        let results = Results(records);
+        if let Some(other) = results.jobs().iter().find(|job| !is_job(job)) {
             return Err(format!(
-                "it has a run of `{}`, which is no workload and no case of queues",
-                other.job()
+                "it has a run of `{other}`, which is no workload and no case of queues"
             ));
         }
-        Ok(KeptRuns { results: Results(records), context: Context { machine, processors }, date })
+        Ok(KeptRuns { results, context: Context { machine, processors }, date })
     }
 }
 
@@ -57,19 +46,19 @@ fn processors(machine: &str) -> Option<usize> {
 
 /// The section of an experiment: where its runs are, its tables, notes and finding.
 pub(crate) fn section(
-    experiment: &dyn Experiment,
+    experiment: &Experiment,
     report: &Report,
     kept: &KeptRuns,
     file: &str,
 ) -> String {
-    let name = experiment.name();
-    let (paper, shows) = (experiment.paper(), experiment.shows());
+    let name = experiment.name;
+    let (paper, shows) = (experiment.paper, experiment.shows);
     let mut text = String::new();
     let (machine, date) = (&kept.context.machine, &kept.date);
     let _ = writeln!(text, "Its runs: [{name}.csv]({file}), {date}, {machine}.\n");
     let mut shows = shows.chars();
     let capital = shows.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    let place = experiment.place();
+    let place = experiment.place;
     let _ = writeln!(
         text,
         "{capital}{}. {}, {place}; there on {}.\n",
@@ -88,8 +77,8 @@ pub(crate) fn section(
 }
 
 /// The line of an experiment in the table of all.
-pub(crate) fn line(experiment: &dyn Experiment, report: &Report) -> String {
-    let name = experiment.name();
+pub(crate) fn line(experiment: &Experiment, report: &Report) -> String {
+    let name = experiment.name;
     let finding = &report.finding;
     let claim = finding.claim.trim_end_matches(',');
     let (verdict, evidence) = (finding.verdict.word(), &finding.evidence);

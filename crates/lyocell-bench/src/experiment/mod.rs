@@ -9,22 +9,26 @@
 //! | `clock.rs` | the processor's cycles, measured |
 //! | `verdict.rs` | measured numbers with their noise beside a threshold: holds, does not, open |
 //! | `report.rs`, `chart.rs` | tables, notes, the finding; plots |
+//! | `kit.rs` | what an experiment is written with |
 //! | `kept.rs` | reports of runs that were kept, and their sections of EXPERIMENTS.md |
 //! | `lace/`, `wool/`, `acar/`, `queues/` | an experiment a file: what is run, the paper's numbers, the finding |
 //!
 //! The numbers of the papers are in the code of the experiments, as printed there; where a paper has a plot without
 //! numbers, a note says in words what it shows. Verdicts are functions of the measured runs alone.
+//!
+//! An [`Experiment`] is data: what differs from [`Experiment::USUAL`].
 
 use lyocell_workloads::Instance;
 
 use crate::measure::Contender;
-use crate::queues::CasePlan;
-use crate::refused::Refused;
+use lyocell_queue_study::CasePlan;
+use lyocell_workloads::Refused;
 
 mod acar;
 mod chart;
 mod clock;
 mod kept;
+mod kit;
 mod lace;
 mod paper;
 mod plan;
@@ -34,68 +38,134 @@ mod report;
 mod verdict;
 mod wool;
 
+use crate::report::Table;
 pub(crate) use chart::{Chart, draw};
 pub(crate) use kept::{HEADER, KeptRuns, line, section};
+use paper::LACE;
 pub(crate) use paper::Paper;
 pub(crate) use plan::Prepared;
+use queues::Published;
 pub(crate) use record::{ExperimentRecord, Results};
-pub(crate) use report::{Report, Table, Told, Verdict, render};
+use report::Finding;
+pub(crate) use report::{Report, Told, Verdict, render};
 pub(crate) use wool::steal_costs;
 
 /// An entry of the registry.
-pub(crate) trait Experiment: Sync {
-    fn name(&self) -> &'static str;
-
-    fn paper(&self) -> &'static Paper;
-
+pub(crate) struct Experiment {
+    pub(crate) name: &'static str,
+    pub(crate) paper: &'static Paper,
     /// Where in the paper.
-    fn place(&self) -> &'static str;
-
+    pub(crate) place: &'static str,
     /// One line on what it measures.
-    fn shows(&self) -> &'static str;
-
+    pub(crate) shows: &'static str,
     /// Repetitions that keep it under two minutes on two processors.
-    fn reps(&self) -> usize {
-        5
-    }
+    pub(crate) reps: usize,
+    /// Repetitions of the paper's sizes, where the paper says how many.
+    full_reps: Option<usize>,
+    workers: Workers,
+    workloads: Workloads,
+    /// Who runs a workload, with these numbers of workers.
+    contenders: fn(&Instance, &[usize]) -> Vec<Contender>,
+    tables: &'static [fn(&Results) -> Table],
+    notes: &'static [Note],
+    finding: fn(&Results) -> Finding,
+    /// What plots the runs, where the paper has a plot.
+    pub(crate) charts: Option<fn(&Results) -> Vec<Chart>>,
+}
 
-    /// Repetitions of the paper's sizes: the paper's, where it says how many.
-    fn full_reps(&self) -> usize {
-        self.reps()
-    }
+/// With which numbers of workers it runs, unless others are asked for.
+enum Workers {
+    /// One for each processor, two at least.
+    All,
+    /// Each number from the first to that, but at most the second.
+    From(usize, usize),
+    /// These, in ascending order, or why not with the numbers that are asked for.
+    Checked(fn(&Request) -> Result<Vec<usize>, Refused>),
+}
+
+/// What it runs, unless something else is asked for.
+enum Workloads {
+    /// These, in a size for two processors and in the paper's.
+    Named([&'static [&'static str]; 2]),
+    /// These, with so many workers, or why not what is asked for.
+    Made(fn(&Request, &[usize]) -> Result<Vec<Instance>, Refused>),
+    /// A case of the queues, which is no program.
+    Case(&'static Published),
+}
+
+/// On how to read the tables, and what was done otherwise than in the paper.
+enum Note {
+    Text(&'static str),
+    Of(fn(&Results) -> String),
+}
+
+impl Experiment {
+    /// What most experiments have in common.
+    const USUAL: Experiment = Experiment {
+        name: "",
+        paper: &LACE,
+        place: "",
+        shows: "",
+        reps: 5,
+        full_reps: None,
+        workers: Workers::All,
+        workloads: Workloads::Named([&[], &[]]),
+        contenders: |_, _| Vec::new(),
+        tables: &[],
+        notes: &[],
+        finding: |_| Finding::of("", &[], None),
+        charts: None,
+    };
 
     /// The numbers of workers to run with, in ascending order.
     ///
     /// # Errors
     /// The experiment does not run with the numbers that are asked for.
     fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        Ok(request.workers.clone().unwrap_or_else(|| vec![all_processors(request)]))
+        let own = match self.workers {
+            Workers::Checked(workers) => return workers(request),
+            Workers::All => vec![all_processors(request)],
+            Workers::From(first, most) => (first..=all_processors(request).min(most)).collect(),
+        };
+        Ok(request.workers.clone().unwrap_or(own))
     }
 
-    /// What to run, with these numbers of workers.
+    /// What to run, with these numbers of workers; nothing if it runs cases of the queues.
     ///
     /// # Errors
     /// The experiment does not run the workloads that are asked for.
-    fn workloads(&self, request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused>;
-
-    /// Who runs `instance`, with these numbers of workers.
-    fn contenders(&self, instance: &Instance, workers: &[usize]) -> Vec<Contender>;
+    fn workloads(&self, request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+        match self.workloads {
+            Workloads::Made(workloads) => workloads(request, workers),
+            Workloads::Named(sizes) => Ok(asked_or(request, || named(request.size.of(sizes)))),
+            Workloads::Case(case) => match request.workloads.iter().flatten().next() {
+                Some(other) => Err(case.refuse(other)),
+                None => Ok(Vec::new()),
+            },
+        }
+    }
 
     /// What it runs of the cases of queues, if it is about these; then it runs no programs.
     fn cases(
         &self,
-        _request: &Request,
-        _workers: &[usize],
+        request: &Request,
+        workers: &[usize],
     ) -> Option<Result<Vec<CasePlan>, Refused>> {
-        None
+        let Workloads::Case(case) = self.workloads else { return None };
+        Some(self.workloads(request, workers).and_then(|_| case.plans(request, workers)))
     }
 
     /// What the runs say.
-    fn report(&self, results: &Results) -> Report;
-
-    /// What plots them, where the paper has a plot.
-    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
-        None
+    pub(crate) fn report(&self, results: &Results) -> Report {
+        let note = |note: &Note| match note {
+            Note::Text(text) => (*text).to_owned(),
+            Note::Of(note) => note(results),
+        };
+        Report {
+            tables: self.tables.iter().map(|table| table(results)).collect(),
+            notes: self.notes.iter().map(note).collect(),
+            finding: (self.finding)(results),
+        }
     }
 }
 
@@ -129,6 +199,16 @@ pub(crate) enum Size {
     Paper,
 }
 
+impl Size {
+    /// What there is of this size.
+    fn of<T>(self, [small, paper]: [T; 2]) -> T {
+        match self {
+            Size::Small => small,
+            Size::Paper => paper,
+        }
+    }
+}
+
 /// What a report is made on.
 pub(crate) struct Context {
     /// What it was measured on, in words.
@@ -137,26 +217,26 @@ pub(crate) struct Context {
 }
 
 /// Every experiment, in the order they are listed.
-pub(crate) static EXPERIMENTS: [&dyn Experiment; 23] = [
-    &lace::LaceFig5,
-    &lace::LaceFig6,
-    &lace::LaceFig7,
-    &lace::LaceFig8,
-    &lace::LaceHalf,
-    &lace::LaceShare,
-    &lace::LaceLarger,
-    &wool::WoolFig1,
-    &wool::WoolTable1,
-    &wool::WoolTable2,
-    &wool::WoolFig4,
-    &wool::WoolTable3,
-    &wool::WoolFig5,
-    &wool::WoolTable4,
-    &wool::WoolFig6,
-    &acar::AcarFig4,
-    &acar::AcarFig5,
-    &acar::AcarFig6a,
-    &acar::AcarFig6b,
+pub(crate) static EXPERIMENTS: [&Experiment; 23] = [
+    &lace::FIG5,
+    &lace::FIG6,
+    &lace::FIG7,
+    &lace::FIG8,
+    &lace::HALF,
+    &lace::SHARE,
+    &lace::LARGER,
+    &wool::FIG1,
+    &wool::TABLE1,
+    &wool::TABLE2,
+    &wool::FIG4,
+    &wool::TABLE3,
+    &wool::FIG5,
+    &wool::TABLE4,
+    &wool::FIG6,
+    &acar::FIG4,
+    &acar::FIG5,
+    &acar::FIG6A,
+    &acar::FIG6B,
     &queues::RAW,
     &queues::QUICKSORT,
     &queues::SPANNING_TREE,
@@ -167,8 +247,8 @@ pub(crate) static EXPERIMENTS: [&dyn Experiment; 23] = [
 pub(crate) const TWO_WORKERS: usize = 2;
 
 /// The experiment that tells what a steal costs.
-pub(crate) fn cost_of_stealing() -> &'static dyn Experiment {
-    &wool::WoolTable3
+pub(crate) fn cost_of_stealing() -> &'static Experiment {
+    &wool::TABLE3
 }
 
 /// A worker for each processor, two at least: with one there is nobody to steal.
@@ -176,13 +256,18 @@ fn all_processors(request: &Request) -> usize {
     request.default_workers.max(TWO_WORKERS)
 }
 
-/// The workloads asked for, or those of the size asked for.
-fn asked_or(request: &Request, small: Vec<Instance>, paper: Vec<Instance>) -> Vec<Instance> {
-    let own = match request.size {
-        Size::Small => small,
-        Size::Paper => paper,
+/// The workloads asked for, or its own.
+fn asked_or(request: &Request, own: impl FnOnce() -> Vec<Instance>) -> Vec<Instance> {
+    request.workloads.clone().unwrap_or_else(own)
+}
+
+/// The workloads of these names and parameters.
+fn named<J: AsRef<str>>(jobs: impl IntoIterator<Item = J>) -> Vec<Instance> {
+    let instance = |job: J| {
+        let parsed = job.as_ref().parse();
+        parsed.unwrap_or_else(|error| panic!("experiments name workloads of the list: {error}"))
     };
-    request.workloads.clone().unwrap_or(own)
+    jobs.into_iter().map(instance).collect()
 }
 
 #[cfg(test)]
@@ -198,8 +283,8 @@ mod tests {
     #[test]
     fn names_are_distinct_and_every_experiment_has_work_for_two_processors() {
         for (index, experiment) in EXPERIMENTS.iter().enumerate() {
-            let name = experiment.name();
-            assert!(EXPERIMENTS[..index].iter().all(|other| other.name() != name), "{name}");
+            let name = experiment.name;
+            assert!(EXPERIMENTS[..index].iter().all(|other| other.name != name), "{name}");
             for size in [Size::Small, Size::Paper] {
                 let workers = experiment.workers(&request(size)).unwrap();
                 assert!(workers.is_sorted() && !workers.is_empty(), "{name}");
@@ -214,8 +299,12 @@ mod tests {
     #[test]
     fn what_is_asked_for_takes_the_place_of_the_experiments_own() {
         let asked = Request { workloads: Some(vec![Fib::new(3).into()]), ..request(Size::Small) };
+        let experiment = Experiment {
+            workloads: Workloads::Named([&["fib:1"], &["fib:2"]]),
+            ..Experiment::USUAL
+        };
         let run = |request: &Request| {
-            let instances = asked_or(request, vec![Fib::new(1).into()], vec![Fib::new(2).into()]);
+            let instances = experiment.workloads(request, &[]).unwrap();
             instances.iter().map(Instance::to_string).collect::<Vec<_>>()
         };
         assert_eq!(run(&asked), ["fib:3"]);

@@ -2,11 +2,14 @@
 
 use super::record::{ExperimentRecord, Results};
 use super::{Experiment, Request, Size, clock};
-use crate::engine::lyocell::{Setup, Watch};
-use crate::engine::{SERIAL, engine};
-use crate::measure::{Contender, Failure, Plan, Progress, take_turns};
-use crate::queues::{CasePlan, Counting, measure_all};
-use crate::refused::Refused;
+use crate::measure::{Contender, Plan, Progress, take_turns};
+use lyocell::Wait;
+use lyocell_engines::runtime::options::WAIT;
+use lyocell_engines::runtime::{Setup, Value, Watch};
+use lyocell_engines::{SERIAL, engine};
+use lyocell_queue_study::{CasePlan, Counting, measure_all};
+use lyocell_workloads::Failure;
+use lyocell_workloads::Refused;
 
 impl Contender {
     /// The serial program.
@@ -35,6 +38,11 @@ impl Contender {
         Contender::setup(watched_label(label), setup.watched(Watch::Both), workers)
     }
 
+    /// The same, of which only what happens how often is looked at.
+    pub(super) fn counted(label: &str, setup: Setup, workers: usize) -> Option<Contender> {
+        Contender::setup(watched_label(label), setup.watched(Watch::Counts), workers)
+    }
+
     fn if_present(self) -> Option<Contender> {
         self.engine.absence().is_none().then_some(self)
     }
@@ -43,6 +51,11 @@ impl Contender {
 /// The label of a contender's twin whose probes are on: its counts are of interest, its times are not.
 pub(super) fn watched_label(label: &str) -> String {
     format!("{label} (watched)")
+}
+
+/// A deque as Lace and Wool were published: who waits leapfrogs only, and nobody sleeps or backs off.
+pub(super) fn as_published(deque: &str) -> Setup {
+    Setup::on(deque).with(&WAIT, Value::Wait(Wait::Leap)).never_sleeping()
 }
 
 /// Every contender that this machine has, of `each` for every number of workers.
@@ -55,7 +68,7 @@ pub(super) fn lineup<C: IntoIterator<Item = Option<Contender>>>(
 
 /// An experiment, ready to run.
 pub(crate) struct Prepared {
-    pub(crate) experiment: &'static dyn Experiment,
+    pub(crate) experiment: &'static Experiment,
     runs: Runs,
 }
 
@@ -72,7 +85,7 @@ impl Prepared {
     /// # Errors
     /// It does not run what is asked for.
     pub(crate) fn new(
-        experiment: &'static dyn Experiment,
+        experiment: &'static Experiment,
         request: &Request,
     ) -> Result<Prepared, Refused> {
         let workers = experiment.workers(request)?;
@@ -80,12 +93,12 @@ impl Prepared {
             return Ok(Prepared { experiment, runs: Runs::Cases(cases?) });
         }
         if let Some(case) = request.cases.first() {
-            let name = experiment.name();
+            let name = experiment.name;
             return Err(Refused(format!("{name} runs programs, not {case}, a case of the queues")));
         }
         let instances = experiment.workloads(request, &workers)?;
         let plans = instances.into_iter().map(|instance| {
-            let contenders = experiment.contenders(&instance, &workers);
+            let contenders = (experiment.contenders)(&instance, &workers);
             Plan::new(instance, contenders)
         });
         Ok(Prepared { experiment, runs: Runs::Programs(plans.collect()) })
@@ -94,8 +107,8 @@ impl Prepared {
     /// How often each run is repeated if nobody says.
     pub(crate) fn reps(&self, size: Size) -> usize {
         match size {
-            Size::Small => self.experiment.reps(),
-            Size::Paper => self.experiment.full_reps(),
+            Size::Small => self.experiment.reps,
+            Size::Paper => self.experiment.full_reps.unwrap_or(self.experiment.reps),
         }
     }
 
@@ -106,10 +119,10 @@ impl Prepared {
     pub(crate) fn measure(&mut self, reps: usize) -> Result<Results, Failure> {
         let plans = match &mut self.runs {
             Runs::Programs(plans) => plans,
-            Runs::Cases(plans) => return measure_cases(self.experiment.name(), plans, reps),
+            Runs::Cases(plans) => return measure_cases(self.experiment.name, plans, reps),
         };
         let progress = Progress::new(plans.iter().map(|plan| plan.turns(reps)).sum());
-        let experiment = self.experiment.name();
+        let experiment = self.experiment.name;
         let mut records = Vec::new();
         for plan in plans {
             records.extend(take_turns(plan, reps, &progress, |instance, contender, rep, run| {
@@ -130,7 +143,8 @@ fn measure_cases(
     reps: usize,
 ) -> Result<Results, Failure> {
     let gigahertz = clock::hertz() / 1e9;
-    let study = measure_all(std::mem::take(plans), reps, Counting::On)?;
+    let progress = Progress::new(plans.iter().map(|plan| plan.turns(reps, Counting::On)).sum());
+    let study = measure_all(std::mem::take(plans), reps, Counting::On, &progress)?;
     let alone = study.groups.iter().flatten().map(ExperimentRecord::of_case);
     let watched = study.statistics.iter().map(ExperimentRecord::of_counted_case);
     let finished = alone.chain(watched).map(|record| ExperimentRecord {

@@ -6,11 +6,14 @@ use lyocell::probe::{Event, Phase};
 use lyocell_workloads::{Instance, Stress};
 use serde::{Deserialize, Serialize};
 
-use super::verdict::Measured;
-use crate::engine::Sample;
-use crate::engine::lyocell::Observed;
-use crate::measure::{Contender, Timing, distinct};
-use crate::queues::{CASES, CaseRecord, StatisticsRecord};
+use super::report::cell;
+use super::verdict::{Each, Measured};
+use crate::measure::Contender;
+use crate::stats::{Mean, Timing, distinct};
+use lyocell_engines::SERIAL;
+use lyocell_engines::Sample;
+use lyocell_engines::runtime::Observed;
+use lyocell_queue_study::{CASES, CaseRecord, StatisticsRecord};
 
 use super::plan::watched_label;
 
@@ -163,11 +166,9 @@ impl ExperimentRecord {
         })
     }
 
-    /// Whether there is the workload, or the case of queues, that it is said to be of.
-    pub(super) fn is_of_what_there_is(&self) -> bool {
-        let case = || CASES.iter().find(|case| case.name == self.workload);
-        self.job().parse::<Instance>().is_ok()
-            || case().is_some_and(|case| case.job(&self.param).is_ok())
+    /// Steals and leaps.
+    pub(super) fn moved(&self) -> Option<usize> {
+        Some(self.steals? + self.leaps?)
     }
 
     /// As an [`Instance`] shows itself.
@@ -208,6 +209,11 @@ impl Round<'_> {
         Some(self.run(key)?.seconds)
     }
 
+    /// How many times as long `dividend` took as `divisor`.
+    pub(super) fn ratio(&self, dividend: Key<'_>, divisor: Key<'_>) -> Option<f64> {
+        Some(self.seconds(dividend)? / self.seconds(divisor)?)
+    }
+
     /// How long it took, in cycles of the clock as it was right before.
     pub(super) fn cycles(&self, key: Key<'_>) -> Option<f64> {
         let run = self.run(key)?;
@@ -219,7 +225,7 @@ impl Key<'_> {
     fn is_of(&self, record: &ExperimentRecord) -> bool {
         record.contender == self.contender
             && record.workers == self.workers
-            && record.job() == self.job
+            && self.job.split_once(':') == Some((&record.workload, &record.param))
     }
 }
 
@@ -240,6 +246,25 @@ impl Results {
         workers
     }
 
+    /// The numbers of workers beside one.
+    pub(super) fn several(&self) -> Vec<usize> {
+        self.workers_beside(SERIAL).into_iter().filter(|&count| count > 1).collect()
+    }
+
+    /// The most workers of anybody but the serial program.
+    pub(super) fn most_workers(&self) -> usize {
+        self.workers_beside(SERIAL).last().copied().unwrap_or(1)
+    }
+
+    /// Those of `names` that ran.
+    pub(super) fn that_ran(
+        &self,
+        names: impl IntoIterator<Item = &'static str>,
+    ) -> Vec<&'static str> {
+        let ran = |name: &&'static str| self.0.iter().any(|record| record.contender == *name);
+        names.into_iter().filter(ran).collect()
+    }
+
     /// The tasks of `job`; 0 if they are not known.
     pub(super) fn tasks(&self, job: &str) -> u64 {
         self.0
@@ -252,6 +277,17 @@ impl Results {
     /// The times of these runs.
     pub(super) fn time(&self, key: Key<'_>) -> Option<Timing> {
         self.spread(key, |record| Some(record.seconds))
+    }
+
+    /// The median time of these runs.
+    pub(super) fn seconds(&self, key: Key<'_>) -> Option<f64> {
+        Some(self.time(key)?.median)
+    }
+
+    /// A leaf of a tree, in seconds.
+    pub(super) fn leaf(&self, job: &str) -> Option<f64> {
+        let leaves = leaves(stress(job)?);
+        Some(self.seconds(Key { job, contender: SERIAL, workers: 1 })? / leaves)
     }
 
     /// The median of something of these runs.
@@ -296,9 +332,31 @@ impl Results {
         Measured::of(reps.into_iter().filter_map(of).collect())
     }
 
+    /// Something that each round tells of each of these jobs, where it is told.
+    pub(super) fn on_each<'j>(
+        &self,
+        jobs: impl IntoIterator<Item = &'j String>,
+        of: impl Fn(&Round<'_>, &str) -> Option<f64>,
+    ) -> Each {
+        let each = |job: &String| Some((job.clone(), self.each_round(|round| of(round, job))?));
+        jobs.into_iter().filter_map(each).collect()
+    }
+
+    /// The middle of what each round tells.
+    pub(super) fn middle(&self, of: impl Fn(&Round<'_>) -> Option<f64>) -> Option<f64> {
+        self.each_round(of).map(|measured| measured.value)
+    }
+
     /// How many times as long `dividend` takes as `divisor`, round by round.
     pub(super) fn ratio(&self, dividend: Key<'_>, divisor: Key<'_>) -> Option<Measured> {
-        self.each_round(|round| Some(round.seconds(dividend)? / round.seconds(divisor)?))
+        self.each_round(|round| round.ratio(dividend, divisor))
+    }
+
+    /// The processor's clock, for a note.
+    pub(super) fn clock(&self) -> String {
+        cell(self.gigahertz(), |clock| {
+            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread() * 100.0)
+        })
     }
 
     /// The processor's clock, over all runs.
@@ -307,31 +365,18 @@ impl Results {
     }
 }
 
-/// A mean as the study of queues has it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Mean {
-    pub(super) mean: f64,
-    /// Of the sample.
-    pub(super) deviation: f64,
-    runs: usize,
+/// How many leaves all trees have.
+pub(super) fn leaves(stress: Stress) -> f64 {
+    (stress.trees << stress.height) as f64
 }
 
-impl Mean {
-    /// `None` of nothing.
-    fn of(values: &[f64]) -> Option<Mean> {
-        let runs = values.len();
-        let mean = (runs > 0).then(|| values.iter().sum::<f64>() / runs as f64)?;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Some(Mean { mean, deviation: (squares / (runs.max(2) - 1) as f64).sqrt(), runs })
-    }
-
-    /// Whether it is below another; `None` if they are no further apart than twice the error of their difference.
-    pub(super) fn is_below(self, other: Mean) -> Option<bool> {
-        let variance = |mean: Mean| mean.deviation.powi(2) / mean.runs as f64;
-        let error = (variance(self) + variance(other)).sqrt();
-        let apart = (self.mean - other.mean).abs() > 2.0 * error;
-        apart.then_some(self.mean < other.mean)
-    }
+/// Whether there is the workload, or the case of queues, that `job` names. A case is made ready, which takes a while.
+pub(super) fn is_job(job: &str) -> bool {
+    let case = || {
+        let (name, parameter) = job.split_once(':')?;
+        CASES.iter().find(|case| case.name == name)?.job(parameter).ok()
+    };
+    job.parse::<Instance>().is_ok() || case().is_some()
 }
 
 /// The trees of `job`, if it is of stress.
@@ -386,20 +431,6 @@ pub(super) mod tests {
         assert_eq!(results.ratio(key("serial", 1), key("split", 3)), None);
         let cycles = results.each_round(|round| round.cycles(key("serial", 1))).unwrap();
         assert_eq!((cycles.value, cycles.high - cycles.low), (3e9, 6e9), "two are few");
-    }
-
-    #[test]
-    fn means_are_told_apart_if_their_errors_allow() {
-        let mean = |values: &[f64]| Mean::of(values).unwrap();
-        let (low, high) = (mean(&[1.0, 1.1, 0.9]), mean(&[2.0, 2.1, 1.9]));
-        assert_eq!(
-            (low.mean, high.is_below(low), low.is_below(high)),
-            (1.0, Some(false), Some(true))
-        );
-        assert!((low.deviation - 0.1).abs() < 1e-12);
-        assert_eq!(low.is_below(mean(&[1.05, 1.15, 0.95])), None);
-        assert_eq!(low.is_below(low), None);
-        assert_eq!(Mean::of(&[]), None);
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use std::fmt::{self, Write};
 
 use super::paper::Paper;
-use super::verdict::{Outcome, Part};
+use super::verdict::{Measured, Outcome, Part};
 use super::{Context, Experiment};
 use crate::measure::Timing;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Best, Emphasis, Grid, Row, Value, seconds, three_digits};
+use crate::report::{Emphasis, GAP, Table, seconds, three_digits};
 
 /// The outcome of an experiment.
 #[derive(Debug)]
@@ -17,44 +17,6 @@ pub(crate) struct Report {
     /// On how to read the tables and what was done otherwise than in the paper; a sentence or some each.
     pub(super) notes: Vec<String>,
     pub(super) finding: Finding,
-}
-
-/// Rows in groups.
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Table {
-    pub(crate) header: Vec<String>,
-    /// How many of the columns, from the left, are names.
-    pub(super) labels: usize,
-    pub(crate) groups: Vec<Vec<Vec<String>>>,
-}
-
-impl Table {
-    pub(super) fn new(labels: usize, header: &[&str]) -> Table {
-        let header = header.iter().map(|&title| title.to_owned()).collect();
-        Table { header, labels, groups: Vec::new() }
-    }
-
-    /// As a page has it.
-    pub(super) fn markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let rule = format!("|{}\n", "---|".repeat(self.header.len()));
-        let rows = self.groups.iter().flatten().map(|row| line(row));
-        line(&self.header) + &rule + &rows.collect::<String>()
-    }
-
-    fn render(&self, emphasis: Emphasis) -> String {
-        let value = |text: &String| Some(Value { number: 0.0, text: text.clone() });
-        let row = |cells: &Vec<String>| {
-            let (labels, values) = cells.split_at(self.labels);
-            let values = values.iter().map(value).collect();
-            Row { labels: labels.to_vec(), values, best: Best::None }
-        };
-        let mut grid = Grid::new(self.header.clone(), emphasis);
-        for group in &self.groups {
-            grid.add_group(&group.iter().map(row).collect::<Vec<_>>());
-        }
-        grid.to_string()
-    }
 }
 
 /// Whether what the paper found is found here.
@@ -140,19 +102,19 @@ impl Finding {
 
 /// The whole report as text.
 pub(crate) fn render(
-    experiment: &dyn Experiment,
+    experiment: &Experiment,
     report: &Report,
     context: &Context,
     emphasis: Emphasis,
 ) -> String {
-    let paper = experiment.paper();
+    let paper = experiment.paper;
     let mut text = String::new();
-    let _ = writeln!(text, "{}: {}", experiment.name(), experiment.shows());
-    let _ = writeln!(text, "paper: {}, {}", paper.citation, experiment.place());
+    let _ = writeln!(text, "{}: {}", experiment.name, experiment.shows);
+    let _ = writeln!(text, "paper: {}, {}", paper.citation, experiment.place);
     let _ = writeln!(text, "       on {}", paper.machine);
     let _ = writeln!(text, "here:  {}", context.machine);
     for table in &report.tables {
-        let _ = write!(text, "\n{}", table.render(emphasis));
+        let _ = write!(text, "\n{}", table.terminal(emphasis));
     }
     for note in &report.notes {
         let _ = writeln!(text, "{note}");
@@ -178,12 +140,12 @@ pub(crate) struct Told {
 
 impl Told {
     /// `report` of `experiment`, on a machine with so many processors.
-    pub(crate) fn of(experiment: &dyn Experiment, report: Report, processors: usize) -> Told {
-        let paper = experiment.paper();
+    pub(crate) fn of(experiment: &Experiment, report: Report, processors: usize) -> Told {
+        let paper = experiment.paper;
         Told {
-            name: experiment.name().to_owned(),
-            shows: experiment.shows().to_owned(),
-            paper: format!("{}, {}", paper.citation, experiment.place()),
+            name: experiment.name.to_owned(),
+            shows: experiment.shows.to_owned(),
+            paper: format!("{}, {}", paper.citation, experiment.place),
             machine: paper.machine.to_owned(),
             verdict: report.finding.verdict,
             finding: report.finding.sentence(processors, paper),
@@ -204,9 +166,6 @@ impl fmt::Display for Count {
     }
 }
 
-/// What a gap in a table looks like.
-pub(super) const GAP: &str = "-";
-
 /// A cell that may be empty.
 pub(super) fn cell<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
     value.map_or(GAP.to_owned(), show)
@@ -219,6 +178,11 @@ pub(super) fn time(timing: Option<Timing>) -> String {
 
 pub(super) fn ratio(value: Option<f64>) -> String {
     cell(value, |value| format!("{value:.2}"))
+}
+
+/// The middle of a ratio's rounds.
+pub(super) fn ratio_of(value: Option<Measured>) -> String {
+    ratio(value.map(|ratio| ratio.value))
 }
 
 pub(super) fn number(value: Option<f64>) -> String {

@@ -1,6 +1,7 @@
 //! Whether a part of what a paper found is found here: a measured number, with its noise, beside a threshold.
 
 use super::report::three;
+use crate::stats::middle;
 
 /// A number that was measured in each round of an experiment: its median, and between which numbers the median of many
 /// rounds may lie.
@@ -28,7 +29,7 @@ impl Measured {
     pub(super) fn of(mut values: Vec<f64>) -> Option<Measured> {
         values.sort_by(f64::total_cmp);
         let (rounds, last) = (values.len(), values.len().checked_sub(1)?);
-        let value = values[last / 2].midpoint(values[rounds / 2]);
+        let value = middle(&values)?;
         let left_out = left_out(rounds);
         let (low, high) = (values[left_out], values[last - left_out]);
         let unsure = if rounds < ENOUGH { high - low } else { 0.0 };

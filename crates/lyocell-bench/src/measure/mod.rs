@@ -16,8 +16,9 @@ mod record;
 mod summary;
 mod turns;
 
+pub(crate) use crate::stats::{Timing, distinct};
 pub(crate) use plan::{Contender, Plan, lineup};
 pub(crate) use progress::{Progress, Stages};
 pub(crate) use record::{Columns, RunRecord};
-pub(crate) use summary::{Summary, Timing, distinct};
-pub(crate) use turns::{Failure, measure, take_turns};
+pub(crate) use summary::Summary;
+pub(crate) use turns::{measure, take_figures, take_turns};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use lyocell_workloads::Instance;
 
-use crate::engine::{Engine, Parallelism};
+use lyocell_engines::{Engine, Parallelism};
 
 /// An engine with a number of workers.
 #[derive(Clone)]
@@ -67,7 +67,7 @@ mod tests {
     use lyocell_workloads::Matmul;
 
     use super::*;
-    use crate::engine::ENGINES;
+    use lyocell_engines::ENGINES;
 
     #[test]
     fn an_engine_without_workers_runs_once_and_one_that_lacks_the_program_not_at_all() {

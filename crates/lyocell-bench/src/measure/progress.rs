@@ -35,6 +35,16 @@ impl Progress {
     }
 }
 
+impl lyocell_workloads::Watcher for Progress {
+    fn announce(&self, what: String) {
+        Progress::announce(self, what);
+    }
+
+    fn advance(&self) {
+        Progress::advance(self);
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         self.0.finish_and_clear();

@@ -4,8 +4,8 @@ use lyocell_workloads::{Instance, WORKLOADS};
 use serde::Serialize;
 
 use super::Contender;
-use crate::engine::Sample;
-use crate::engine::lyocell::Observed;
+use lyocell_engines::Sample;
+use lyocell_engines::runtime::Observed;
 
 /// The columns of the CSV report.
 pub(crate) type Columns = (String, String, String, usize, usize, f64, Option<u64>, String);
@@ -35,6 +35,11 @@ impl RunRecord {
     /// The columns of the CSV report.
     pub(crate) const COLUMNS: [&str; 8] =
         ["workload", "param", "engine", "workers", "rep", "seconds", "tasks", "answer"];
+
+    /// As an [`Instance`] shows itself.
+    pub(crate) fn job(&self) -> String {
+        format!("{}:{}", self.workload, self.param)
+    }
 
     /// Of a run of `instance` by `contender`, its `rep`th.
     pub(super) fn of(

@@ -1,30 +1,8 @@
 //! Medians and ratios of a workload's records.
 
 use super::RunRecord;
-use crate::engine::{SERIAL, SERIAL_C};
-
-/// Some values of one kind, mostly times in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Timing {
-    pub(crate) median: f64,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-}
-
-impl Timing {
-    /// `None` if there are no values.
-    pub(crate) fn of(mut values: Vec<f64>) -> Option<Timing> {
-        values.sort_by(f64::total_cmp);
-        let (&low, &high) = (values.first()?, values.last()?);
-        let median = values[(values.len() - 1) / 2].midpoint(values[values.len() / 2]);
-        Some(Timing { median, low, high })
-    }
-
-    /// Half the distance from the lowest to the highest, as a share of the median.
-    pub(crate) fn spread(&self) -> f64 {
-        if self.median > 0.0 { (self.high - self.low) / 2.0 / self.median } else { 0.0 }
-    }
-}
+use crate::stats::{Timing, distinct};
+use lyocell_engines::{SERIAL, SERIAL_C};
 
 /// One workload: T_S, and T_n of each engine and number n of workers.
 #[derive(Debug)]
@@ -58,7 +36,7 @@ impl Summary {
         let serials = [SERIAL, SERIAL_C];
         let parallel = || records.iter().filter(|record| !serials.contains(&record.engine));
         Some(Summary {
-            workload: format!("{}:{}", first.workload, first.param),
+            workload: first.job(),
             tasks: first.tasks,
             workers: crate::workers::sorted(parallel().map(|record| record.workers).collect()),
             engines: distinct(parallel().map(|record| record.engine)),
@@ -141,17 +119,6 @@ impl Layout {
     }
 }
 
-/// Each once, in the order in which they come first.
-pub(crate) fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut distinct = Vec::new();
-    for item in items {
-        if !distinct.contains(&item) {
-            distinct.push(item);
-        }
-    }
-    distinct
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,15 +140,6 @@ mod tests {
 
     fn median(timing: Option<Timing>) -> Option<f64> {
         timing.map(|timing| timing.median)
-    }
-
-    #[test]
-    fn a_timing_is_the_median_and_the_range() {
-        let odd = Timing::of(vec![4.0, 1.0, 2.0]).unwrap();
-        assert_eq!(odd, Timing { median: 2.0, low: 1.0, high: 4.0 });
-        assert_eq!(odd.spread(), 0.75);
-        assert_eq!(Timing::of(vec![1.0, 2.0]).unwrap().median, 1.5);
-        assert_eq!(Timing::of(vec![]), None);
     }
 
     #[test]

@@ -1,33 +1,10 @@
 //! The turns of a plan.
 
-use std::fmt;
-
-use lyocell_workloads::{Fib, Instance, WrongAnswer};
+use lyocell_engines::Sample;
+use lyocell_engines::latency::{self, Figure, Measure, SUBJECTS};
+use lyocell_workloads::{Failure, Fib, Instance};
 
 use super::{Contender, Plan, Progress, RunRecord};
-use crate::engine::{Sample, StartError};
-
-/// Why a measurement stopped.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    Start(StartError),
-    Wrong { job: String, contender: String, wrong: WrongAnswer },
-}
-
-impl From<StartError> for Failure {
-    fn from(error: StartError) -> Failure {
-        Failure::Start(error)
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::Start(error) => error.fmt(f),
-            Failure::Wrong { job, contender, wrong } => write!(f, "{job} on {contender}: {wrong}"),
-        }
-    }
-}
 
 /// Runs `plan`, each contender `reps` times and once before to warm up.
 ///
@@ -94,15 +71,23 @@ fn turn(
     Ok(sample)
 }
 
+/// The figures of latency of every pool, one measure after the other.
+///
+/// # Errors
+/// A pool cannot be started, or an answer is wrong.
+pub(crate) fn take_figures(measures: &[&Measure], workers: usize) -> Result<Vec<Figure>, Failure> {
+    latency::take(measures, workers, &Progress::new(measures.len() * SUBJECTS.len()))
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
 
-    use lyocell_workloads::{Everything, small_instances};
+    use lyocell_engines::runtime::Observed;
+    use lyocell_engines::{ENGINES, Engine, Programs, Session};
+    use lyocell_workloads::{Everything, StartError, WrongAnswer, small_instances};
 
     use super::*;
-    use crate::engine::lyocell::Observed;
-    use crate::engine::{ENGINES, Engine, Programs, Session};
     use crate::measure::lineup;
 
     /// Notes who ran and answers `answer` truly or not.

@@ -5,11 +5,11 @@ use std::io;
 
 use plotters::prelude::*;
 
-use super::queue::Queue;
 use super::summary::{CaseSummary, QueueSummary};
 use crate::report::svg::{
     Area, Drawn, FONT, SMALL_TEXT, TEXT, draw_key, draw_title, place_style, svg,
 };
+use lyocell_queue_study::Queue;
 
 const WIDTH: u32 = 1200;
 const PANEL_HEIGHT: u32 = 260;

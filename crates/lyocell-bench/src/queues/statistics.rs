@@ -1,7 +1,8 @@
 //! The statistics the authors of the study missed (section 7.2): a group a case, a row a queue and number of threads.
 
-use super::record::StatisticsRecord;
-use crate::report::{Best, Emphasis, Grid, Row, Value};
+use crate::report::{Best, Emphasis, Row, Table, Value};
+use crate::stats::{distinct, median};
+use lyocell_queue_study::StatisticsRecord;
 
 /// Below the table.
 const LEGEND: &str = "\
@@ -43,23 +44,17 @@ fn whole(nanos: f64) -> u64 {
 pub(crate) fn statistics_table(records: &[StatisticsRecord], emphasis: Emphasis) -> String {
     let titles = ["case", "queue", "threads"].into_iter();
     let titles = titles.chain(COLUMNS.iter().map(|(title, _)| *title)).chain(["counting"]);
-    let mut grid = Grid::new(titles.map(str::to_owned).collect(), emphasis);
+    let mut grid = Table::new(3, &titles.collect::<Vec<_>>());
     let of_one_case = |one: &StatisticsRecord, next: &StatisticsRecord| {
         (one.case, &one.param) == (next.case, &next.param)
     };
     let groups: Vec<Vec<Row>> = records.chunk_by(of_one_case).map(rows).collect();
     groups.iter().for_each(|rows| grid.add_group(rows));
-    format!("{grid}{LEGEND}{}", cost(&groups))
+    format!("{}{LEGEND}{}", grid.terminal(emphasis), cost(&groups))
 }
 
 fn rows(case: &[StatisticsRecord]) -> Vec<Row> {
-    let mut contenders: Vec<(&str, usize)> = Vec::new();
-    for record in case {
-        let contender = (record.queue, record.threads);
-        if !contenders.contains(&contender) {
-            contenders.push(contender);
-        }
-    }
+    let contenders = distinct(case.iter().map(|record| (record.queue, record.threads)));
     let row = |(index, &(queue, threads)): (usize, &(&str, usize))| {
         let is_of = |record: &&StatisticsRecord| (record.queue, record.threads) == (queue, threads);
         let runs: Vec<&StatisticsRecord> = case.iter().filter(is_of).collect();
@@ -84,23 +79,16 @@ fn mean(runs: &[&StatisticsRecord], number: fn(&StatisticsRecord) -> Option<u64>
 /// Of the times a visit with counting over those without: relaxed queues need more visits in one run than in
 /// another. `None` of no runs.
 fn ratio_of_medians(runs: &[&StatisticsRecord]) -> Option<f64> {
-    let median_of =
-        |time: fn(&StatisticsRecord) -> f64| median(runs.iter().map(|run| time(run)).collect());
+    let median_of = |time: fn(&StatisticsRecord) -> f64| median(runs.iter().map(|run| time(run)));
     let counted = median_of(|run| run.counted_seconds / run.counted_visits as f64)?;
     Some(counted / median_of(|run| run.seconds / run.visits as f64)?)
-}
-
-/// The upper one of an even number. `None` of none.
-fn median(mut numbers: Vec<f64>) -> Option<f64> {
-    numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied()
 }
 
 /// The median and the largest cost of all rows.
 fn cost(groups: &[Vec<Row>]) -> String {
     let ratio = |row: &Row| Some(row.values.last()?.as_ref()?.number);
     let ratios: Vec<f64> = groups.iter().flatten().filter_map(ratio).collect();
-    let Some(median) = median(ratios.clone()) else { return String::new() };
+    let Some(median) = median(ratios.iter().copied()) else { return String::new() };
     let largest = ratios.into_iter().fold(median, f64::max);
     let [median, largest] = [median, largest].map(|ratio| percent_more(ratio).text);
     format!("The cost of counting: median of all rows {median}, largest {largest}.\n")

@@ -1,7 +1,8 @@
 //! Means, standard deviations and ratios of a case's records.
 
-use super::queue::{Origin, Queue};
-use super::record::CaseRecord;
+use crate::stats::{Mean, median};
+use lyocell_queue_study::CaseRecord;
+use lyocell_queue_study::{Origin, Queue};
 
 /// The times of one queue with one number of threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,14 +16,9 @@ pub(crate) struct Times {
 
 impl Times {
     /// `None` if there are none.
-    fn of(mut seconds: Vec<f64>) -> Option<Times> {
-        seconds.sort_by(f64::total_cmp);
-        let count = seconds.len();
-        let median = seconds.get((count.max(1) - 1) / 2)?.midpoint(seconds[count / 2]);
-        let mean = seconds.iter().sum::<f64>() / count as f64;
-        let squares = seconds.iter().map(|time| (time - mean).powi(2)).sum::<f64>();
-        let deviation = (squares / (count.max(2) - 1) as f64).sqrt();
-        Some(Times { mean, deviation, median })
+    fn of(seconds: Vec<f64>) -> Option<Times> {
+        let Mean { mean, deviation, .. } = Mean::of(&seconds)?;
+        Some(Times { mean, deviation, median: median(seconds)? })
     }
 }
 
@@ -92,7 +88,7 @@ impl CaseSummary {
     /// The fastest of our exactly-once queues with the `index`th number of threads, and its median over that of
     /// crossbeam-deque.
     pub(crate) fn best_over_crossbeam(&self, index: usize) -> Option<(Queue, f64)> {
-        let crossbeam = Queue::Exact(super::queue::Exact::Crossbeam);
+        let crossbeam = Queue::Exact(lyocell_queue_study::Exact::Crossbeam);
         let peer = self.queues.iter().find(|row| row.queue == crossbeam)?.times[index]?;
         let ours = self.queues.iter().filter(|row| {
             matches!(row.queue, Queue::Exact(_)) && row.queue.origin() == Origin::Ours

@@ -2,7 +2,7 @@
 //! number of threads, where the paper has a table for each number of threads.
 
 use super::summary::{CaseSummary, QueueSummary};
-use crate::report::{Best, Emphasis, Grid, Row, Value, count, seconds, three_digits};
+use crate::report::{Best, Emphasis, Row, Table, Value, count, seconds, three_digits};
 
 const MS: f64 = 1e3;
 
@@ -20,11 +20,11 @@ pub(crate) fn table(summaries: &[CaseSummary], emphasis: Emphasis) -> String {
         threads => format!("{threads} threads"),
     };
     let labels = ["case", "queue", "repeats"].map(str::to_owned).into_iter();
-    let mut grid = Grid::new(labels.chain(threads.iter().map(title)).collect(), emphasis);
+    let mut grid = Table::new(3, &labels.chain(threads.iter().map(title)).collect::<Vec<_>>());
     for summary in summaries {
         grid.add_group_by_columns(&rows(summary, &threads));
     }
-    format!("{grid}{LEGEND}{}", comparisons(summaries))
+    format!("{}{LEGEND}{}", grid.terminal(emphasis), comparisons(summaries))
 }
 
 fn all_threads(summaries: &[CaseSummary]) -> Vec<usize> {
@@ -94,9 +94,9 @@ fn comparisons(summaries: &[CaseSummary]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::CaseRecord;
     use super::super::summary::tests::record;
     use super::*;
+    use lyocell_queue_study::CaseRecord;
 
     #[test]
     fn the_table_has_times_ratios_and_repeats() {

@@ -1,12 +1,11 @@
 //! The tables of `lyocell drop-in`: a row a program.
 
-use super::{Best, Emphasis, Grid, Row, Value, seconds};
+use super::{Best, Emphasis, Row, Table, Value, seconds};
 use crate::drop_in::{Ratio, geometric_mean};
 
 /// The table of the ratios, with their mean.
 pub(crate) fn drop_in_table(ratios: &[Ratio], emphasis: Emphasis) -> String {
-    let header = ["program", "lyocell/rayon", "rayon", "lyocell"].map(str::to_owned).to_vec();
-    let mut grid = Grid::new(header, emphasis);
+    let mut table = Table::titled(2, "program | lyocell/rayon | rayon | lyocell");
     let time = |ns: u64| Some(Value { number: ns as f64, text: seconds(ns as f64 * 1e-9) });
     let row = |ratio: &Ratio| {
         let Ratio { median, low, high, .. } = ratio;
@@ -16,29 +15,28 @@ pub(crate) fn drop_in_table(ratios: &[Ratio], emphasis: Emphasis) -> String {
             best: Best::Smallest,
         }
     };
-    grid.add_group(&ratios.iter().map(row).collect::<Vec<_>>());
-    let mean = geometric_mean(ratios);
+    table.add_group(&ratios.iter().map(row).collect::<Vec<_>>());
+    let (table, mean) = (table.terminal(emphasis), geometric_mean(ratios));
     format!(
-        "{grid}Ratios of times, median of the pairs (lowest to highest). Their geometric mean: {mean:.2}\n"
+        "{table}Ratios of times, median of the pairs (lowest to highest). Their geometric mean: {mean:.2}\n"
     )
 }
 
 /// The same for a document: in Markdown, and whether Lyocell is slower in bold.
 pub(crate) fn drop_in_section(ratios: &[Ratio]) -> String {
-    let mut text =
-        String::from("| program | Lyocell / rayon | rayon | Lyocell |\n|---|---|---|---|\n");
-    for ratio in ratios {
+    let row = |ratio: &Ratio| {
         let Ratio { program, median, low, high, .. } = ratio;
-        let [rayon, lyocell] =
-            [ratio.rayon_ns, ratio.lyocell_ns].map(|ns| seconds(ns as f64 * 1e-9));
+        let times = [ratio.rayon_ns, ratio.lyocell_ns].map(|ns| seconds(ns as f64 * 1e-9));
         let median = format!("{median:.2}");
         // As it is written: what is shown as 1.00 is no slower.
         let median = if median.as_str() > "1.00" { format!("**{median}**") } else { median };
-        text +=
-            &format!("| {program} | {median} ({low:.2} to {high:.2}) | {rayon} | {lyocell} |\n");
-    }
-    let mean = geometric_mean(ratios);
-    text + &format!("\nGeometric mean of the {} ratios: {mean:.2}.\n", ratios.len())
+        let names = [program.clone(), format!("{median} ({low:.2} to {high:.2})")];
+        [names, times].concat()
+    };
+    let table = Table::titled(2, "program | Lyocell / rayon | rayon | Lyocell");
+    let table = table.of(ratios.iter().map(row)).markdown();
+    let (count, mean) = (ratios.len(), geometric_mean(ratios));
+    format!("{table}\nGeometric mean of the {count} ratios: {mean:.2}.\n")
 }
 
 #[cfg(test)]

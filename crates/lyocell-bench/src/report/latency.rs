@@ -1,12 +1,12 @@
 //! The table of `lyocell latency`: a group a measure, a row a statistic, a column an engine.
 
-use super::{Best, Emphasis, Grid, Row, Value};
-use crate::latency::{Figure, Host, MEASURES, SUBJECTS};
+use super::{Best, Emphasis, Row, Table, Value, amount};
+use lyocell_engines::latency::{Figure, Host, MEASURES, SUBJECTS};
 
 /// The table of `figures`, with a legend.
 pub(crate) fn latency_table(figures: &[Figure], emphasis: Emphasis) -> String {
     let header = ["measure", ""].into_iter().chain(SUBJECTS.iter().map(|subject| subject.name));
-    let mut grid = Grid::new(header.map(str::to_owned).collect(), emphasis);
+    let mut grid = Table::new(2, &header.collect::<Vec<_>>());
     let mut legend = String::new();
     for measure in &MEASURES {
         let of_measure = || figures.iter().filter(|figure| figure.measure == measure.name);
@@ -39,6 +39,7 @@ pub(crate) fn latency_table(figures: &[Figure], emphasis: Emphasis) -> String {
     let there = |host| figures.iter().any(|figure| figure.host == host);
     let hosts: String =
         hosts.iter().filter(|&&(host, _)| there(host)).map(|&(_, line)| line).collect();
+    let grid = grid.terminal(emphasis);
     format!("{grid}{legend}The best of each row stands out.\n{hosts}")
 }
 
@@ -55,7 +56,7 @@ fn best(figure: &Figure) -> Best {
 }
 
 fn value(figure: &Figure) -> Value {
-    let show = |number| figure.unit.show(number);
+    let show = |number| amount(number, figure.unit);
     let range = match figure.low.zip(figure.high) {
         Some((low, high)) => format!(" ({} to {})", show(low), show(high)),
         None => String::new(),
@@ -71,7 +72,7 @@ fn value(figure: &Figure) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::latency::Unit;
+    use lyocell_engines::latency::Unit;
 
     fn figure(engine: &'static str, host: Host) -> Figure {
         Figure {

@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 
+mod comparison;
 mod csv;
 mod drop_in;
-mod grid;
 mod json;
 mod latency;
 mod observed;
@@ -12,14 +12,14 @@ pub(crate) mod svg;
 mod table;
 mod units;
 
+pub(crate) use comparison::table;
 pub(crate) use csv::{csv, csv_of_layouts};
 pub(crate) use drop_in::{drop_in_section, drop_in_table};
-pub(crate) use grid::{Best, Emphasis, Grid, Row, Value};
 pub(crate) use json::json;
 pub(crate) use latency::latency_table;
 pub(crate) use observed::{median_runs, watched_csv, watched_records, watched_tables};
-pub(crate) use table::table;
-pub(crate) use units::{count, seconds, three_digits};
+pub(crate) use table::{Best, Cell, Emphasis, GAP, Row, Table, Value};
+pub(crate) use units::{amount, count, seconds, three_digits};
 
 /// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

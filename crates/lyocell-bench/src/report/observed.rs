@@ -8,9 +8,9 @@ use lyocell::probe::{Counts, Event, Phase, Spent};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::units::three_digits;
-use super::{Best, Emphasis, Grid, Row, Value, count, seconds};
-use crate::engine::lyocell::{Observed, Watch};
+use super::{Best, Emphasis, Row, Table, Value, count, seconds};
 use crate::measure::RunRecord;
+use lyocell_engines::runtime::{Observed, Watch};
 
 /// What stands in the column `worker` of a run's first line.
 const ALL: &str = "all";
@@ -203,7 +203,7 @@ fn counts_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
         let events = shown.iter().map(|event| number(counts.of(*event)));
         events.chain([number(counts.peak_depth), stack]).collect()
     };
-    let mut grid = Grid::new(watched_header(columns), emphasis);
+    let mut grid = Table::new(3, &watched_header(columns));
     for group in groups {
         for record in group {
             let workers = &record.observed.counts;
@@ -216,6 +216,7 @@ fn counts_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
         [] => String::new(),
         hidden => format!("Not shown, since there were none: {}.\n", hidden.join(", ")),
     };
+    let grid = grid.terminal(emphasis);
     format!(
         "{grid}{never}Counts of the run of median time; the times above have the counting in them.\n"
     )
@@ -235,7 +236,7 @@ fn times_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
         let together = value(together, seconds(together));
         Phase::ALL.iter().map(phase).chain([together]).collect()
     };
-    let mut grid = Grid::new(watched_header(columns), emphasis);
+    let mut grid = Table::new(3, &watched_header(columns));
     for group in groups {
         for record in group {
             let workers = &record.observed.times;
@@ -243,6 +244,7 @@ fn times_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
             grid.add_group(&rows(record, total.as_ref(), workers, values));
         }
     }
+    let grid = grid.terminal(emphasis);
     format!(
         "{grid}Times of the run of median time, by the clock on the wall, of each worker from start to end.\n"
     )
@@ -264,7 +266,7 @@ fn rows<T>(
     workers: &[T],
     values: impl Fn(&T) -> Vec<Option<Value>>,
 ) -> Vec<Row> {
-    let workload = format!("{}:{}", record.workload, record.param);
+    let workload = record.job();
     let engine = format!("{} x{}", record.engine, record.workers);
     let row = |labels: [String; 3], seen: &T| Row {
         labels: labels.to_vec(),

@@ -1,5 +1,17 @@
 //! Numbers as people read them.
 
+use lyocell_engines::latency::Unit;
+
+/// A number in its unit.
+pub(crate) fn amount(number: f64, unit: Unit) -> String {
+    match unit {
+        Unit::Seconds => seconds(number),
+        Unit::Count => count(number as u64),
+        Unit::Ratio => format!("{number:.2}"),
+        Unit::Bytes => format!("{} MiB", three_digits(number / f64::from(1 << 20))),
+    }
+}
+
 /// Nanoseconds, microseconds, milliseconds or seconds, three digits.
 pub(crate) fn seconds(seconds: f64) -> String {
     const UNITS: [(f64, &str); 4] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")];

@@ -12,7 +12,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::origin::{self, Notes, comments};
+use super::origin::KeptFile;
+use super::suite::TIME;
+use lyocell_engines::latency::Unit;
 
 /// One number. The fields are the columns, in this order: do not change them.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -35,40 +37,32 @@ pub(crate) struct Row {
     pub(crate) layout: Option<usize>,
 }
 
-/// What a file holds.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Kept {
-    /// Names and values: the machine, the date, the compilers.
-    pub(crate) notes: Notes,
-    pub(crate) rows: Vec<Row>,
-}
-
-impl Kept {
-    /// The text of the file.
-    pub(crate) fn to_text(&self) -> String {
-        comments(&self.notes) + &crate::report::csv(&self.rows)
-    }
-
-    /// What `text` says.
-    ///
-    /// # Errors
-    /// It is no such file; why, in words.
-    pub(crate) fn parse(text: &str) -> Result<Kept, String> {
-        let (notes, reader) = origin::parse(text);
-        let rows: Result<Vec<Row>, csv::Error> = reader.into_deserialize().collect();
-        match rows {
-            Ok(rows) if rows.is_empty() => Err("there are no results in it".to_owned()),
-            Ok(rows) => Ok(Kept { notes, rows }),
-            Err(error) => Err(error.to_string()),
+impl Row {
+    /// A time; of no repetition.
+    pub(super) fn of(
+        suite: &str,
+        subject: impl Into<String>,
+        engine: &str,
+        workers: usize,
+        seconds: f64,
+    ) -> Row {
+        Row {
+            suite: suite.to_owned(),
+            subject: subject.into(),
+            engine: engine.to_owned(),
+            workers,
+            rep: None,
+            statistic: TIME.to_owned(),
+            value: seconds,
+            unit: Unit::Seconds.name().to_owned(),
+            tasks: None,
+            layout: None,
         }
     }
-
-    /// The value of a note.
-    pub(crate) fn note(&self, name: &str) -> Option<&str> {
-        let note = self.notes.iter().find(|(known, _)| known == name);
-        note.map(|(_, value)| value.as_str())
-    }
 }
+
+/// What `lyocell results` keeps.
+pub(crate) type Kept = KeptFile<Row>;
 
 #[cfg(test)]
 pub(super) mod tests {
@@ -82,18 +76,8 @@ pub(super) mod tests {
         workers: usize,
         seconds: f64,
     ) -> Row {
-        Row {
-            suite: suite.to_owned(),
-            subject: subject.to_owned(),
-            engine: engine.to_owned(),
-            workers,
-            rep: Some(1),
-            statistic: "time".to_owned(),
-            value: seconds,
-            unit: "seconds".to_owned(),
-            tasks: Some(1_000_000),
-            layout: None,
-        }
+        let row = Row::of(suite, subject, engine, workers, seconds);
+        Row { rep: Some(1), tasks: Some(1_000_000), ..row }
     }
 
     #[test]
@@ -115,21 +99,21 @@ pub(super) mod tests {
                       suite,subject,engine,workers,rep,statistic,value,unit,tasks,layout\n\
                       headline,fib:40,rayon,2,1,time,0.125,seconds,1000000,3\n";
         assert!(text.starts_with(header), "{text}");
-        assert_eq!(Kept::parse(&text), Ok(kept));
+        assert_eq!(Kept::parse(&text, "results"), Ok(kept));
     }
 
     #[test]
     fn a_file_from_before_there_were_layouts_is_read() {
         let text = "suite,subject,engine,workers,rep,statistic,value,unit,tasks\n\
                     headline,fib:40,rayon,2,1,time,0.125,seconds,1000000\n";
-        let rows = Kept::parse(text).unwrap().rows;
+        let rows = Kept::parse(text, "results").unwrap().rows;
         assert_eq!(rows, [time("headline", "fib:40", "rayon", 2, 0.125)]);
     }
 
     #[test]
     fn what_is_no_such_file_is_refused() {
         for text in ["", "# machine: x\n", "a,b\n1,2\n", "not a table"] {
-            assert!(Kept::parse(text).is_err(), "{text:?}");
+            assert!(Kept::parse(text, "results").is_err(), "{text:?}");
         }
     }
 }

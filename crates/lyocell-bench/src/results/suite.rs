@@ -7,15 +7,16 @@ use std::{fs, io, iter};
 use lyocell_workloads::{Fib, Instance, Stress};
 
 use super::file::{Kept, Row};
-use super::origin::notes;
 use crate::comparison::{self, Request};
-use crate::engine::lyocell::Setup;
-use crate::engine::{RUNTIME, SERIAL};
 use crate::experiment::{self, ExperimentRecord, Prepared};
-use crate::latency::{self, Figure, Host, MEASURES, Unit};
 use crate::layouts;
-use crate::measure::{Failure, Progress, RunRecord};
-use crate::refused::Refused;
+use crate::measure::take_figures;
+use crate::measure::{Progress, RunRecord};
+use lyocell_engines::latency::{Figure, Host, MEASURES, Unit};
+use lyocell_engines::runtime::Setup;
+use lyocell_engines::{RUNTIME, SERIAL};
+use lyocell_workloads::Failure;
+use lyocell_workloads::Refused;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +125,7 @@ pub(crate) fn measure(
             Some(layouts) => layouts.measure(suite, size)?,
         });
     }
-    Ok(Kept { notes: notes(), rows })
+    Ok(Kept::of_today(rows))
 }
 
 impl Layouts {
@@ -139,7 +140,7 @@ impl Layouts {
             layouts::output(program, &words)?;
             let text = fs::read_to_string(&self.scratch)?;
             fs::remove_file(&self.scratch)?;
-            let kept = Kept::parse(&text).map_err(io::Error::other)?;
+            let kept = Kept::parse(&text, "results").map_err(io::Error::other)?;
             rows.extend(kept.rows.into_iter().map(|row| Row { layout: Some(layout), ..row }));
             progress.advance();
         }
@@ -175,16 +176,9 @@ fn deques(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
 fn compare(suite: &str, request: Request) -> Result<Vec<Row>, Stopped> {
     let groups = request.plan()?.measure()?;
     let row = |record: &RunRecord| Row {
-        suite: suite.to_owned(),
-        subject: format!("{}:{}", record.workload, record.param),
-        engine: record.engine.to_owned(),
-        workers: record.workers,
         rep: Some(record.rep),
-        statistic: TIME.to_owned(),
-        value: record.seconds,
-        unit: Unit::Seconds.name().to_owned(),
         tasks: record.tasks,
-        layout: None,
+        ..Row::of(suite, record.job(), record.engine, record.workers, record.seconds)
     };
     Ok(groups.iter().flatten().map(row).collect())
 }
@@ -194,7 +188,7 @@ fn latency(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
         Size::Full => &MEASURES[..],
         Size::Quick => &MEASURES[..1],
     };
-    let figures = latency::take(&measures.iter().collect::<Vec<_>>(), workers)?;
+    let figures = take_figures(&measures.iter().collect::<Vec<_>>(), workers)?;
     Ok(figures
         .iter()
         .flat_map(|figure| iter::once(value_of(figure)).chain(disturbed(figure)))
@@ -203,16 +197,9 @@ fn latency(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
 
 fn value_of(figure: &Figure) -> Row {
     Row {
-        suite: LATENCY.to_owned(),
-        subject: figure.measure.to_owned(),
-        engine: figure.engine.to_owned(),
-        workers: figure.workers,
-        rep: None,
         statistic: figure.statistic.clone(),
-        value: figure.value,
         unit: figure.unit.name().to_owned(),
-        tasks: None,
-        layout: None,
+        ..Row::of(LATENCY, figure.measure, figure.engine, figure.workers, figure.value)
     }
 }
 
@@ -240,23 +227,16 @@ fn steals(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
         default_workers: experiment::TWO_WORKERS,
     };
     let experiment = experiment::cost_of_stealing();
-    let reps = if size == Size::Full { experiment.reps() } else { 1 };
+    let reps = if size == Size::Full { experiment.reps } else { 1 };
     let results = Prepared::new(experiment, &request)?.measure(reps)?;
     Ok(results.0.iter().flat_map(|record| [time_of(record), clock_of(record)]).collect())
 }
 
 fn time_of(record: &ExperimentRecord) -> Row {
     Row {
-        suite: STEALS.to_owned(),
-        subject: record.job(),
-        engine: record.contender.clone(),
-        workers: record.workers,
         rep: Some(record.rep),
-        statistic: TIME.to_owned(),
-        value: record.seconds,
-        unit: Unit::Seconds.name().to_owned(),
         tasks: record.tasks,
-        layout: None,
+        ..Row::of(STEALS, record.job(), &record.contender, record.workers, record.seconds)
     }
 }
 

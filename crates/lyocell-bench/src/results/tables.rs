@@ -6,12 +6,12 @@ use std::iter;
 
 use super::file::{Kept, Row};
 use super::suite::{CLOCK, DEQUES, HEADLINE, LATENCY, STEALS, TIME};
-use crate::engine::lyocell::Setup;
-use crate::engine::{RUNTIME, SERIAL, SERIAL_C};
 use crate::experiment::{self, ExperimentRecord, Results};
-use crate::latency::Unit;
 use crate::measure::{Timing, distinct};
-use crate::report::{count, seconds, three_digits};
+use crate::report::{self, Cell, GAP, Table, count, seconds, three_digits};
+use lyocell_engines::latency::Unit;
+use lyocell_engines::runtime::Setup;
+use lyocell_engines::{RUNTIME, SERIAL, SERIAL_C};
 
 /// A text with the name of its place in README.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,19 +35,6 @@ pub(crate) fn blocks(kept: &Kept) -> Vec<Block> {
     ];
     all.into_iter().filter_map(|(name, make)| Some(Block { name, text: make(kept)? })).collect()
 }
-
-/// A table in Markdown.
-fn table(header: &[String], rows: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let rule = format!("|{}\n", "---|".repeat(header.len()));
-    line(header) + &rule + &rows.iter().map(|row| line(row)).collect::<String>()
-}
-
-fn strings<const N: usize>(words: [&str; N]) -> Vec<String> {
-    words.map(str::to_owned).to_vec()
-}
-
-const GAP: &str = "-";
 
 /// The engines without workers, which have columns of their own.
 const SERIALS: [&str; 2] = [SERIAL, SERIAL_C];
@@ -155,7 +142,9 @@ fn headline(kept: &Kept) -> Option<String> {
         let titles: Vec<String> = workers.iter().map(|count| format!("T_{count}")).collect();
         format!("{engine} {}", titles.join(" / "))
     };
-    let header = [strings(["workload", "serial"]), engines.iter().map(title).collect()].concat();
+    let titles = engines.iter().map(title);
+    let header: Vec<String> =
+        ["workload", "serial"].map(str::to_owned).into_iter().chain(titles).collect();
     let row = |subject: &str| {
         let last = |engine: &str| times.median(subject, engine, *workers.last()?);
         let best = engines.iter().filter_map(|engine| last(engine)).reduce(f64::min);
@@ -163,15 +152,14 @@ fn headline(kept: &Kept) -> Option<String> {
             let each = workers.iter().map(|&count| times.median(subject, engine, count));
             let each: Option<Vec<String>> = each.map(|time| time.map(seconds)).collect();
             match each {
-                None => GAP.to_owned(),
-                Some(each) if last(engine) == best => format!("**{}**", each.join(" / ")),
-                Some(each) => each.join(" / "),
+                None => GAP.into(),
+                Some(each) => Cell { text: each.join(" / "), is_best: last(engine) == best },
             }
         };
-        let own = vec![subject.to_owned(), times.serial(subject)];
+        let own = vec![subject.into(), times.serial(subject).into()];
         [own, engines.iter().map(cell).collect()].concat()
     };
-    Some(table(&header, &times.subjects().into_iter().map(row).collect::<Vec<_>>()))
+    Some(Table::new(1, &header).of(times.subjects().into_iter().map(row)).markdown())
 }
 
 /// The median, with the range if there is one.
@@ -195,7 +183,7 @@ fn overhead(kept: &Kept) -> Option<String> {
         let own = |engine: &&str| nanoseconds(times.overhead_ns(subject, engine));
         [vec![subject.to_owned()], engines.iter().map(own).collect()].concat()
     };
-    Some(table(&header, &times.subjects().into_iter().map(row).collect::<Vec<_>>()))
+    Some(Table::new(1, &header).of(times.subjects().into_iter().map(row)).markdown())
 }
 
 /// A row of the table of latency: the measure, what README calls it, its statistics. What was not measured has no row.
@@ -273,13 +261,13 @@ fn latency(kept: &Kept) -> Option<String> {
         [vec![(*title).to_owned()], cells].concat()
     };
     let lines: Vec<Vec<String>> = LATENCY_ROWS.iter().filter(measured).map(line).collect();
-    (!lines.is_empty()).then(|| table(&header, &lines))
+    (!lines.is_empty()).then(|| Table::new(1, &header).of(lines).markdown())
 }
 
 /// A number in its unit.
 fn amount(row: &Row) -> String {
     match Unit::ALL.into_iter().find(|unit| unit.name() == row.unit) {
-        Some(unit) => unit.show(row.value),
+        Some(unit) => report::amount(row.value, unit),
         None => row.value.to_string(),
     }
 }
@@ -298,14 +286,14 @@ fn deques(kept: &Kept) -> Option<String> {
     let header = [vec![subject.to_owned()], engines.iter().map(name).collect()].concat();
     let own = |engine: &&str| nanoseconds(times.overhead_ns(subject, engine));
     let title = vec![times.overhead_title()];
-    Some(table(&header, &[[title, engines.iter().map(own).collect()].concat()]))
+    let row = [title, engines.iter().map(own).collect()].concat();
+    Some(Table::new(1, &header).of([row]).markdown())
 }
 
 /// What the steal of two workers costs, in cycles.
 fn steals(kept: &Kept) -> Option<String> {
     let costs = experiment::steal_costs(&records(kept));
     let leaf = costs.leaf?;
-    let header = strings(["", "cycles"]);
     // Otherwise the other processor was not there when it was needed, and nothing was stolen.
     let in_time = |cycles: f64| if cycles < leaf { "" } else { ", thieves came too late" };
     let row = |(system, cycles): &(String, f64)| {
@@ -313,7 +301,7 @@ fn steals(kept: &Kept) -> Option<String> {
     };
     let mut rows: Vec<Vec<String>> = costs.steals.iter().map(row).collect();
     rows.push(vec!["(a leaf)".to_owned(), whole(leaf)]);
-    (rows.len() > 1).then(|| table(&header, &rows))
+    (rows.len() > 1).then(|| Table::new(1, &["", "cycles"]).of(rows).markdown())
 }
 
 /// A number of cycles, which a difference of two times may make negative.
@@ -344,7 +332,7 @@ mod tests {
     use super::*;
 
     fn text(rows: Vec<Row>, name: &str) -> Option<String> {
-        let kept = Kept { rows, ..Kept::default() };
+        let kept = Kept { rows, notes: Vec::new() };
         blocks(&kept).into_iter().find(|block| block.name == name).map(|block| block.text)
     }
 
@@ -444,6 +432,6 @@ mod tests {
 
     #[test]
     fn what_was_not_measured_has_no_block() {
-        assert_eq!(blocks(&Kept::default()), []);
+        assert_eq!(blocks(&Kept { notes: Vec::new(), rows: Vec::new() }), []);
     }
 }

@@ -10,8 +10,8 @@ use sha1::{Digest, Sha1};
 use super::found::Found;
 use super::step::Size;
 use crate::machine::Machine;
-use crate::refused::Refused;
 use crate::results::notes_of_today;
+use lyocell_workloads::Refused;
 
 /// What all in a folder was measured on.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]

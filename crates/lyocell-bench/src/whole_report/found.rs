@@ -5,9 +5,9 @@ use lyocell_workloads::Instance;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Told;
-use crate::latency::{Figure, Host, Measure};
 use crate::measure::{Columns, RunRecord};
-use crate::profile::ProfiledRun;
+use lyocell_engines::latency::{Figure, Host, Measure};
+use lyocell_engines::profile::ProfiledRun;
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -75,7 +75,7 @@ impl Watched {
             Phase::ALL.into_iter().map(phase).collect()
         };
         Watched {
-            workload: format!("{}:{}", record.workload, record.param),
+            workload: record.job(),
             seconds: record.seconds,
             events: record.observed.counts.iter().map(events).collect(),
             phases: record.observed.times.iter().map(phases).collect(),
@@ -150,7 +150,7 @@ impl Latency {
             statistic: figure.statistic.clone(),
             value: figure.value,
             unit: figure.unit.name().to_owned(),
-            text: figure.unit.show(figure.value),
+            text: crate::report::amount(figure.value, figure.unit),
             disturbed: figure.host == Host::Disturbed,
         }
     }

@@ -26,8 +26,8 @@ use step::{Step, Work, steps};
 use whole::Whole;
 
 use crate::measure::Stages;
-use crate::refused::Refused;
 use crate::results::Stopped;
+use lyocell_workloads::Refused;
 
 /// What `--quick` may take for its last experiment to begin, so that all of it ends within five minutes.
 const QUICK: Duration = Duration::from_secs(210);

@@ -8,14 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use super::found::{Found, Latency, Profiled, Watched};
 use crate::comparison::Request;
-use crate::engine::lyocell::{Setup, Watch};
-use crate::engine::{RUNTIME, SERIAL};
 use crate::experiment::{self, EXPERIMENTS, Experiment, Prepared, Told};
-use crate::latency::{self, MEASURES, Measure};
-use crate::machine::parallelism;
-use crate::profile::{Profiling, Readings};
+use crate::measure::take_figures;
 use crate::report::median_runs;
 use crate::results::Stopped;
+use lyocell_engines::latency::{MEASURES, Measure};
+use lyocell_engines::parallelism;
+use lyocell_engines::profile::{Profiling, Readings};
+use lyocell_engines::runtime::{Setup, Watch};
+use lyocell_engines::{RUNTIME, SERIAL};
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize, ValueEnum)]
@@ -95,7 +96,7 @@ pub(super) enum Work {
     /// A workload on each deque, with one worker.
     Deques(Instance),
     Latency(&'static Measure),
-    Experiment(&'static dyn Experiment),
+    Experiment(&'static Experiment),
 }
 
 /// The deques of the papers.
@@ -154,8 +155,8 @@ pub(super) fn steps(size: Size, workers: usize) -> Vec<Step> {
         Size::Quick => 18.0,
         Size::Full => 55.0,
     };
-    for experiment in EXPERIMENTS.into_iter().filter(|experiment| size.has(experiment.name())) {
-        step(format!("paper: {}", experiment.name()), seconds, Work::Experiment(experiment));
+    for experiment in EXPERIMENTS.into_iter().filter(|experiment| size.has(experiment.name)) {
+        step(format!("paper: {}", experiment.name), seconds, Work::Experiment(experiment));
     }
     steps
 }
@@ -206,12 +207,12 @@ impl Step {
                 Ok(Found::Deques(records.iter().map(Into::into).collect()))
             }
             Work::Latency(measure) => {
-                let figures = latency::take(&[measure], workers)?;
+                let figures = take_figures(&[measure], workers)?;
                 Ok(Found::Latency(
                     figures.iter().map(|figure| Latency::of(measure, figure)).collect(),
                 ))
             }
-            Work::Experiment(experiment) => repeat(*experiment, size, workers),
+            Work::Experiment(experiment) => repeat(experiment, size, workers),
         }
     }
 }
@@ -229,16 +230,13 @@ fn watch(instance: &Instance, workers: usize, reps: usize) -> Result<Found, Stop
 }
 
 /// Does an experiment of a paper again.
-fn repeat(experiment: &dyn Experiment, size: Size, workers: usize) -> Result<Found, Stopped> {
+fn repeat(experiment: &'static Experiment, size: Size, workers: usize) -> Result<Found, Stopped> {
     let workloads = (size == Size::Least).then(|| vec![Fib::new(12).into()]);
     let own = experiment::Request::of(experiment::Size::Small, workers);
     let request = experiment::Request { workloads, ..own };
-    let reps = if size == Size::Full { experiment.reps() } else { 1 };
-    // The registry's own, which lives as long as the program.
-    let found = EXPERIMENTS.into_iter().find(|known| known.name() == experiment.name());
-    let experiment = found.expect("it is of the registry");
+    let reps = if size == Size::Full { experiment.reps } else { 1 };
     let results = Prepared::new(experiment, &request)?.measure(reps)?;
-    let charts = experiment.charts().map_or_else(Vec::new, |charts| charts(&results));
+    let charts = experiment.charts.map_or_else(Vec::new, |charts| charts(&results));
     let drawing = if charts.is_empty() { None } else { Some(experiment::draw(&charts)?) };
     let told = Told::of(experiment, experiment.report(&results), parallelism());
     Ok(Found::Paper { told, drawing, reps })

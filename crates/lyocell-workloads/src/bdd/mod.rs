@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use crate::fork::{Fork, Solve};
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{Workload, parse_number, within};
+use crate::workload::{Program, Workload, parse_number, within};
 use diagram::Diagrams;
 use unique::{FALSE, Id, TRUE};
 
@@ -47,14 +47,16 @@ const KNOWN: [Size; 11] = [
     Size { nodes: 94_822, solutions: 2_680 },
 ];
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "bdd",
-    summary: "decision diagram of N queens, tables shared by all workers; tasks differ from run to run",
-    source: "Sylvan, van Dijk and van de Pol 2015; Bryant 1986",
-    parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
-    default_parameter: "9",
-    small: || Ok(Bdd::new(4).into()),
-    parse: |parameter| Ok(Bdd::new(parse_number(parameter, BOUNDS)?).into()),
+pub(crate) static PROGRAM: Program<Bdd> = Program {
+    workload: Workload {
+        name: "bdd",
+        summary: "decision diagram of N queens, tables shared by all workers; tasks differ from run to run",
+        source: "Sylvan, van Dijk and van de Pol 2015; Bryant 1986",
+        parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
+        default_parameter: "9",
+    },
+    small: || Ok(Bdd::new(4)),
+    parse: |parameter| Ok(Bdd::new(parse_number(parameter, BOUNDS)?)),
 };
 
 /// The decision diagram of the ways to place some queens.

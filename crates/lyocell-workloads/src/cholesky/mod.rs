@@ -24,7 +24,7 @@ use rand::{RngExt, SeedableRng};
 use crate::fork::{Fork, Solve, count_joins};
 use crate::made::Made;
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{Repeated, UnknownParameter, Workload, parse_number};
+use crate::workload::{Program, Repeated, UnknownParameter, Workload, parse_number};
 use quarters::Quarters;
 
 /// The paper's largest has 4,000.
@@ -37,21 +37,23 @@ const BELOW_THE_DIAGONAL: f64 = 0.1;
 /// How far L·(Lᵀ·x) may be from A·x, as a share of the largest number there.
 const ROUNDING: f64 = 1e-9;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "cholesky",
-    summary: "factor of a sparse random matrix in quarters of quarters; tiny tasks",
-    source: "Faxén 2010, section IV-A; Cilk-5, Frigo, Leiserson and Randall 1998",
-    parameters: || {
-        format!(
-            "ROWS,NONZEROS or ROWS,NONZEROSxTIMES, ROWS from {} to {}, NONZEROS from as many to ten times as many, as \
-             far as there is room",
-            ROWS.start(),
-            ROWS.end()
-        )
+pub(crate) static PROGRAM: Program<Cholesky> = Program {
+    workload: Workload {
+        name: "cholesky",
+        summary: "factor of a sparse random matrix in quarters of quarters; tiny tasks",
+        source: "Faxén 2010, section IV-A; Cilk-5, Frigo, Leiserson and Randall 1998",
+        parameters: || {
+            format!(
+                "ROWS,NONZEROS or ROWS,NONZEROSxTIMES, ROWS from {} to {}, NONZEROS from as many to ten times as many, as \
+                 far as there is room",
+                ROWS.start(),
+                ROWS.end()
+            )
+        },
+        default_parameter: "250,1000x16",
     },
-    default_parameter: "250,1000x16",
-    small: || Ok(Cholesky::parse("30,90x2")?.into()),
-    parse: |parameter| Ok(Cholesky::parse(parameter)?.into()),
+    small: || Cholesky::parse("30,90x2"),
+    parse: Cholesky::parse,
 };
 
 /// The factor of a sparse matrix, computed some times.

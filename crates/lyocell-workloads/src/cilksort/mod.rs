@@ -15,7 +15,7 @@ use crate::fork::{Fork, KnownForks, Solve};
 use crate::made::Made;
 use crate::pbbs::sequences::{Distribution, checksum, judge};
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{UnknownParameter, Workload, parse_number};
+use crate::workload::{Program, UnknownParameter, Workload, parse_number};
 
 /// The paper's and somewhat more: two gigabytes and the input.
 const COUNTS: RangeInclusive<u32> = 1..=250_000_000;
@@ -25,24 +25,26 @@ const CUTOFFS: RangeInclusive<u32> = 4..=250_000_000;
 /// Cilk's.
 const CUTOFF: u32 = 2048;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "cilksort",
-    summary: "merge sort of integers, with parallel merges",
-    source: "Acar, Charguéraud and Rainey 2013, section 4; Cilk, Frigo, Leiserson and Randall 1998",
-    parameters: || {
-        format!(
-            "KIND,N or KIND,N,CUTOFF, KIND {}, N from {} to {} (the paper's is 240000000), CUTOFF {} to {} ({CUTOFF} if \
-             not given)",
-            Distribution::PARAMETERS,
-            COUNTS.start(),
-            COUNTS.end(),
-            CUTOFFS.start(),
-            CUTOFFS.end()
-        )
+pub(crate) static PROGRAM: Program<Cilksort> = Program {
+    workload: Workload {
+        name: "cilksort",
+        summary: "merge sort of integers, with parallel merges",
+        source: "Acar, Charguéraud and Rainey 2013, section 4; Cilk, Frigo, Leiserson and Randall 1998",
+        parameters: || {
+            format!(
+                "KIND,N or KIND,N,CUTOFF, KIND {}, N from {} to {} (the paper's is 240000000), CUTOFF {} to {} ({CUTOFF} if \
+                 not given)",
+                Distribution::PARAMETERS,
+                COUNTS.start(),
+                COUNTS.end(),
+                CUTOFFS.start(),
+                CUTOFFS.end()
+            )
+        },
+        default_parameter: "random,4000000",
     },
-    default_parameter: "random,4000000",
-    small: || Ok(Cilksort::parse("exponential,1000,16")?.into()),
-    parse: |parameter| Ok(Cilksort::parse(parameter)?.into()),
+    small: || Cilksort::parse("exponential,1000,16"),
+    parse: Cilksort::parse,
 };
 
 /// Integers to be sorted.

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::made::Made;
 use crate::pbbs::graph::{Edge, Neighbours, Recipe};
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{UnknownParameter, Workload};
+use crate::workload::{Program, UnknownParameter, Workload};
 
 /// Where the search begins.
 const SOURCE: u32 = 0;
@@ -28,14 +28,16 @@ const SOURCE: u32 = 0;
 /// Nodes that are visited between two looks whether somebody asks: some microseconds. The paper's S is not told.
 const AT_A_TIME: usize = 128;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "dfs",
-    summary: "nodes of a graph that can be reached from the first; coalesced tasks, steal-half",
-    source: "Acar, Charguéraud and Rainey 2013, section 5, Figure 6 (b)",
-    parameters: || Recipe::PARAMETERS.to_owned(),
-    default_parameter: "grid,1000000",
-    small: || Ok(Dfs::parse("rmat,1024")?.into()),
-    parse: |parameter| Ok(Dfs::parse(parameter)?.into()),
+pub(crate) static PROGRAM: Program<Dfs> = Program {
+    workload: Workload {
+        name: "dfs",
+        summary: "nodes of a graph that can be reached from the first; coalesced tasks, steal-half",
+        source: "Acar, Charguéraud and Rainey 2013, section 5, Figure 6 (b)",
+        parameters: || Recipe::PARAMETERS.to_owned(),
+        default_parameter: "grid,1000000",
+    },
+    small: || Dfs::parse("rmat,1024"),
+    parse: Dfs::parse,
 };
 
 /// The nodes that can be reached from one.

@@ -23,23 +23,25 @@ use std::ops::RangeInclusive;
 
 use crate::fork::Fork;
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{UnknownParameter, Workload, parse_number, within};
+use crate::workload::{Program, UnknownParameter, Workload, parse_number, within};
 
 /// The upper bound is a matter of patience: fib:60 is about an hour of serial work. The numbers
 /// themselves fit into 64 bits up to n = 93.
 const BOUNDS: RangeInclusive<u64> = 0..=60;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "fib",
-    summary: "the Nth Fibonacci number by its definition; nearly no work in a task",
-    source: "Cilk; van Dijk and van de Pol 2014, section 4; Acar, Charguéraud and Rainey 2013",
-    parameters: || {
-        let (start, end) = (BOUNDS.start(), BOUNDS.end());
-        format!("N or N,CUTOFF, N from {start} to {end}, CUTOFF as far as N")
+pub(crate) static PROGRAM: Program<Fib> = Program {
+    workload: Workload {
+        name: "fib",
+        summary: "the Nth Fibonacci number by its definition; nearly no work in a task",
+        source: "Cilk; van Dijk and van de Pol 2014, section 4; Acar, Charguéraud and Rainey 2013",
+        parameters: || {
+            let (start, end) = (BOUNDS.start(), BOUNDS.end());
+            format!("N or N,CUTOFF, N from {start} to {end}, CUTOFF as far as N")
+        },
+        default_parameter: "40",
     },
-    default_parameter: "40",
-    small: || Ok(Fib::new(16).into()),
-    parse: |parameter| Ok(Fib::parse(parameter)?.into()),
+    small: || Ok(Fib::new(16)),
+    parse: Fib::parse,
 };
 
 /// The Fibonacci number of an index.

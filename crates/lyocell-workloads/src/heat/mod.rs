@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 
 use crate::fork::{AnyFork, Fork, Solve, each_chunk};
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{UnknownParameter, Workload, parse_number};
+use crate::workload::{Program, UnknownParameter, Workload, parse_number};
 
 /// Two plates of 8192 × 8192 are a gigabyte.
 const SIZES: RangeInclusive<u32> = 3..=8192;
@@ -28,23 +28,25 @@ const SHARE: f64 = 0.1;
 /// How far a point may be off, as a share of the warmest; about ten times what rounding makes of 100,000 steps.
 const ROUNDING: f64 = 1e-11;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "heat",
-    summary: "heat on a plate of N x N points, step after step; a loop over rows in each",
-    source: "Cilk, Frigo, Leiserson and Randall 1998",
-    parameters: || {
-        let (sizes, steps) = (SIZES, STEPS);
-        format!(
-            "NxSTEPS, N from {} to {}, STEPS {} to {}",
-            sizes.start(),
-            sizes.end(),
-            steps.start(),
-            steps.end()
-        )
+pub(crate) static PROGRAM: Program<Heat> = Program {
+    workload: Workload {
+        name: "heat",
+        summary: "heat on a plate of N x N points, step after step; a loop over rows in each",
+        source: "Cilk, Frigo, Leiserson and Randall 1998",
+        parameters: || {
+            let (sizes, steps) = (SIZES, STEPS);
+            format!(
+                "NxSTEPS, N from {} to {}, STEPS {} to {}",
+                sizes.start(),
+                sizes.end(),
+                steps.start(),
+                steps.end()
+            )
+        },
+        default_parameter: "1024x100",
     },
-    default_parameter: "1024x100",
-    small: || Ok(Heat::parse("50x5")?.into()),
-    parse: |parameter| Ok(Heat::parse(parameter)?.into()),
+    small: || Heat::parse("50x5"),
+    parse: Heat::parse,
 };
 
 /// The temperatures of a plate after some steps.

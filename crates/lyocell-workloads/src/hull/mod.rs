@@ -19,7 +19,7 @@ use crate::made::Made;
 use crate::pbbs::pack::pack;
 use crate::pbbs::points::{Cloud, Point};
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{UnknownParameter, Workload, parse_number};
+use crate::workload::{Program, UnknownParameter, Workload, parse_number};
 
 /// The paper's are 100 million: two gigabytes with what a run needs.
 const COUNTS: RangeInclusive<u32> = 3..=100_000_000;
@@ -30,21 +30,23 @@ const SERIAL: usize = 1024;
 /// Points a leaf of a search: some microseconds.
 const BLOCK: usize = 4096;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "hull",
-    summary: "convex hull of points in the plane, by quickhull",
-    source: "Acar, Charguéraud and Rainey 2013, section 4; PBBS, Shun et al. 2012",
-    parameters: || {
-        format!(
-            "KIND,N, KIND {}, N from {} to {} (the paper's)",
-            Cloud::PARAMETERS,
-            COUNTS.start(),
-            COUNTS.end()
-        )
+pub(crate) static PROGRAM: Program<Hull> = Program {
+    workload: Workload {
+        name: "hull",
+        summary: "convex hull of points in the plane, by quickhull",
+        source: "Acar, Charguéraud and Rainey 2013, section 4; PBBS, Shun et al. 2012",
+        parameters: || {
+            format!(
+                "KIND,N, KIND {}, N from {} to {} (the paper's)",
+                Cloud::PARAMETERS,
+                COUNTS.start(),
+                COUNTS.end()
+            )
+        },
+        default_parameter: "uniform,1000000",
     },
-    default_parameter: "uniform,1000000",
-    small: || Ok(Hull::parse("uniform,5000")?.into()),
-    parse: |parameter| Ok(Hull::parse(parameter)?.into()),
+    small: || Hull::parse("uniform,5000"),
+    parse: Hull::parse,
 };
 
 /// The convex hull of some points.

@@ -21,7 +21,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{Workload, parse_number, within};
+use crate::workload::{Program, Workload, parse_number, within};
 
 const BOUNDS: RangeInclusive<u32> = 1..=100_000;
 
@@ -31,14 +31,16 @@ const TOLERANCE: f64 = 1e-9;
 /// What rounding may make of the area, as a share of it.
 const ROUNDING: f64 = 1e-12;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "integrate",
-    summary: "area below x^3 + x from 0 to N by adaptive quadrature; nearly no work in a task",
-    source: "Fibril, Yang and Mellor-Crummey 2016; libfork, Williams and Elliott 2024",
-    parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
-    default_parameter: "1000",
-    small: || Ok(Integrate::new(20).into()),
-    parse: |parameter| Ok(Integrate::new(parse_number(parameter, BOUNDS)?).into()),
+pub(crate) static PROGRAM: Program<Integrate> = Program {
+    workload: Workload {
+        name: "integrate",
+        summary: "area below x^3 + x from 0 to N by adaptive quadrature; nearly no work in a task",
+        source: "Fibril, Yang and Mellor-Crummey 2016; libfork, Williams and Elliott 2024",
+        parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
+        default_parameter: "1000",
+    },
+    small: || Ok(Integrate::new(20)),
+    parse: |parameter| Ok(Integrate::new(parse_number(parameter, BOUNDS)?)),
 };
 
 /// The area below a curve.

@@ -28,7 +28,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{Workload, parse_number, within};
+use crate::workload::{Program, Workload, parse_number, within};
 
 const BOUNDS: RangeInclusive<u32> = 1..=64;
 
@@ -39,14 +39,16 @@ const WEIGHTS: RangeInclusive<u32> = 101..=1000;
 /// By how much the value of an item differs from its weight, and this.
 const SPREAD: u32 = 100;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "knapsack",
-    summary: "most value of N items that fits into a sack, by branch and bound; tasks differ from run to run",
-    source: "Cilk, Frigo, Leiserson and Randall 1998",
-    parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
-    default_parameter: "56",
-    small: || Ok(Knapsack::new(14).into()),
-    parse: |parameter| Ok(Knapsack::new(parse_number(parameter, BOUNDS)?).into()),
+pub(crate) static PROGRAM: Program<Knapsack> = Program {
+    workload: Workload {
+        name: "knapsack",
+        summary: "most value of N items that fits into a sack, by branch and bound; tasks differ from run to run",
+        source: "Cilk, Frigo, Leiserson and Randall 1998",
+        parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
+        default_parameter: "56",
+    },
+    small: || Ok(Knapsack::new(14)),
+    parse: |parameter| Ok(Knapsack::new(parse_number(parameter, BOUNDS)?)),
 };
 
 /// The most value that fits into a sack.

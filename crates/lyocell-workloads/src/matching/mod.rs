@@ -17,16 +17,18 @@ use crate::made::Made;
 use crate::pbbs::graph::{Edge, Recipe};
 use crate::pbbs::speculate::{Steps, speculate};
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{UnknownParameter, Workload};
+use crate::workload::{Program, UnknownParameter, Workload};
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "matching",
-    summary: "maximal matching of a graph, greedy, in rounds of reservations",
-    source: "Acar, Charguéraud and Rainey 2013, section 4; PBBS, Shun et al. 2012",
-    parameters: || Recipe::PARAMETERS.to_owned(),
-    default_parameter: "grid,1000000",
-    small: || Ok(Matching::parse("local,1000")?.into()),
-    parse: |parameter| Ok(Matching::parse(parameter)?.into()),
+pub(crate) static PROGRAM: Program<Matching> = Program {
+    workload: Workload {
+        name: "matching",
+        summary: "maximal matching of a graph, greedy, in rounds of reservations",
+        source: "Acar, Charguéraud and Rainey 2013, section 4; PBBS, Shun et al. 2012",
+        parameters: || Recipe::PARAMETERS.to_owned(),
+        default_parameter: "grid,1000000",
+    },
+    small: || Matching::parse("local,1000"),
+    parse: Matching::parse,
 };
 
 /// A maximal matching.

@@ -39,7 +39,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::problem::{Forks, Problem, WrongAnswer};
-use crate::workload::{UnknownParameter, Workload, parse_number, within};
+use crate::workload::{Program, UnknownParameter, Workload, parse_number, within};
 pub(crate) use product::Shape;
 use product::{BASE_CASE, Product, Side};
 
@@ -58,22 +58,24 @@ const _: () = assert!(
     "the largest sum is exact"
 );
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "matmul",
-    summary: "product of two N x N matrices by divide and conquer; coarser tasks, memory traffic",
-    source: "Cilk; van Dijk and van de Pol 2014, section 4; Acar, Charguéraud and Rainey 2013",
-    parameters: || {
-        format!(
-            "N or N,CUTOFF, N from {} to {}, CUTOFF {} to {}, of three sides together",
-            BOUNDS.start(),
-            BOUNDS.end(),
-            CUTOFFS.start(),
-            CUTOFFS.end()
-        )
+pub(crate) static PROGRAM: Program<Matmul> = Program {
+    workload: Workload {
+        name: "matmul",
+        summary: "product of two N x N matrices by divide and conquer; coarser tasks, memory traffic",
+        source: "Cilk; van Dijk and van de Pol 2014, section 4; Acar, Charguéraud and Rainey 2013",
+        parameters: || {
+            format!(
+                "N or N,CUTOFF, N from {} to {}, CUTOFF {} to {}, of three sides together",
+                BOUNDS.start(),
+                BOUNDS.end(),
+                CUTOFFS.start(),
+                CUTOFFS.end()
+            )
+        },
+        default_parameter: "1024",
     },
-    default_parameter: "1024",
-    small: || Ok(Matmul::new(100).into()),
-    parse: |parameter| Ok(Matmul::parse(parameter)?.into()),
+    small: || Ok(Matmul::new(100)),
+    parse: Matmul::parse,
 };
 
 /// The product of two square matrices.

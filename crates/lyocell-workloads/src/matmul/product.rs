@@ -173,14 +173,24 @@ impl<'a> Product<'a> {
         Step::InParallel(first, second)
     }
 
+    /// Computes it, by plain recursion.
+    pub(super) fn multiply(self) {
+        match self.split() {
+            Step::Leaf(product) => product.leaf(),
+            Step::InParallel(first, second) => {
+                first.multiply();
+                second.multiply();
+            }
+            Step::InOrder(sequence) => sequence.run(|product| product.multiply()),
+        }
+    }
+
     /// The leaf work of a task, the same code for every engine: never inlined, as C cannot inline it.
     #[inline(never)]
     pub(super) fn leaf(self) {
         if self.shape.cutoff > BASE_CASE {
-            return super::serial::multiply(Product {
-                shape: Shape { cutoff: BASE_CASE, ..self.shape },
-                ..self
-            });
+            let shape = Shape { cutoff: BASE_CASE, ..self.shape };
+            return Product { shape, ..self }.multiply();
         }
         self.kernel();
     }

@@ -16,16 +16,18 @@ use crate::made::Made;
 use crate::pbbs::graph::{Neighbours, Recipe};
 use crate::pbbs::speculate::{Steps, speculate};
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{UnknownParameter, Workload};
+use crate::workload::{Program, UnknownParameter, Workload};
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "mis",
-    summary: "maximal independent set of a graph, greedy, in rounds of reservations",
-    source: "Acar, Charguéraud and Rainey 2013, Figure 4; PBBS, Shun et al. 2012",
-    parameters: || Recipe::PARAMETERS.to_owned(),
-    default_parameter: "grid,1000000",
-    small: || Ok(Mis::parse("rmat,1024")?.into()),
-    parse: |parameter| Ok(Mis::parse(parameter)?.into()),
+pub(crate) static PROGRAM: Program<Mis> = Program {
+    workload: Workload {
+        name: "mis",
+        summary: "maximal independent set of a graph, greedy, in rounds of reservations",
+        source: "Acar, Charguéraud and Rainey 2013, Figure 4; PBBS, Shun et al. 2012",
+        parameters: || Recipe::PARAMETERS.to_owned(),
+        default_parameter: "grid,1000000",
+    },
+    small: || Mis::parse("rmat,1024"),
+    parse: Mis::parse,
 };
 
 /// A maximal independent set.

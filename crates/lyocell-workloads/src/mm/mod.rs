@@ -19,20 +19,22 @@ use crate::fork::{AnyFork, Fork, Solve, each_chunk};
 use crate::freivalds;
 use crate::made::Made;
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{Repeated, UnknownParameter, Workload};
+use crate::workload::{Program, Repeated, UnknownParameter, Workload};
 
 const BOUNDS: RangeInclusive<u32> = 1..=4096;
 
 const SEED: u64 = 2010;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "mm",
-    summary: "product of two N x N matrices by its definition, a task a row",
-    source: "Faxén 2010, section IV-A",
-    parameters: || Repeated::parameters("N", &BOUNDS),
-    default_parameter: "64x1024",
-    small: || Ok(Mm::parse("9x3")?.into()),
-    parse: |parameter| Ok(Mm::parse(parameter)?.into()),
+pub(crate) static PROGRAM: Program<Mm> = Program {
+    workload: Workload {
+        name: "mm",
+        summary: "product of two N x N matrices by its definition, a task a row",
+        source: "Faxén 2010, section IV-A",
+        parameters: || Repeated::parameters("N", &BOUNDS),
+        default_parameter: "64x1024",
+    },
+    small: || Mm::parse("9x3"),
+    parse: Mm::parse,
 };
 
 /// The product of two square matrices, computed some times.

@@ -29,7 +29,7 @@ mod serial_c;
 use std::ops::RangeInclusive;
 
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{Workload, parse_number, within};
+use crate::workload::{Program, Workload, parse_number, within};
 
 /// The number of solutions (OEIS A000170) and of tasks for N = 1, 2, …; the tasks were counted by a
 /// program of its own, with boards as bit masks, and for 15 they are the paper's.
@@ -61,14 +61,16 @@ struct Counts {
     tasks: u64,
 }
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "queens",
-    summary: "ways to place N queens; a task for every correct board",
-    source: "Cilk; van Dijk and van de Pol 2014, section 4",
-    parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
-    default_parameter: "12",
-    small: || Ok(Queens::new(6).into()),
-    parse: |parameter| Ok(Queens { n: parse_number(parameter, BOUNDS)? }.into()),
+pub(crate) static PROGRAM: Program<Queens> = Program {
+    workload: Workload {
+        name: "queens",
+        summary: "ways to place N queens; a task for every correct board",
+        source: "Cilk; van Dijk and van de Pol 2014, section 4",
+        parameters: || format!("N from {} to {}", BOUNDS.start(), BOUNDS.end()),
+        default_parameter: "12",
+    },
+    small: || Ok(Queens::new(6)),
+    parse: |parameter| Ok(Queens { n: parse_number(parameter, BOUNDS)? }),
 };
 
 /// The ways to place some queens.

@@ -18,7 +18,7 @@ use crate::made::Made;
 use crate::pbbs::hash;
 use crate::pbbs::sequences::{Distribution, checksum, judge};
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{UnknownParameter, Workload, parse_number};
+use crate::workload::{Program, UnknownParameter, Workload, parse_number};
 
 /// The paper's and somewhat more: four gigabytes and the input.
 const COUNTS: RangeInclusive<u32> = 1..=250_000_000;
@@ -32,21 +32,23 @@ const ROW: usize = 2;
 /// Samples for each bucket.
 const OVERSAMPLING: usize = 8;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "samplesort",
-    summary: "sample sort of doubles: rows, and then buckets",
-    source: "Acar, Charguéraud and Rainey 2013, section 4; PBBS, Shun et al. 2012",
-    parameters: || {
-        format!(
-            "KIND,N, KIND {}, N from {} to {} (the paper's is 240000000)",
-            Distribution::PARAMETERS,
-            COUNTS.start(),
-            COUNTS.end()
-        )
+pub(crate) static PROGRAM: Program<Samplesort> = Program {
+    workload: Workload {
+        name: "samplesort",
+        summary: "sample sort of doubles: rows, and then buckets",
+        source: "Acar, Charguéraud and Rainey 2013, section 4; PBBS, Shun et al. 2012",
+        parameters: || {
+            format!(
+                "KIND,N, KIND {}, N from {} to {} (the paper's is 240000000)",
+                Distribution::PARAMETERS,
+                COUNTS.start(),
+                COUNTS.end()
+            )
+        },
+        default_parameter: "random,4000000",
     },
-    default_parameter: "random,4000000",
-    small: || Ok(Samplesort::parse("exponential,12000")?.into()),
-    parse: |parameter| Ok(Samplesort::parse(parameter)?.into()),
+    small: || Samplesort::parse("exponential,12000"),
+    parse: Samplesort::parse,
 };
 
 /// Doubles to be sorted.

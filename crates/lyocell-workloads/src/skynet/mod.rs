@@ -16,21 +16,23 @@ mod serial_c;
 use std::ops::RangeInclusive;
 
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{Workload, parse_number, within};
+use crate::workload::{Program, Workload, parse_number, within};
 
 /// A billion leaves.
 const BOUNDS: RangeInclusive<u32> = 0..=9;
 
 const CHILDREN: u64 = 10;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "skynet",
-    summary: "sum of 10^DEPTH numbers, each of a leaf; ten children a task, and nearly no work",
-    source: "Temme 2016",
-    parameters: || format!("DEPTH from {} to {}", BOUNDS.start(), BOUNDS.end()),
-    default_parameter: "6",
-    small: || Ok(Skynet::new(2).into()),
-    parse: |parameter| Ok(Skynet { depth: parse_number(parameter, BOUNDS)? }.into()),
+pub(crate) static PROGRAM: Program<Skynet> = Program {
+    workload: Workload {
+        name: "skynet",
+        summary: "sum of 10^DEPTH numbers, each of a leaf; ten children a task, and nearly no work",
+        source: "Temme 2016",
+        parameters: || format!("DEPTH from {} to {}", BOUNDS.start(), BOUNDS.end()),
+        default_parameter: "6",
+    },
+    small: || Ok(Skynet::new(2)),
+    parse: |parameter| Ok(Skynet { depth: parse_number(parameter, BOUNDS)? }),
 };
 
 /// The sum of the numbers of the leaves.

@@ -16,19 +16,21 @@ use std::sync::Arc;
 use crate::fork::{AnyFork, Fork, Solve, each_chunk};
 use crate::made::Made;
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{Repeated, UnknownParameter, Workload};
+use crate::workload::{Program, Repeated, UnknownParameter, Workload};
 
 /// 10,946 letters, whose pairs are 120 million.
 const BOUNDS: RangeInclusive<u32> = 0..=20;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "ssf",
-    summary: "longest common substrings of all places in the Nth Fibonacci string, a task a place",
-    source: "Faxén 2010, section IV-A; Intel TBB",
-    parameters: || Repeated::parameters("N", &BOUNDS),
-    default_parameter: "12x2048",
-    small: || Ok(Ssf::parse("6x3")?.into()),
-    parse: |parameter| Ok(Ssf::parse(parameter)?.into()),
+pub(crate) static PROGRAM: Program<Ssf> = Program {
+    workload: Workload {
+        name: "ssf",
+        summary: "longest common substrings of all places in the Nth Fibonacci string, a task a place",
+        source: "Faxén 2010, section IV-A; Intel TBB",
+        parameters: || Repeated::parameters("N", &BOUNDS),
+        default_parameter: "12x2048",
+    },
+    small: || Ssf::parse("6x3"),
+    parse: Ssf::parse,
 };
 
 /// The longest substring that starts in a place and somewhere else too.

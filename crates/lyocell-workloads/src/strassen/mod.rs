@@ -17,7 +17,7 @@ use crate::fork::{AnyFork, Fork, Solve, each_chunk};
 use crate::freivalds;
 use crate::made::Made;
 use crate::problem::{Problem, WrongAnswer};
-use crate::workload::{UnknownParameter, Workload, parse_number, within};
+use crate::workload::{Program, UnknownParameter, Workload, parse_number, within};
 
 const BOUNDS: RangeInclusive<u32> = 32..=4096;
 
@@ -26,16 +26,18 @@ const SEED: u64 = 1969;
 /// Cilk's is 64 with blocks of 16 within.
 const BASE_CASE: usize = 32;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "strassen",
-    summary: "product of two N x N matrices by seven products of half the size; a task each",
-    source: "Strassen 1969; Cilk, Frigo, Leiserson and Randall 1998",
-    parameters: || format!("N a power of two from {} to {}", BOUNDS.start(), BOUNDS.end()),
-    default_parameter: "512",
-    small: || Ok(Strassen::new(64).into()),
+pub(crate) static PROGRAM: Program<Strassen> = Program {
+    workload: Workload {
+        name: "strassen",
+        summary: "product of two N x N matrices by seven products of half the size; a task each",
+        source: "Strassen 1969; Cilk, Frigo, Leiserson and Randall 1998",
+        parameters: || format!("N a power of two from {} to {}", BOUNDS.start(), BOUNDS.end()),
+        default_parameter: "512",
+    },
+    small: || Ok(Strassen::new(64)),
     parse: |parameter| {
         let n = parse_number(parameter, BOUNDS)?;
-        if n.is_power_of_two() { Ok(Strassen::new(n).into()) } else { Err(UnknownParameter) }
+        if n.is_power_of_two() { Ok(Strassen::new(n)) } else { Err(UnknownParameter) }
     },
 };
 
@@ -233,7 +235,7 @@ mod tests {
     #[test]
     fn sizes_that_cannot_be_halved_are_refused() {
         for text in ["16", "33", "96", "8192", "x"] {
-            assert!((WORKLOAD.parse)(text).is_err(), "{text}");
+            assert!((PROGRAM.parse)(text).is_err(), "{text}");
         }
     }
 }

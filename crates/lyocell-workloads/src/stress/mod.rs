@@ -22,7 +22,7 @@ use std::ops::RangeInclusive;
 
 use crate::chain::{self, chain};
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{UnknownParameter, Workload, parse_number};
+use crate::workload::{Program, UnknownParameter, Workload, parse_number};
 
 /// A million leaves.
 const HEIGHTS: RangeInclusive<u32> = 0..=20;
@@ -38,25 +38,27 @@ const TABLE_I: [(u64, u32); 2] = [(256, 7), (4096, 3)];
 const TREES_OF_LEAST_HEIGHT: u64 = 128 << 10;
 const LEVELS_MORE: u32 = 4;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "stress",
-    summary: "binary trees of tasks, one after the other, with an empty loop at each leaf",
-    source: "Faxén 2010, section IV-A; Podobas et al. 2010",
-    parameters: || {
-        let (heights, iterations, trees) = (HEIGHTS, ITERATIONS, TREES);
-        let range = |from: u64, to: u64| format!("{from} to {to}");
-        format!(
-            "HEIGHTxITERATIONSxTREES, HEIGHT {}, ITERATIONS {} of {} cycles, TREES {}; or a row of the paper's \
-             Table I as ITERATIONS,HEIGHT, 256,7 to 256,11 and 4096,3 to 4096,7",
-            range((*heights.start()).into(), (*heights.end()).into()),
-            range(*iterations.start(), *iterations.end()),
-            chain::CYCLES,
-            range(*trees.start(), *trees.end()),
-        )
+pub(crate) static PROGRAM: Program<Stress> = Program {
+    workload: Workload {
+        name: "stress",
+        summary: "binary trees of tasks, one after the other, with an empty loop at each leaf",
+        source: "Faxén 2010, section IV-A; Podobas et al. 2010",
+        parameters: || {
+            let (heights, iterations, trees) = (HEIGHTS, ITERATIONS, TREES);
+            let range = |from: u64, to: u64| format!("{from} to {to}");
+            format!(
+                "HEIGHTxITERATIONSxTREES, HEIGHT {}, ITERATIONS {} of {} cycles, TREES {}; or a row of the paper's \
+                 Table I as ITERATIONS,HEIGHT, 256,7 to 256,11 and 4096,3 to 4096,7",
+                range((*heights.start()).into(), (*heights.end()).into()),
+                range(*iterations.start(), *iterations.end()),
+                chain::CYCLES,
+                range(*trees.start(), *trees.end()),
+            )
+        },
+        default_parameter: "8x256x4096",
     },
-    default_parameter: "8x256x4096",
-    small: || Ok(Stress::parse("4x9x7")?.into()),
-    parse: |parameter| Ok(Stress::parse(parameter)?.into()),
+    small: || Stress::parse("4x9x7"),
+    parse: Stress::parse,
 };
 
 /// Trees of tasks.

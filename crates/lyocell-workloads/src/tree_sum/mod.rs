@@ -24,7 +24,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{UnknownParameter, Workload, parse_number};
+use crate::workload::{Program, UnknownParameter, Workload, parse_number};
 use arena::{Arena, Node};
 
 /// 2^24 nodes are 400 megabytes.
@@ -35,23 +35,25 @@ const SUMS: RangeInclusive<u64> = 1..=1 << 32;
 /// The nodes that a run is at, if it is not said how often the tree is summed.
 const NODES_A_RUN: u64 = 1 << 24;
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "tree-sum",
-    summary: "sum of a balanced binary tree; nearly no work in a task, and a cache line",
-    source: "Spice and chili, 2024",
-    parameters: || {
-        format!(
-            "NODES[xSUMS][,LAYOUT[,CHILD]], NODES {} to {}, SUMS {} to {} (as many as make 2^24 nodes if not given), \
-             LAYOUT pre, post or random, CHILD that is called first left or right",
-            NODES.start(),
-            NODES.end(),
-            SUMS.start(),
-            SUMS.end()
-        )
+pub(crate) static PROGRAM: Program<TreeSum> = Program {
+    workload: Workload {
+        name: "tree-sum",
+        summary: "sum of a balanced binary tree; nearly no work in a task, and a cache line",
+        source: "Spice and chili, 2024",
+        parameters: || {
+            format!(
+                "NODES[xSUMS][,LAYOUT[,CHILD]], NODES {} to {}, SUMS {} to {} (as many as make 2^24 nodes if not given), \
+                 LAYOUT pre, post or random, CHILD that is called first left or right",
+                NODES.start(),
+                NODES.end(),
+                SUMS.start(),
+                SUMS.end()
+            )
+        },
+        default_parameter: "1023",
     },
-    default_parameter: "1023",
-    small: || Ok(TreeSum::parse("100x3,random,right")?.into()),
-    parse: |parameter| Ok(TreeSum::parse(parameter)?.into()),
+    small: || TreeSum::parse("100x3,random,right"),
+    parse: TreeSum::parse,
 };
 
 /// The order of the nodes in memory.

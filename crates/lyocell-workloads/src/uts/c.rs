@@ -2,8 +2,7 @@
 
 use sha1::block_api::compress;
 
-use super::Tree;
-use super::tree::{Binomial, Geometric, Kind, Shape};
+use super::tree::{Binomial, Geometric, Kind, Shape, Tree};
 
 /// A tree. Layout shared with `node.h`.
 #[repr(C)]

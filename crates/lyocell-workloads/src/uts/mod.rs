@@ -27,27 +27,29 @@ mod rival;
 mod serial;
 #[cfg(lace)]
 mod serial_c;
+mod totals;
 mod tree;
 
-use std::fmt;
-
 use crate::problem::{Problem, WrongAnswer, judge_equal};
-use crate::workload::{UnknownParameter, Workload};
+use crate::workload::{Program, UnknownParameter, Workload};
 pub(crate) use c::Parameters;
 use node::Node;
+pub use totals::Totals;
 use tree::{TREES, Tree};
 
-pub(crate) static WORKLOAD: Workload = Workload {
-    name: "uts",
-    summary: "size, depth and leaves of an unbalanced tree made by SHA-1; a task for every node",
-    source: "Olivier et al. 2006; van Dijk and van de Pol 2014, section 4",
-    parameters: || {
-        let names: Vec<&str> = TREES.iter().map(|tree| tree.name).collect();
-        format!("TREE one of {}", names.join(", "))
+pub(crate) static PROGRAM: Program<Uts> = Program {
+    workload: Workload {
+        name: "uts",
+        summary: "size, depth and leaves of an unbalanced tree made by SHA-1; a task for every node",
+        source: "Olivier et al. 2006; van Dijk and van de Pol 2014, section 4",
+        parameters: || {
+            let names: Vec<&str> = TREES.iter().map(|tree| tree.name).collect();
+            format!("TREE one of {}", names.join(", "))
+        },
+        default_parameter: "T2",
     },
-    default_parameter: "T2",
-    small: || Ok(Uts::small().into()),
-    parse: |parameter| Ok(Uts::named(parameter).ok_or(UnknownParameter)?.into()),
+    small: || Ok(Uts::small()),
+    parse: |parameter| Uts::named(parameter).ok_or(UnknownParameter),
 };
 
 /// What a walk through a tree finds.
@@ -91,25 +93,6 @@ impl Problem for Uts {
 
     fn judge(&mut self, answer: &Totals) -> Result<String, WrongAnswer> {
         judge_equal(answer, &self.tree.totals)
-    }
-}
-
-/// What a walk finds. Layout shared with `node.h`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Totals {
-    /// All of them.
-    pub nodes: u64,
-    /// The largest height of a node; the root's is 0. It stands between the two counts: side by side LLVM adds them as
-    /// one pair of words, which it loads before the two stores of a leaf are done.
-    pub depth: u64,
-    /// Those without children.
-    pub leaves: u64,
-}
-
-impl fmt::Display for Totals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "nodes={} depth={} leaves={}", self.nodes, self.depth, self.leaves)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::Totals;
+use super::totals::Totals;
 
 /// No node but a binomial root has more children.
 const MAX_CHILDREN: u32 = 100;

@@ -3,26 +3,46 @@
 use std::time::Duration;
 
 use lyocell::deque::Amount;
-use lyocell_workloads::Instance;
+use lyocell_engines::runtime::options::STEAL;
 
 use super::bound::bound;
-use super::{PAPER_REPS, Ratio, median, named};
+use super::{PAPER_REPS, Ratio, of_size};
+use crate::experiment::kit::*;
 
-use crate::engine::SERIAL;
-use crate::engine::lyocell::{Choice, Setup, Value};
-use crate::experiment::paper::{PRIVATE_DEQUES, Paper};
-use crate::experiment::plan::lineup;
-use crate::experiment::record::{Key, Results};
-use crate::experiment::report::{
-    Count, Finding, GAP, Report, Table, Verdict, cell, largest, number, percent, ratio, smallest,
-    time, whole,
+pub(in crate::experiment) static FIG4: Experiment = Experiment {
+    name: "acar-fig4",
+    paper: &PRIVATE_DEQUES,
+    place: "Figure 4",
+    shows: "receiver- and sender-initiated private deques against the concurrent deque of Chase and Lev",
+    full_reps: Some(PAPER_REPS),
+    workloads: Workloads::Made(|request, _| {
+        Ok(of_size(request, PUBLISHED.iter().map(|row| (row.here, row.sizes))))
+    }),
+    contenders: |_, workers| {
+        let ours = lineup(workers, |workers| {
+            [CONCURRENT, PRIVATE[0], PRIVATE[1]]
+                .map(|name| Contender::setup(name, one_task_a_steal(name), workers))
+        });
+        let rival = lineup(workers, |workers| [Contender::rival(RIVAL, workers)]);
+        [vec![Contender::serial()], ours, rival].concat()
+    },
+    tables: &[table, bounds_table],
+    notes: &[
+        Note::Text(
+            "T_P of chase-lev, and T_P of the others in percent more than that; the paper's columns are for 30 \
+                    workers, its own sizes (--full)\nand Cilk Plus where rayon stands. Steals move one task. \
+                    Sequential cut-offs as in the paper: fib 18, matmul 96 (the paper's is not told), \
+                    cilksort\n2,048 (Cilk's). The sender's delta is 30 us.",
+        ),
+        Note::Text(
+            "F: the branching depth, counted, or computed from the recursion. T_S stands for T_1. T_S/(2.68 F P) is \
+                      the delta with which the theorem\nwould allow twice the time: where it is not much more than 30 us, \
+                      the sender may be slow, as the paper says of matching on a grid.",
+        ),
+    ],
+    finding,
+    ..Experiment::USUAL
 };
-use crate::experiment::{Experiment, Request, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
-use crate::report::seconds;
-
-pub(in crate::experiment) struct AcarFig4;
 
 /// The paper's implementation of Chase and Lev's.
 const CONCURRENT: &str = "chase-lev";
@@ -46,63 +66,22 @@ struct Published {
 }
 
 /// Fibonacci has the paper's cut-off, 18. That of matmul is not told: "slightly" more than Cilk's, which is 64.
+#[rustfmt::skip]
 const PUBLISHED: [Published; 14] = [
     published("matmul", "matmul:", ["1024,96", "3500,96"], 21.7, 2.61, [-18, -18, -3]),
-    published(
-        "cilksort(exptintseq)",
-        "cilksort:exponential,",
-        ["4000000", "240000000"],
-        18.6,
-        1.32,
-        [-2, 0, -7],
-    ),
-    published(
-        "cilksort(randintseq)",
-        "cilksort:random,",
-        ["4000000", "240000000"],
-        21.7,
-        1.51,
-        [-2, 0, -7],
-    ),
+    published("cilksort(exptintseq)", "cilksort:exponential,", ["4000000", "240000000"], 18.6, 1.32, [-2, 0, -7]),
+    published("cilksort(randintseq)", "cilksort:random,", ["4000000", "240000000"], 21.7, 1.51, [-2, 0, -7]),
     published("fibonacci", "fib:", ["41,18", "48,18"], 26.2, 4.11, [-2, 1, -3]),
-    published(
-        "matching(eggrid2d)",
-        "matching:grid,",
-        ["2097152", "40001688"],
-        19.6,
-        0.44,
-        [9, 12, 9],
-    ),
-    published(
-        "matching(egrlg)",
-        "matching:local,",
-        ["2000000", "40000000"],
-        20.0,
-        0.72,
-        [-1, 2, 5],
-    ),
+    published("matching(eggrid2d)", "matching:grid,", ["2097152", "40001688"], 19.6, 0.44, [9, 12, 9]),
+    published("matching(egrlg)", "matching:local,", ["2000000", "40000000"], 20.0, 0.72, [-1, 2, 5]),
     published("matching(egrmat)", "matching:rmat,", ["2097152", "33554432"], 20.1, 0.90, [0, 4, 6]),
     published("MIS(grid2d)", "mis:grid,", ["4096000", "40001688"], 17.5, 0.19, [2, 0, 5]),
     published("MIS(rlg)", "mis:local,", ["4000000", "40000000"], 17.9, 0.21, [-4, -2, 7]),
     published("MIS(rmat)", "mis:rmat,", ["4194304", "33554432"], 18.5, 0.16, [1, 4, 7]),
     published("hull(plummer2d)", "hull:plummer,", ["2000000", "100000000"], 18.0, 0.27, [6, 4, -5]),
     published("hull(uniform2d)", "hull:uniform,", ["2000000", "100000000"], 19.1, 0.55, [2, 2, -3]),
-    published(
-        "sort(exptseq)",
-        "samplesort:exponential,",
-        ["4000000", "240000000"],
-        23.2,
-        1.90,
-        [-4, -4, 29],
-    ),
-    published(
-        "sort(randdblseq)",
-        "samplesort:random,",
-        ["4000000", "240000000"],
-        23.5,
-        2.84,
-        [-7, -6, 25],
-    ),
+    published("sort(exptseq)", "samplesort:exponential,", ["4000000", "240000000"], 23.2, 1.90, [-4, -4, 29]),
+    published("sort(randdblseq)", "samplesort:random,", ["4000000", "240000000"], 23.5, 2.84, [-7, -6, 25]),
 ];
 
 const fn published(
@@ -126,60 +105,9 @@ const SAME: f64 = 0.02;
 /// In the paper's evaluation.
 pub(super) const PAPER_DELTA: Duration = Duration::from_micros(30);
 
-impl Experiment for AcarFig4 {
-    fn name(&self) -> &'static str {
-        "acar-fig4"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &PRIVATE_DEQUES
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 4"
-    }
-
-    fn shows(&self) -> &'static str {
-        "receiver- and sender-initiated private deques against the concurrent deque of Chase and Lev"
-    }
-
-    fn full_reps(&self) -> usize {
-        PAPER_REPS
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let of_size = |size: usize| {
-            PUBLISHED.map(|row| named(&format!("{}{}", row.here, row.sizes[size]))).to_vec()
-        };
-        Ok(asked_or(request, of_size(0), of_size(1)))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let ours = lineup(workers, |workers| {
-            [CONCURRENT, PRIVATE[0], PRIVATE[1]]
-                .map(|name| Contender::setup(name, one_task_a_steal(name), workers))
-        });
-        let rival = lineup(workers, |workers| [Contender::rival(RIVAL, workers)]);
-        [Contender::serial()].into_iter().chain(ours).chain(rival).collect()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "T_P of chase-lev, and T_P of the others in percent more than that; the paper's columns are for 30 \
-                    workers, its own sizes (--full)\nand Cilk Plus where rayon stands. Steals move one task. \
-                    Sequential cut-offs as in the paper: fib 18, matmul 96 (the paper's is not told), \
-                    cilksort\n2,048 (Cilk's). The sender's delta is 30 us.";
-        let bounds = "F: the branching depth, counted, or computed from the recursion. T_S stands for T_1. T_S/(2.68 F P) is \
-                      the delta with which the theorem\nwould allow twice the time: where it is not much more than 30 us, \
-                      the sender may be slow, as the paper says of matching on a grid.";
-        let tables = vec![table(results), bounds_table(results)];
-        let notes = vec![note.to_owned(), bounds.to_owned()];
-        Report { tables, notes, finding: finding(results) }
-    }
-}
-
 /// As in the paper's figures: steals of half are its extension (section 5).
 pub(super) fn one_task_a_steal(deque: &str) -> Setup {
-    Setup::on(deque).with(Choice::Steal, Value::Amount(Amount::One))
+    Setup::on(deque).with(&STEAL, Value::Amount(Amount::One))
 }
 
 /// T_P over that of the concurrent deque.
@@ -194,65 +122,40 @@ fn row_of(job: &str) -> Option<&'static Published> {
 }
 
 fn table(results: &Results) -> Table {
-    let header = [
-        "workload",
-        "P",
-        "chase-lev T_S/T_P",
-        "T_P",
-        "receiver",
-        "sender",
-        "rayon",
-        "paper",
-        "speedup",
-        "T_30",
-        "receiver",
-        "sender",
-        "Cilk Plus",
-    ];
-    let mut table = Table::new(2, &header);
-    let jobs = results.jobs();
-    for workers in results.workers_beside(SERIAL) {
-        let rows = jobs.iter().map(|job| {
-            let serial = median(results, job, SERIAL, 1);
-            let one = median(results, job, CONCURRENT, workers);
-            let mut row = vec![job.clone(), workers.to_string()];
-            row.push(ratio(serial.zip(one).map(|(serial, one)| serial / one)));
-            row.push(time(results.time(Key { job, contender: CONCURRENT, workers })));
-            let others = PRIVATE.into_iter().chain([RIVAL]);
-            row.extend(others.map(|name| {
-                percent(relative(results, job, name, workers).map(|ratio| ratio.value))
-            }));
-            row.extend(row_of(job).map_or_else(|| vec![GAP.to_owned(); 6], paper_cells));
-            row
-        });
-        table.groups.push(rows.collect());
-    }
-    table
+    let titles = "workload | P | chase-lev T_S/T_P | T_P | receiver | sender | rayon | paper | speedup | T_30 | receiver | sender | Cilk Plus";
+    let workers = results.workers_beside(SERIAL);
+    Table::titled(2, titles).filled(&workers, &results.jobs(), |&workers, job| {
+        let key = |contender, workers| Key { job, contender, workers };
+        let serial = results.seconds(key(SERIAL, 1));
+        let one = results.seconds(key(CONCURRENT, workers));
+        let over = |name| percent(relative(results, job, name, workers).map(|over| over.value));
+        let mut row = vec![job.clone(), workers.to_string()];
+        row.push(ratio(serial.zip(one).map(|(serial, one)| serial / one)));
+        row.push(time(results.time(key(CONCURRENT, workers))));
+        row.extend(PRIVATE.into_iter().chain([RIVAL]).map(over));
+        row.extend(row_of(job).map_or_else(|| vec![GAP.to_owned(); 6], paper_cells));
+        row
+    })
 }
 
 /// What the theorem says of delta, for each program and number of workers.
 fn bounds_table(results: &Results) -> Table {
-    let header = ["workload", "P", "T_S", "F", "T_S/(2.68 F P)", "over 30 us", "sender"];
-    let mut table = Table::new(2, &header);
-    let jobs = results.jobs();
-    for workers in results.workers_beside(SERIAL) {
-        let rows = jobs.iter().map(|job| {
-            let alone = median(results, job, SERIAL, 1);
-            let depth = depth(job);
-            let bound = alone.zip(depth).and_then(|(alone, depth)| bound(alone, depth, workers));
-            vec![
-                job.clone(),
-                workers.to_string(),
-                cell(alone, seconds),
-                whole(depth.map(|depth| depth as f64)),
-                cell(bound, |bound| seconds(bound.as_secs_f64())),
-                number(bound.map(|bound| bound.div_duration_f64(PAPER_DELTA))),
-                percent(relative(results, job, PRIVATE[1], workers).map(|ratio| ratio.value)),
-            ]
-        });
-        table.groups.push(rows.collect());
-    }
-    table
+    let titles = "workload | P | T_S | F | T_S/(2.68 F P) | over 30 us | sender";
+    let workers = results.workers_beside(SERIAL);
+    Table::titled(2, titles).filled(&workers, &results.jobs(), |&workers, job| {
+        let alone = results.seconds(Key { job, contender: SERIAL, workers: 1 });
+        let depth = depth(job);
+        let bound = alone.zip(depth).and_then(|(alone, depth)| bound(alone, depth, workers));
+        vec![
+            job.clone(),
+            workers.to_string(),
+            cell(alone, seconds),
+            whole(depth.map(|depth| depth as f64)),
+            cell(bound, |bound| seconds(bound.as_secs_f64())),
+            number(bound.map(|bound| bound.div_duration_f64(PAPER_DELTA))),
+            percent(relative(results, job, PRIVATE[1], workers).map(|ratio| ratio.value)),
+        ]
+    })
 }
 
 /// The branching depth of a job.
@@ -280,11 +183,12 @@ pub(super) fn all_at_most(ratios: &[Ratio], most: f64) -> Option<bool> {
 /// Where the sender is slower than anywhere in the paper, and what the theorem says of delta there.
 fn slow_rows(results: &Results, workers: usize) -> String {
     let jobs = results.jobs();
+    let alone = |job| results.seconds(Key { job, contender: SERIAL, workers: 1 });
     let slow = jobs.iter().filter(|job| {
         relative(results, job, PRIVATE[1], workers).is_some_and(|ratio| ratio.value > MOST)
     });
     let bounds: Vec<f64> = slow
-        .filter_map(|job| bound(median(results, job, SERIAL, 1)?, depth(job)?, workers))
+        .filter_map(|job| bound(alone(job)?, depth(job)?, workers))
         .map(|bound| bound.as_secs_f64())
         .collect();
     let (count, most) = (bounds.len(), largest(bounds));
@@ -297,7 +201,7 @@ fn slow_rows(results: &Results, workers: usize) -> String {
 
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
-    let most = results.workers_beside(SERIAL).last().copied().unwrap_or(1);
+    let most = results.most_workers();
     let all = |name: &'static str| {
         jobs.iter().filter_map(|job| relative(results, job, name, most)).collect::<Vec<Ratio>>()
     };
@@ -315,9 +219,8 @@ fn finding(results: &Results) -> Finding {
     let usually_alike = (!apart.is_empty()).then_some(2 * alike > apart.len());
     let parts = [competes_receiver, competes_sender, usually_alike];
     let range = |name: &'static str| {
-        let times: Vec<f64> = all(name).iter().map(|ratio| ratio.value).collect();
-        let ends = [smallest(times.iter().copied()), largest(times.iter().copied())];
-        format!("{name} {} to {}", percent(ends[0]), percent(ends[1]))
+        let (least, most) = Ratio::range(&all(name)).unzip();
+        format!("{name} {} to {}", percent(least), percent(most))
     };
     let evidence = match parts {
         [None, None, None] => "nothing was measured".to_owned(),
@@ -341,7 +244,6 @@ fn finding(results: &Results) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Size;
     use crate::experiment::record::tests::run;
 
     fn results(receiver: f64, sender: f64) -> Results {
@@ -391,7 +293,7 @@ mod tests {
     #[test]
     fn every_row_of_the_paper_has_a_workload_of_both_sizes_that_finds_it_again() {
         for size in [Size::Small, Size::Paper] {
-            let jobs = AcarFig4.workloads(&Request::of(size, 2), &[2]).unwrap();
+            let jobs = FIG4.workloads(&Request::of(size, 2), &[2]).unwrap();
             let rows = jobs.iter().map(|job| row_of(&job.to_string()).unwrap().benchmark);
             assert!(rows.eq(PUBLISHED.iter().map(|row| row.benchmark)), "{jobs:?}");
             assert!(jobs.iter().all(|job| job.workload().name != "uts"));

@@ -3,27 +3,50 @@
 use std::time::Duration;
 
 use lyocell::deque::{Amount, Attempts};
-use lyocell_workloads::Instance;
+use lyocell_engines::runtime::options::{ATTEMPTS, DELTA, STEAL, duration_name};
 
+use super::Ratio;
 use super::bound::{MUCH_LESS, bound};
 use super::fig4::{PAPER_DELTA, all_at_most, depth};
-use super::{Ratio, median as median_of, named};
+use crate::experiment::kit::*;
 
-use crate::engine::lyocell::options::duration_name;
-use crate::engine::lyocell::{Choice, Setup, Value};
-use crate::experiment::chart::{Chart, Line, Scale};
-use crate::experiment::paper::{PRIVATE_DEQUES, Paper};
-use crate::experiment::plan::watched_label;
-use crate::experiment::record::{ExperimentRecord, Key, Results};
-use crate::experiment::report::{
-    Count, Finding, Report, Table, Verdict, cell, largest, number, ratio, smallest, time, whole,
+pub(in crate::experiment) static FIG5: Experiment = Experiment {
+    name: "acar-fig5",
+    paper: &PRIVATE_DEQUES,
+    place: "Figure 5",
+    shows: "time, and idle time for each migration, as delta of the sender-initiated deque grows",
+    // Of the second the branching depth is large: there delta should do harm sooner.
+    workloads: Workloads::Named([&["fib:43,18", "matching:grid,2097152"], &["fib:48,18"]]),
+    contenders: |_, workers| {
+        let alone = Contender::setup(ALONE, Deal { way: OURS, delta: PAPER_DELTA }.setup(), 1);
+        let both = |workers| {
+            WAYS.into_iter().flat_map(deals).flat_map(move |deal| {
+                let (label, setup) = (deal.label(), deal.setup());
+                let watched = Contender::watched(setup, &label, workers);
+                [Contender::setup(label, setup, workers), watched]
+            })
+        };
+        alone.into_iter().chain(lineup(workers, both)).collect()
+    },
+    tables: &[table, bounds_table],
+    notes: &[
+        Note::Text(
+            "Idle: what all workers together search or sleep between their first task and their last, counted in \
+                    runs of their own; a migration\nis a steal. The paper's Figure 5 is two plots without numbers, for \
+                    fib(48) with a cut-off at 18: the time does not change up to delta = 1 ms,\nand the average idle time \
+                    per migration is \"extremely close to delta\". The paper's way is one task, blind: an owner attempts at \
+                    each of its dates, at one\nrandom worker, and nobody sleeps. On demand, our default, an owner that has \
+                    not dealt for long deals at once, so nobody waits for a delta.",
+        ),
+        Note::Text(
+            "F: the branching depth. By the theorem (section 3) a delta much less than T_1/(2.68 F P) does no harm; \
+                      we take a tenth.",
+        ),
+    ],
+    finding,
+    charts: Some(charts),
+    ..Experiment::USUAL
 };
-use crate::experiment::{Experiment, Request, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
-use crate::report::seconds;
-
-pub(in crate::experiment) struct AcarFig5;
 
 const DEQUE: &str = "sender";
 
@@ -36,7 +59,9 @@ const WAYS: [Way; 3] = [
     Way { amount: Amount::One, attempts: Attempts::OnDemand },
     Way { amount: Amount::Half, attempts: Attempts::OnDemand },
 ];
+
 const PAPERS: Way = WAYS[0];
+
 const OURS: Way = WAYS[1];
 
 /// Whose T_1 goes into the bound.
@@ -50,60 +75,6 @@ const EFFECT: f64 = 1.10;
 
 /// "Extremely close to delta", we take as within this factor. Untuned.
 const CLOSE: f64 = 2.0;
-
-impl Experiment for AcarFig5 {
-    fn name(&self) -> &'static str {
-        "acar-fig5"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &PRIVATE_DEQUES
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 5"
-    }
-
-    fn shows(&self) -> &'static str {
-        "time, and idle time for each migration, as delta of the sender-initiated deque grows"
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        // Of the second the branching depth is large: there delta should do harm sooner.
-        let (small, paper) = (["fib:43,18", "matching:grid,2097152"], ["fib:48,18"]);
-        Ok(asked_or(request, small.map(named).to_vec(), paper.map(named).to_vec()))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let alone = Contender::setup(ALONE, Deal { way: OURS, delta: PAPER_DELTA }.setup(), 1);
-        let mut contenders: Vec<Contender> = alone.into_iter().collect();
-        for &workers in workers {
-            for deal in WAYS.into_iter().flat_map(deals) {
-                contenders.extend(Contender::setup(deal.label(), deal.setup(), workers));
-                contenders.extend(Contender::watched(deal.setup(), &deal.label(), workers));
-            }
-        }
-        contenders
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "Idle: what all workers together search or sleep between their first task and their last, counted in \
-                    runs of their own; a migration\nis a steal. The paper's Figure 5 is two plots without numbers, for \
-                    fib(48) with a cut-off at 18: the time does not change up to delta = 1 ms,\nand the average idle time \
-                    per migration is \"extremely close to delta\". The paper's way is one task, blind: an owner attempts at \
-                    each of its dates, at one\nrandom worker, and nobody sleeps. On demand, our default, an owner that has \
-                    not dealt for long deals at once, so nobody waits for a delta.";
-        let bounds = "F: the branching depth. By the theorem (section 3) a delta much less than T_1/(2.68 F P) does no harm; \
-                      we take a tenth.";
-        let tables = vec![table(results), bounds_table(results)];
-        let notes = vec![note.to_owned(), bounds.to_owned()];
-        Report { tables, notes, finding: finding(results) }
-    }
-
-    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
-        Some(charts)
-    }
-}
 
 /// How deals are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -128,9 +99,9 @@ struct Deal {
 impl Deal {
     fn setup(self) -> Setup {
         Setup::on(DEQUE)
-            .with(Choice::Steal, Value::Amount(self.way.amount))
-            .with(Choice::Attempts, Value::Attempts(self.way.attempts))
-            .with(Choice::Delta, Value::Time(self.delta))
+            .with(&STEAL, Value::Amount(self.way.amount))
+            .with(&ATTEMPTS, Value::Attempts(self.way.attempts))
+            .with(&DELTA, Value::Time(self.delta))
     }
 
     fn label(self) -> String {
@@ -148,7 +119,7 @@ fn workers(results: &Results) -> Vec<usize> {
 }
 
 fn median(results: &Results, job: &str, deal: Deal, workers: usize) -> Option<f64> {
-    median_of(results, job, &deal.label(), workers)
+    results.seconds(Key { job, contender: &deal.label(), workers })
 }
 
 /// T_P over that with the smallest delta.
@@ -159,13 +130,17 @@ fn relative(results: &Results, job: &str, deal: Deal, workers: usize) -> Option<
     Ratio::of(results, of, over)
 }
 
+fn alone(results: &Results, job: &str) -> Option<f64> {
+    results.seconds(Key { job, contender: ALONE, workers: 1 })
+}
+
 /// T_1 / (2.68 F P).
 fn bound_of(results: &Results, job: &str, workers: usize) -> Option<Duration> {
-    bound(median_of(results, job, ALONE, 1)?, depth(job)?, workers)
+    bound(alone(results, job)?, depth(job)?, workers)
 }
 
 fn migrations(record: &ExperimentRecord) -> Option<f64> {
-    Some((record.steals? + record.leaps?) as f64)
+    record.moved().map(|moved| moved as f64)
 }
 
 fn idle_per_migration(record: &ExperimentRecord) -> Option<f64> {
@@ -192,24 +167,15 @@ fn idle_in_deltas(results: &Results, job: &str, deal: Deal, workers: usize) -> O
 }
 
 fn table(results: &Results) -> Table {
-    let header = [
-        "workload",
-        "P",
-        "deal",
-        "delta",
-        "T_P",
-        "over the first",
-        "migrations",
-        "idle",
-        "idle/migration",
-        "idle/migration/delta",
-    ];
-    let mut table = Table::new(4, &header);
+    let mut table = Table::titled(
+        4,
+        "workload | P | deal | delta | T_P | over the first | migrations | idle | idle/migration | idle/migration/delta",
+    );
     for job in results.jobs() {
         for workers in workers(results) {
             for way in WAYS {
                 let rows = deals(way).map(|deal| row(results, &job, deal, workers));
-                table.groups.push(rows.collect());
+                table.push(rows);
             }
         }
     }
@@ -235,9 +201,8 @@ fn row(results: &Results, job: &str, deal: Deal, workers: usize) -> Vec<String> 
 
 /// What the theorem says of each job, and how long the longest delta that it allows takes.
 fn bounds_table(results: &Results) -> Table {
-    let header =
-        ["workload", "P", "T_1", "F", "T_1/(2.68 F P)", "a tenth", "slowest up to it", "beyond"];
-    let mut table = Table::new(2, &header);
+    let titles = "workload | P | T_1 | F | T_1/(2.68 F P) | a tenth | slowest up to it | beyond";
+    let mut table = Table::titled(2, titles);
     for job in results.jobs() {
         for workers in workers(results) {
             let bound = bound_of(results, &job, workers);
@@ -249,14 +214,14 @@ fn bounds_table(results: &Results) -> Table {
             let row = vec![
                 job.clone(),
                 workers.to_string(),
-                cell(median_of(results, &job, ALONE, 1), seconds),
+                cell(alone(results, &job), seconds),
                 whole(depth(&job).map(|depth| depth as f64)),
                 cell(bound, duration),
                 cell(bound.map(|bound| bound.mul_f64(MUCH_LESS)), duration),
                 ratio(slowest(true)),
                 ratio(slowest(false)),
             ];
-            table.groups.push(vec![row]);
+            table.push([row]);
         }
     }
     table
@@ -278,9 +243,9 @@ fn charts(results: &Results) -> Vec<Chart> {
             places: deals(PAPERS).map(|deal| duration_name(deal.delta)).collect(),
             scale,
             lines: WAYS
-                .map(|way| Line {
-                    name: way.name(),
-                    values: deals(way).map(|deal| of(results, job, deal, workers)).collect(),
+                .map(|way| {
+                    let values = deals(way).map(|deal| of(results, job, deal, workers));
+                    Line::new(way.name(), values)
                 })
                 .into(),
         };

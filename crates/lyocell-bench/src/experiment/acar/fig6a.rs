@@ -2,24 +2,44 @@
 
 use std::time::Duration;
 
-use lyocell_workloads::{Instance, Stress, chain};
+use lyocell_engines::runtime::options::{INTERRUPT, duration_name};
+use lyocell_workloads::chain;
 
 use super::fig4::one_task_a_steal;
-use crate::engine::SERIAL;
-use crate::engine::lyocell::options::duration_name;
-use crate::engine::lyocell::{Choice, Setup, Value};
-use crate::experiment::chart::{Chart, Line, Scale};
-use crate::experiment::paper::{PRIVATE_DEQUES, Paper};
-use crate::experiment::record::{Key, Results, stress};
-use crate::experiment::report::{
-    Count, Finding, Report, Table, Verdict, cell, largest, percent, ratio, time,
-};
-use crate::experiment::{Experiment, Request, Size, clock};
-use crate::measure::Contender;
-use crate::refused::Refused;
-use crate::report::seconds;
+use crate::experiment::clock;
+use crate::experiment::kit::*;
 
-pub(in crate::experiment) struct AcarFig6a;
+pub(in crate::experiment) static FIG6A: Experiment = Experiment {
+    name: "acar-fig6a",
+    paper: &PRIVATE_DEQUES,
+    place: "Figure 6 (a)",
+    shows: "coarse tasks: private deques with and without interrupts against the deque of Chase and Lev",
+    workloads: Workloads::Made(workloads),
+    contenders: |_, workers| {
+        let each = |workers| {
+            let of = move |(deque, period)| {
+                Contender::setup(label(deque, period), setup(deque, period), workers)
+            };
+            let interrupted = |deque| periods().map(move |period| (deque, period));
+            [(CONCURRENT, None)]
+                .into_iter()
+                .chain(INTERRUPTED.into_iter().flat_map(interrupted))
+                .map(of)
+        };
+        [vec![Contender::serial()], lineup(workers, each)].concat()
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "T_P in percent more than that of chase-lev, without interrupts and with one every so often. The \
+                    paper's Figure 6 (a) is a plot without numbers,\nof a matrix product cut into tasks of 0.8, 6.5 and \
+                    54 ms, for the sender; of it the paper says that for all periods from 200 us to 2 ms\nand all three \
+                    sizes the execution time is only 3.7% above the baseline's. Ours are trees of stress with leaves \
+                    of these lengths.",
+    )],
+    finding,
+    charts: Some(charts),
+    ..Experiment::USUAL
+};
 
 /// The baseline: a thief needs nobody's help.
 const CONCURRENT: &str = "chase-lev";
@@ -32,6 +52,7 @@ const PERIODS_US: [u64; 4] = [200, 500, 1_000, 2_000];
 
 /// The paper's largest tasks, and heights at which trees of equal work have tasks of about 54, 6.5 and 0.8 ms.
 const LARGEST_TASK: Duration = Duration::from_millis(54);
+
 const HEIGHTS: [u32; 3] = [3, 6, 9];
 
 /// Of the paper's runs, in parallel.
@@ -40,62 +61,15 @@ const PAPER_RUN: Duration = Duration::from_millis(3_700);
 /// The paper says 3.7 % slower for the sender; three times that is not competitive any more. Untuned.
 const MOST: f64 = 1.11;
 
-impl Experiment for AcarFig6a {
-    fn name(&self) -> &'static str {
-        "acar-fig6a"
+fn workloads(request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+    let is_other = |one: &&Instance| !matches!(one, Instance::Stress(_));
+    if let Some(other) = request.workloads.iter().flatten().find(is_other) {
+        return Err(Refused(format!(
+            "acar-fig6a runs stress:HEIGHTxITERATIONSxTREES, not {other}"
+        )));
     }
-
-    fn paper(&self) -> &'static Paper {
-        &PRIVATE_DEQUES
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 6 (a)"
-    }
-
-    fn shows(&self) -> &'static str {
-        "coarse tasks: private deques with and without interrupts against the deque of Chase and Lev"
-    }
-
-    fn workloads(&self, request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let most = workers.last().copied().unwrap_or(1);
-        match &request.workloads {
-            Some(asked) => match asked.iter().find(|one| !matches!(one, Instance::Stress(_))) {
-                Some(other) => Err(Refused(format!(
-                    "acar-fig6a runs stress:HEIGHTxITERATIONSxTREES, not {other}"
-                ))),
-                None => Ok(asked.clone()),
-            },
-            None => Ok(coarse(clock::hertz(), trees(request.size, most))),
-        }
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let mut contenders = vec![Contender::serial()];
-        for &workers in workers {
-            contenders.extend(Contender::setup(CONCURRENT, setup(CONCURRENT, None), workers));
-            for deque in INTERRUPTED {
-                let of =
-                    |period| Contender::setup(label(deque, period), setup(deque, period), workers);
-                contenders.extend(periods().flat_map(of));
-            }
-        }
-        contenders
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "T_P in percent more than that of chase-lev, without interrupts and with one every so often. The \
-                    paper's Figure 6 (a) is a plot without numbers,\nof a matrix product cut into tasks of 0.8, 6.5 and \
-                    54 ms, for the sender; of it the paper says that for all periods from 200 us to 2 ms\nand all three \
-                    sizes the execution time is only 3.7% above the baseline's. Ours are trees of stress with leaves \
-                    of these lengths.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-
-    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
-        Some(charts)
-    }
+    let most = workers.last().copied().unwrap_or(1);
+    Ok(asked_or(request, || coarse(clock::hertz(), trees(request.size, most))))
 }
 
 /// How many trees make a run of this size.
@@ -129,7 +103,7 @@ fn setup(deque: &str, interrupt: Option<Duration>) -> Setup {
     let setup = one_task_a_steal(deque);
     match interrupt {
         None => setup,
-        Some(period) => setup.with(Choice::Interrupt, Value::Time(period)),
+        Some(period) => setup.with(&INTERRUPT, Value::Time(period)),
     }
 }
 
@@ -141,7 +115,7 @@ fn label(deque: &str, interrupt: Option<Duration>) -> String {
 }
 
 fn median(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
-    Some(results.time(Key { job, contender, workers })?.median)
+    results.seconds(Key { job, contender, workers })
 }
 
 /// T_P over that of the concurrent deque.
@@ -156,40 +130,30 @@ fn relative(
     Some(time / median(results, job, CONCURRENT, workers)?)
 }
 
-/// A leaf, in seconds.
-fn leaf(results: &Results, job: &str) -> Option<f64> {
-    let stress = stress(job)?;
-    let leaves = stress.trees << stress.height;
-    Some(median(results, job, SERIAL, 1)? / leaves as f64)
-}
-
 fn period_name(period: Option<Duration>) -> String {
     period.map_or("never".to_owned(), duration_name)
 }
 
 fn table(results: &Results) -> Table {
-    let titles: Vec<String> = periods().map(period_name).collect();
-    let header = ["workload", "task", "P", "chase-lev T_P", "T_S/T_P", "deque"];
-    let header: Vec<&str> = header.into_iter().chain(titles.iter().map(String::as_str)).collect();
-    let mut table = Table::new(header.len() - titles.len(), &header);
-    for job in results.jobs() {
-        for workers in results.workers_beside(SERIAL) {
-            let key = Key { job: &job, contender: CONCURRENT, workers };
-            let speedup = median(results, &job, SERIAL, 1)
-                .zip(median(results, &job, CONCURRENT, workers))
-                .map(|(serial, parallel)| serial / parallel);
-            let row = |deque: &str| {
-                let mut row = vec![job.clone(), cell(leaf(results, &job), seconds)];
-                row.extend([workers.to_string(), time(results.time(key)), ratio(speedup)]);
-                row.push(deque.to_owned());
-                let relative = |period| relative(results, &job, deque, period, workers);
-                row.extend(periods().map(|period| percent(relative(period))));
-                row
-            };
-            table.groups.push(INTERRUPTED.map(row).to_vec());
-        }
-    }
-    table
+    let periods: Vec<_> = periods().collect();
+    let titles: Vec<String> = periods.iter().map(|&period| period_name(period)).collect();
+    let titles =
+        format!("workload | task | P | chase-lev T_P | T_S/T_P | deque | {}", titles.join(" | "));
+    let counts = results.workers_beside(SERIAL);
+    let jobs = results.jobs();
+    let groups: Vec<_> =
+        jobs.iter().flat_map(|job| counts.iter().map(move |&workers| (job, workers))).collect();
+    Table::titled(6, &titles).filled(&groups, &INTERRUPTED, |&(job, workers), deque| {
+        let serial = median(results, job, SERIAL, 1);
+        let speedup = serial.zip(median(results, job, CONCURRENT, workers));
+        let timing = results.time(Key { job, contender: CONCURRENT, workers });
+        let mut row = vec![job.clone(), cell(results.leaf(job), seconds), workers.to_string()];
+        row.extend([time(timing), ratio(speedup.map(|(serial, parallel)| serial / parallel))]);
+        row.push((*deque).to_owned());
+        let relative = |&period| percent(relative(results, job, deque, period, workers));
+        row.extend(periods.iter().map(relative));
+        row
+    })
 }
 
 /// Times beside chase-lev, a chart for each size of tasks and number of workers.
@@ -199,7 +163,7 @@ fn charts(results: &Results) -> Vec<Chart> {
     let chart = |job: &String, workers: usize| Chart {
         title: format!(
             "Time beside chase-lev: tasks of {}, {}",
-            cell(leaf(results, job), seconds),
+            cell(results.leaf(job), seconds),
             Count(workers, "worker")
         ),
         x: "interrupted every",
@@ -209,7 +173,7 @@ fn charts(results: &Results) -> Vec<Chart> {
             .map(|deque| {
                 let excess =
                     |period| Some((relative(results, job, deque, period, workers)? - 1.0) * 100.0);
-                Line { name: deque.to_owned(), values: periods().map(excess).collect() }
+                Line::new(deque, periods().map(excess))
             })
             .into(),
     };
@@ -237,7 +201,7 @@ enum Interrupted {
 
 fn finding(results: &Results) -> Finding {
     const SENDER: &str = INTERRUPTED[0];
-    let most = results.workers_beside(SERIAL).last().copied().unwrap_or(1);
+    let most = results.most_workers();
     let interrupted = worst(results, SENDER, Interrupted::Sometimes, most);
     let says = |deque: &str| {
         let worst = |interrupted| percent(worst(results, deque, interrupted, most));

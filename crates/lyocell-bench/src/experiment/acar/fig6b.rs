@@ -1,22 +1,45 @@
 //! Acar et al.'s Figure 6 (b): pseudo-DFS outside of fork-join, with coalesced tasks and steal-half.
 
 use lyocell::deque::Amount;
-use lyocell_workloads::Instance;
+use lyocell_engines::runtime::options::STEAL;
 
-use super::{PAPER_REPS, Ratio, median, named};
-use crate::engine::SERIAL;
-use crate::engine::lyocell::{Choice, Setup, Value};
-use crate::experiment::chart::{Chart, Line, Scale};
-use crate::experiment::paper::{PRIVATE_DEQUES, Paper};
-use crate::experiment::record::{Key, Results};
-use crate::experiment::report::{
-    Count, Finding, GAP, Report, Table, Verdict, cell, largest, number, ratio, smallest, time,
+use super::fig4::all_at_most;
+use super::{PAPER_REPS, Ratio, of_size};
+use crate::experiment::kit::*;
+
+pub(in crate::experiment) static FIG6B: Experiment = Experiment {
+    name: "acar-fig6b",
+    paper: &PRIVATE_DEQUES,
+    place: "Figure 6 (b), section 5",
+    shows: "speedups of pseudo-DFS with coalesced tasks and steal-half on three graphs",
+    full_reps: Some(PAPER_REPS),
+    workers: Workers::From(1, usize::MAX),
+    workloads: Workloads::Made(|request, _| {
+        let is_other = |one: &&Instance| !matches!(one, Instance::Dfs(_));
+        if let Some(other) = request.workloads.iter().flatten().find(is_other) {
+            return Err(Refused(format!("acar-fig6b runs dfs:GRAPH,NODES, not {other}")));
+        }
+        Ok(of_size(request, PUBLISHED.iter().map(|row| (row.here, row.sizes))))
+    }),
+    contenders: |_, workers| {
+        let each = |workers| {
+            let ours =
+                DEQUES.map(|deque| Contender::setup(deque, steal_half_if_it_can(deque), workers));
+            ours.into_iter().chain([Contender::rival(RIVAL, workers)])
+        };
+        [vec![Contender::serial()], lineup(workers, each)].concat()
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "T_P, and T_S/T_P beside it. The paper's Figure 6 (b) is a plot without numbers, of speedups up to 30 \
+                    cores, of which it says that\nthey are over 20 on each graph; its T_1 are given. There a scheduler \
+                    splits the task of whom it deals; here whoever is asked splits\nits bag, and the half goes by the lane \
+                    of detached tasks whatever the deque, which so decides when owners are asked and not what moves.",
+    )],
+    finding,
+    charts: Some(charts),
+    ..Experiment::USUAL
 };
-use crate::experiment::{Experiment, Request, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
-
-pub(in crate::experiment) struct AcarFig6b;
 
 /// The paper's, both private, with steal-half; and a concurrent deque, for which the paper says it is hard.
 const DEQUES: [&str; 3] = ["sender", "receiver", "chase-lev"];
@@ -32,96 +55,19 @@ struct Published {
     seconds: f64,
 }
 
+#[rustfmt::skip]
 const PUBLISHED: [Published; 3] = [
-    Published {
-        graph: "3d-grid, 40m nodes",
-        here: "dfs:grid,",
-        sizes: ["4096000", "40001688"],
-        seconds: 11.5,
-    },
-    Published {
-        graph: "rlg, 40m nodes, 150m edges",
-        here: "dfs:local,",
-        sizes: ["2000000", "40000000"],
-        seconds: 12.8,
-    },
-    Published {
-        graph: "rmat, 40m nodes, 90m edges",
-        here: "dfs:rmat,",
-        sizes: ["2097152", "33554432"],
-        seconds: 9.1,
-    },
+    Published { graph: "3d-grid, 40m nodes", here: "dfs:grid,", sizes: ["4096000", "40001688"], seconds: 11.5 },
+    Published { graph: "rlg, 40m nodes, 150m edges", here: "dfs:local,", sizes: ["2000000", "40000000"], seconds: 12.8 },
+    Published { graph: "rmat, 40m nodes, 90m edges", here: "dfs:rmat,", sizes: ["2097152", "33554432"], seconds: 9.1 },
 ];
 
 /// "On each of the three graphs, we achieve over 20x speedup with 30 cores": two thirds of the processors.
 const EFFICIENCY: f64 = 20.0 / 30.0;
 
-impl Experiment for AcarFig6b {
-    fn name(&self) -> &'static str {
-        "acar-fig6b"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &PRIVATE_DEQUES
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 6 (b), section 5"
-    }
-
-    fn shows(&self) -> &'static str {
-        "speedups of pseudo-DFS with coalesced tasks and steal-half on three graphs"
-    }
-
-    fn full_reps(&self) -> usize {
-        PAPER_REPS
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        let all = request.default_workers.max(2);
-        Ok(request.workers.clone().unwrap_or_else(|| (1..=all).collect()))
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        if let Some(other) =
-            request.workloads.iter().flatten().find(|one| !matches!(one, Instance::Dfs(_)))
-        {
-            return Err(Refused(format!("acar-fig6b runs dfs:GRAPH,NODES, not {other}")));
-        }
-        let of_size = |size: usize| {
-            PUBLISHED.map(|row| named(&format!("{}{}", row.here, row.sizes[size]))).to_vec()
-        };
-        Ok(asked_or(request, of_size(0), of_size(1)))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let mut contenders = vec![Contender::serial()];
-        for &workers in workers {
-            contenders.extend(DEQUES.iter().filter_map(|&deque| {
-                Contender::setup(deque, steal_half_if_it_can(deque), workers)
-            }));
-            contenders.extend(Contender::rival(RIVAL, workers));
-        }
-        contenders
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "T_P, and T_S/T_P beside it. The paper's Figure 6 (b) is a plot without numbers, of speedups up to 30 \
-                    cores, of which it says that\nthey are over 20 on each graph; its T_1 are given. There a scheduler \
-                    splits the task of whom it deals; here whoever is asked splits\nits bag, and the half goes by the lane \
-                    of detached tasks whatever the deque, which so decides when owners are asked and not what moves.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-
-    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
-        Some(charts)
-    }
-}
-
 /// Steals of half, of a deque that has them.
 fn steal_half_if_it_can(deque: &str) -> Setup {
-    let half = Setup::on(deque).with(Choice::Steal, Value::Amount(Amount::Half));
+    let half = Setup::on(deque).with(&STEAL, Value::Amount(Amount::Half));
     half.checked().unwrap_or(Setup::on(deque))
 }
 
@@ -135,14 +81,9 @@ fn speedup(results: &Results, job: &str, contender: &str, workers: usize) -> Opt
     Ratio::of(results, serial, Key { job, contender, workers })
 }
 
-/// The numbers of workers, one among them if it was run.
-fn workers(results: &Results) -> Vec<usize> {
-    results.workers_beside(SERIAL)
-}
-
 fn table(results: &Results) -> Table {
-    let header = ["workload", "engine", "P", "T_P", "T_S/T_P", "paper", "T_1", "at 30 cores"];
-    let mut table = Table::new(3, &header);
+    let mut table =
+        Table::titled(3, "workload | engine | P | T_P | T_S/T_P | paper | T_1 | at 30 cores");
     for job in results.jobs() {
         let gaps = || vec![GAP.to_owned(); 3];
         let paper = row_of(&job).map_or_else(gaps, |row| {
@@ -153,7 +94,7 @@ fn table(results: &Results) -> Table {
             [job.clone(), SERIAL.to_owned(), "1".to_owned(), time(serial), ratio(Some(1.0))];
         let mut rows = vec![first.into_iter().chain(paper).collect()];
         for contender in DEQUES.into_iter().chain([RIVAL]) {
-            for workers in workers(results) {
+            for workers in results.workers_beside(SERIAL) {
                 let key = Key { job: &job, contender, workers };
                 let speedup = speedup(results, &job, contender, workers);
                 let start = [
@@ -166,33 +107,31 @@ fn table(results: &Results) -> Table {
                 rows.push(start.into_iter().chain([speedup]).chain(gaps()).collect());
             }
         }
-        table.groups.push(rows);
+        table.push(rows);
     }
     table
 }
 
 /// Speedups over the numbers of workers, a chart for each deque, a line a graph, as in the paper.
 fn charts(results: &Results) -> Vec<Chart> {
-    let (jobs, counts) = (results.jobs(), workers(results));
-    let chart = |contender: &str| Chart {
+    let (jobs, counts) = (results.jobs(), results.workers_beside(SERIAL));
+    let line = |job: &String, contender: &'static str| {
+        let speedup = |&workers| Some(speedup(results, job, contender, workers)?.value);
+        Line::new(job.clone(), counts.iter().map(speedup))
+    };
+    let chart = |contender: &'static str| Chart {
         title: format!("Speedup of {contender}"),
         x: "workers",
         places: counts.iter().map(usize::to_string).collect(),
-        scale: Scale::Linear(|speedup| format!("{speedup:.1}")),
-        lines: jobs
-            .iter()
-            .map(|job| {
-                let speedup = |&workers| Some(speedup(results, job, contender, workers)?.value);
-                Line { name: job.clone(), values: counts.iter().map(speedup).collect() }
-            })
-            .collect(),
+        scale: SPEEDUP,
+        lines: jobs.iter().map(|job| line(job, contender)).collect(),
     };
     DEQUES.map(chart).into()
 }
 
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
-    let most = workers(results).last().copied().unwrap_or(1);
+    let most = results.most_workers();
     let needed = EFFICIENCY * most as f64;
     let of = |contender: &str| -> Vec<Ratio> {
         jobs.iter().filter_map(|job| speedup(results, job, contender, most)).collect()
@@ -200,18 +139,17 @@ fn finding(results: &Results) -> Finding {
     // Whether it is more than needed, of the inverse.
     let enough = |ratios: Vec<Ratio>| -> Option<bool> {
         let inverse = |ratio: &Ratio| Ratio { value: 1.0 / ratio.value, noise: ratio.noise };
-        super::fig4::all_at_most(&ratios.iter().map(inverse).collect::<Vec<_>>(), 1.0 / needed)
+        all_at_most(&ratios.iter().map(inverse).collect::<Vec<_>>(), 1.0 / needed)
     };
     let parts = [enough(of(DEQUES[0])), enough(of(DEQUES[1]))];
     let range = |contender: &str| {
-        let speedups: Vec<f64> = of(contender).iter().map(|ratio| ratio.value).collect();
-        let [least, greatest] =
-            [smallest(speedups.iter().copied()), largest(speedups.iter().copied())];
-        format!("{contender} {} to {}", number(least), number(greatest))
+        let (least, most) = Ratio::range(&of(contender)).unzip();
+        format!("{contender} {} to {}", number(least), number(most))
     };
     let slower = jobs.iter().filter_map(|job| {
-        let one = median(results, job, DEQUES[0], 1)?;
-        Some(one / median(results, job, SERIAL, 1)?)
+        let alone = |contender| results.seconds(Key { job, contender, workers: 1 });
+        let one = alone(DEQUES[0])?;
+        Some(one / alone(SERIAL)?)
     });
     let alone = cell(largest(slower), |times| {
         format!("; one worker on sender takes up to {times:.2} times as long as the serial program")
@@ -232,7 +170,6 @@ fn finding(results: &Results) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Size;
     use crate::experiment::record::tests::run;
 
     /// The speedups of sender and receiver.
@@ -264,7 +201,7 @@ mod tests {
     #[test]
     fn both_sizes_are_of_the_papers_graphs() {
         for size in [Size::Small, Size::Paper] {
-            let jobs = AcarFig6b.workloads(&Request::of(size, 2), &[1, 2]).unwrap();
+            let jobs = FIG6B.workloads(&Request::of(size, 2), &[1, 2]).unwrap();
             let graphs: Vec<_> =
                 jobs.iter().map(|job| row_of(&job.to_string()).unwrap().graph).collect();
             assert_eq!(graphs.len(), 3);
@@ -276,6 +213,6 @@ mod tests {
         let table = table(&results(1.6, 1.4));
         assert_eq!(table.groups[0][0][5..], ["3d-grid, 40m nodes", "11.5 s", "over 20"]);
         let row = &table.groups[0][2];
-        assert_eq!((row[1].as_str(), row[2].as_str(), row[4].as_str()), ("sender", "2", "1.60"));
+        assert_eq!((&*row[1].text, &*row[2].text, &*row[4].text), ("sender", "2", "1.60"));
     }
 }

@@ -1,30 +1,27 @@
 //! Acar, Charguéraud and Rainey's paper on private deques (2013).
 
+use super::kit::*;
+
 mod bound;
 mod fig4;
 mod fig5;
 mod fig6a;
 mod fig6b;
 
-use lyocell_workloads::Instance;
-
-use crate::experiment::record::{Key, Results};
-
-pub(super) use fig4::AcarFig4;
-pub(super) use fig5::AcarFig5;
-pub(super) use fig6a::AcarFig6a;
-pub(super) use fig6b::AcarFig6b;
+pub(super) use fig4::FIG4;
+pub(super) use fig5::FIG5;
+pub(super) use fig6a::FIG6A;
+pub(super) use fig6b::FIG6B;
 
 /// How often the paper ran each program in its Figure 4: "we averaged the measures over 20 runs".
 const PAPER_REPS: usize = 20;
 
-/// The workload of this name and parameter.
-fn named(job: &str) -> Instance {
-    job.parse().unwrap_or_else(|error| panic!("experiments name workloads of the list: {error}"))
-}
-
-fn median(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
-    Some(results.time(Key { job, contender, workers })?.median)
+/// What is on the list of a figure in our size, or in the paper's: the beginning of a job, and its sizes.
+fn of_size(
+    request: &Request,
+    rows: impl Iterator<Item = (&'static str, [&'static str; 2])>,
+) -> Vec<Instance> {
+    asked_or(request, || named(rows.map(|(job, sizes)| format!("{job}{}", request.size.of(sizes)))))
 }
 
 /// A median over another, and the noise: half the ranges of both as a share of them.
@@ -40,6 +37,12 @@ impl Ratio {
         let (of, over) = (results.time(of)?, results.time(over)?);
         let noise = of.spread() + over.spread();
         Some(Ratio { value: of.median / over.median, noise })
+    }
+
+    /// From the lowest to the highest of these.
+    fn range(ratios: &[Ratio]) -> Option<(f64, f64)> {
+        let values = || ratios.iter().map(|ratio| ratio.value);
+        smallest(values()).zip(largest(values()))
     }
 
     /// Whether it is at most `most`; `None` where that lies within the noise.

@@ -1,20 +1,30 @@
 //! Lace's Figure 6, and the two of the talk: speedups of the split deque and of the private deque, over their own time
 //! with one worker and over the serial program.
 
-use lyocell_workloads::Instance;
+use super::{PAPERS, SMALL, alone_and_together};
+use crate::experiment::kit::*;
 
-use super::{alone_and_together, benchmarks, papers_benchmarks};
-use crate::engine::SERIAL;
-use crate::experiment::chart::{Chart, Line, Scale};
-use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::record::{Key, Results};
-use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
-use crate::experiment::verdict::{Each, Measured, Part};
-use crate::experiment::{Experiment, Request, all_processors, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
-
-pub(in crate::experiment) struct LaceFig6;
+pub(in crate::experiment) static FIG6: Experiment = Experiment {
+    name: "lace-fig6",
+    place: "Figure 6, and the slides on scalability",
+    shows: "speedups over one worker and over the serial program as workers are added, leapfrogging only",
+    workers: Workers::From(1, usize::MAX),
+    workloads: Workloads::Named([SMALL, PAPERS]),
+    contenders: |_, workers| {
+        let ours = alone_and_together(SYSTEMS.map(|(deque, _)| deque), workers);
+        [vec![Contender::serial()], ours].concat()
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "T_1/T_P: over its own time with one worker, Figure 6 and the first slide on scalability; T_S/T_P: over \
+                    the serial program, the second.\nWaiting workers leapfrog only and nobody sleeps. Figure 6 is a plot \
+                    without numbers, of fib and uts T3L with 4 to 48 workers; the slides have\nall programs. Their ends \
+                    stand in Figure 5: T_1/T_48 of Lace is 34.9 on fib, 19.9 on uts T3L, 47.4 to 47.7 on the others.",
+    )],
+    finding,
+    charts: Some(charts),
+    ..Experiment::USUAL
+};
 
 /// Ours, and what it is called in the figure.
 const SYSTEMS: [(&str, &str); 2] = [("split", "Lace"), ("receiver", "private deque, -ri")];
@@ -28,52 +38,6 @@ const BINOMIAL_EFFICIENCY: f64 = 19.9 / 48.0;
 /// The figure's first point beyond one worker. With fewer there is no chain of thieves that wait for each other.
 const FEWEST: usize = 4;
 
-impl Experiment for LaceFig6 {
-    fn name(&self) -> &'static str {
-        "lace-fig6"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &LACE
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 6, and the slides on scalability"
-    }
-
-    fn shows(&self) -> &'static str {
-        "speedups over one worker and over the serial program as workers are added, leapfrogging only"
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        let all = || (1..=all_processors(request)).collect();
-        Ok(request.workers.clone().unwrap_or_else(all))
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let small = benchmarks(38, ["T2", "T3"], 12, 1024);
-        Ok(asked_or(request, small, papers_benchmarks()))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let ours = alone_and_together(SYSTEMS.map(|(deque, _)| deque), workers);
-        [vec![Contender::serial()], ours].concat()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "T_1/T_P: over its own time with one worker, Figure 6 and the first slide on scalability; T_S/T_P: over \
-                    the serial program, the second.\nWaiting workers leapfrog only and nobody sleeps. Figure 6 is a plot \
-                    without numbers, of fib and uts T3L with 4 to 48 workers; the slides have\nall programs. Their ends \
-                    stand in Figure 5: T_1/T_48 of Lace is 34.9 on fib, 19.9 on uts T3L, 47.4 to 47.7 on the others.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-
-    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
-        Some(charts)
-    }
-}
-
 /// What T_P is compared with.
 #[derive(Clone, Copy)]
 enum Over {
@@ -81,69 +45,45 @@ enum Over {
     Serial,
 }
 
-fn speedup(
-    results: &Results,
-    job: &str,
-    system: &str,
-    workers: usize,
-    over: Over,
-) -> Option<Measured> {
+fn speedup(results: &Results, job: &str, system: &str, workers: usize, over: Over) -> Option<f64> {
     let base = match over {
         Over::Itself => system,
         Over::Serial => SERIAL,
     };
     let key = |contender, workers| Key { job, contender, workers };
-    results.ratio(key(base, 1), key(system, workers))
-}
-
-/// The numbers of workers beside one.
-fn several(results: &Results) -> Vec<usize> {
-    results.workers_beside(SERIAL).into_iter().filter(|&count| count > 1).collect()
+    results.middle(|round| round.ratio(key(base, 1), key(system, workers)))
 }
 
 fn table(results: &Results) -> Table {
-    let header = ["workload", "who", "P", "T_1", "T_P", "T_1/T_P", "T_S/T_P"];
-    let mut table = Table::new(3, &header);
-    for job in results.jobs() {
-        let mut rows = Vec::new();
-        for (system, _) in SYSTEMS {
-            for workers in several(results) {
-                let timed =
-                    |workers| time(results.time(Key { job: &job, contender: system, workers }));
-                let value = |over| {
-                    ratio(speedup(results, &job, system, workers, over).map(|value| value.value))
-                };
-                let names = [job.clone(), system.to_owned(), workers.to_string()];
-                let values = [timed(1), timed(workers), value(Over::Itself), value(Over::Serial)];
-                rows.push([names.to_vec(), values.to_vec()].concat());
-            }
-        }
-        table.groups.push(rows);
-    }
-    table
+    let rows: Vec<_> = SYSTEMS
+        .iter()
+        .flat_map(|(system, _)| results.several().into_iter().map(move |count| (*system, count)))
+        .collect();
+    let table = Table::titled(3, "workload | who | P | T_1 | T_P | T_1/T_P | T_S/T_P");
+    table.filled(&results.jobs(), &rows, |job, &(system, workers)| {
+        let timed = |workers| time(results.time(Key { job, contender: system, workers }));
+        let value = |over| ratio(speedup(results, job, system, workers, over));
+        let names = [job.clone(), system.to_owned(), workers.to_string()];
+        let values = [timed(1), timed(workers), value(Over::Itself), value(Over::Serial)];
+        [names.to_vec(), values.to_vec()].concat()
+    })
 }
 
 /// The figure, and the slide: a line for each workload on each system.
 fn charts(results: &Results) -> Vec<Chart> {
-    let workers = results.workers_beside(SERIAL);
+    let (jobs, workers) = (results.jobs(), results.workers_beside(SERIAL));
+    let line = |job: &String, system, over| {
+        let values = workers.iter().map(|&count| speedup(results, job, system, count, over));
+        Line::new(format!("{job} {system}"), values)
+    };
     let chart = |title: &str, over| Chart {
         title: title.to_owned(),
         x: "workers",
         places: workers.iter().map(usize::to_string).collect(),
-        scale: Scale::Linear(|speedup| format!("{speedup:.1}")),
-        lines: results
-            .jobs()
+        scale: SPEEDUP,
+        lines: jobs
             .iter()
-            .flat_map(|job| {
-                let workers = &workers;
-                SYSTEMS.map(|(system, _)| {
-                    let at = |&count: &usize| {
-                        speedup(results, job, system, count, over).map(|speedup| speedup.value)
-                    };
-                    let values = workers.iter().map(at).collect();
-                    Line { name: format!("{job} {system}"), values }
-                })
-            })
+            .flat_map(|job| SYSTEMS.map(|(system, _)| line(job, system, over)))
             .collect(),
     };
     vec![chart("T_1/T_P", Over::Itself), chart("T_S/T_P", Over::Serial)]
@@ -155,17 +95,14 @@ fn is_binomial(job: &str) -> bool {
 
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
-    let most = several(results).last().copied();
-    let each = |of_binomial: bool| -> Each {
-        let efficiency = |job: &String| {
+    let most = results.several().last().copied();
+    let each = |of_binomial: bool| {
+        let jobs = jobs.iter().filter(|job| is_binomial(job) == of_binomial);
+        results.on_each(jobs, |round, job| {
             let workers = most?;
             let key = |workers| Key { job, contender: SYSTEMS[0].0, workers };
-            let efficiency = results.each_round(|round| {
-                Some(round.seconds(key(1))? / round.seconds(key(workers))? / workers as f64)
-            });
-            Some((job.clone(), efficiency?))
-        };
-        jobs.iter().filter(|job| is_binomial(job) == of_binomial).filter_map(efficiency).collect()
+            Some(round.ratio(key(1), key(workers))? / workers as f64)
+        })
     };
     let workers = Count(most.unwrap_or(1), "worker");
     let efficient = format!("with {workers} T_1/T_P for each worker is");
@@ -196,7 +133,6 @@ fn finding(results: &Results) -> Finding {
 mod tests {
     use super::*;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     fn results(workers: usize, fib: f64, tree: f64) -> Results {
         let all = [("fib:38", fib), ("uts:T3", tree)].map(|(job, many)| {

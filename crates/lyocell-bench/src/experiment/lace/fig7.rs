@@ -1,20 +1,32 @@
 //! Lace's Figure 7: steals, leaps, grows and shrinks of the split deque.
 
-use lyocell_workloads::Instance;
+use super::{PAPERS, benchmark};
+use crate::experiment::kit::*;
 
-use super::{benchmark, benchmarks, leapfrogging, papers_benchmarks};
-use crate::engine::lyocell::Watch;
-use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::plan::{lineup, watched_label};
-use crate::experiment::record::{ExperimentRecord, Key, Results, Round};
-use crate::experiment::report::{Count, Finding, GAP, Report, Table, number, ratio, whole};
-use crate::experiment::verdict::{Each, Part};
-use crate::experiment::{Experiment, Request, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
-use crate::report::count;
-
-pub(in crate::experiment) struct LaceFig7;
+pub(in crate::experiment) static FIG7: Experiment = Experiment {
+    name: "lace-fig7",
+    place: "Figure 7",
+    shows: "steals, leaps, grows and shrinks of the split deque",
+    reps: 7,
+    workloads: Workloads::Named([
+        &["fib:42", "uts:T2L", "uts:T3L", "queens:14", "matmul:2048"],
+        PAPERS,
+    ]),
+    contenders: |_, workers| {
+        lineup(workers, |count| [Contender::counted(DEQUE, as_published(DEQUE), count)])
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "Medians of a run's sums over all workers; a shrink costs the owner a compare-and-swap here, a \
+                    memory fence in the paper.\nOf our grows, those after a stolen task come with the next push, \
+                    before anybody asks, and are counted apart: the paper's all answer a thief.\nA thief that exposes what \
+                    an owner in a long leaf keeps to itself moves the split point too; that is no grow of the owner.\nWaiting workers \
+                    leapfrog only and nobody sleeps, as in the paper; the paper's columns are averages for its own sizes \
+                    of the benchmarks. /stolen: shrinks over steals and leaps.",
+    )],
+    finding,
+    ..Experiment::USUAL
+};
 
 const DEQUE: &str = "split";
 
@@ -52,57 +64,17 @@ const COUNTED: [fn(&ExperimentRecord) -> Option<usize>; 5] = [
 ];
 
 const STEALS: usize = 0;
+
 const LEAPS: usize = 1;
+
 const GROWS: usize = 2;
+
 const SHRINKS: usize = 3;
+
 const RESHARES: usize = 4;
 
 /// Of a run with fewer it says nothing how many shrinks there are for each.
 const FEWEST_MOVED: usize = 10;
-
-impl Experiment for LaceFig7 {
-    fn name(&self) -> &'static str {
-        "lace-fig7"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &LACE
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 7"
-    }
-
-    fn shows(&self) -> &'static str {
-        "steals, leaps, grows and shrinks of the split deque"
-    }
-
-    /// As the paper's.
-    fn reps(&self) -> usize {
-        7
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let small = benchmarks(42, ["T2L", "T3L"], 14, 2048);
-        Ok(asked_or(request, small, papers_benchmarks()))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let setup = leapfrogging(DEQUE).watched(Watch::Counts);
-        lineup(workers, |workers| [Contender::setup(watched_label(DEQUE), setup, workers)])
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "Medians of a run's sums over all workers; a shrink costs the owner a compare-and-swap here, a \
-                    memory fence in the paper.\nOf our grows, those after a stolen task come with the next push, \
-                    before anybody asks, and are counted apart: the paper's all answer a thief.\nA thief that exposes what \
-                    an owner in a long leaf keeps to itself moves the split point too; that is no grow of the owner.\nWaiting workers \
-                    leapfrog only and nobody sleeps, as in the paper; the paper's columns are averages for its own sizes \
-                    of the benchmarks. /stolen: shrinks over steals and leaps.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-}
 
 /// The medians of what is counted.
 fn counts(results: &Results, job: &str, workers: usize) -> [Option<f64>; 5] {
@@ -128,40 +100,21 @@ fn apart(counts: &[Option<f64>]) -> [Option<f64>; 2] {
 }
 
 fn table(results: &Results) -> Table {
-    let header = [
-        "workload",
-        "P",
-        "tasks",
-        "steals",
-        "leaps",
-        "grows",
-        "after a stolen",
-        "shrinks",
-        "/stolen",
-        "paper, P = 48",
-        "tasks",
-        "steals",
-        "leaps",
-        "grows",
-        "shrinks",
-        "/stolen",
-    ];
-    let mut table = Table::new(2, &header);
-    for job in results.jobs() {
-        let row = |workers: usize| {
-            let tasks = results.tasks(&job);
-            let counts = counts(results, &job, workers);
-            let [asked, unasked] = apart(&counts);
-            let mut row = vec![job.clone(), workers.to_string(), count(tasks)];
-            let cells = [counts[STEALS], counts[LEAPS], asked, unasked, counts[SHRINKS]];
-            row.extend(cells.map(whole));
-            row.push(ratio(for_each_stolen(&counts)));
-            row.extend(paper_cells(&job));
-            row
-        };
-        table.groups.push(workers(results).into_iter().map(row).collect());
-    }
-    table
+    let table = Table::titled(
+        2,
+        "workload | P | tasks | steals | leaps | grows | after a stolen | shrinks | /stolen | paper, P = 48 | tasks | steals \
+         | leaps | grows | shrinks | /stolen",
+    );
+    table.filled(&results.jobs(), &workers(results), |job, &workers| {
+        let counts = counts(results, job, workers);
+        let [asked, unasked] = apart(&counts);
+        let mut row = vec![job.clone(), workers.to_string(), count(results.tasks(job))];
+        let cells = [counts[STEALS], counts[LEAPS], asked, unasked, counts[SHRINKS]];
+        row.extend(cells.map(whole));
+        row.push(ratio(for_each_stolen(&counts)));
+        row.extend(paper_cells(job));
+        row
+    })
 }
 
 fn paper_cells(job: &str) -> Vec<String> {
@@ -192,22 +145,15 @@ fn moved(round: &Round<'_>, job: &str, workers: usize) -> Option<f64> {
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
     let most = workers(results).last().copied().unwrap_or(1);
-    let shrinks = |job: &String| {
-        let shrinks = |round: &Round<'_>| for_each_stolen(&counted(round, job, most)?);
-        Some((job.clone(), results.each_round(shrinks)?))
-    };
-    let shrinks: Each = jobs.iter().filter_map(shrinks).collect();
+    let shrinks = results.on_each(&jobs, |round, job| for_each_stolen(&counted(round, job, most)?));
     let is_binomial = |job: &&String| benchmark(job) == Some("uts T3L");
     let binomial = jobs.iter().find(is_binomial);
-    let beside = |job: &String| {
-        let over = |round: &Round<'_>| {
-            Some(moved(round, binomial?, most)? / moved(round, job, most)?.max(1.0))
-        };
-        Some((job.clone(), results.each_round(over)?))
-    };
-    let others: Each = jobs.iter().filter(|job| !is_binomial(job)).filter_map(beside).collect();
-    let tree = binomial.and_then(|job| results.each_round(|round| moved(round, job, most)));
-    let told = number(tree.map(|tree| tree.value));
+    let others = jobs.iter().filter(|job| !is_binomial(job));
+    let others = results.on_each(others, |round, job| {
+        Some(moved(round, binomial?, most)? / moved(round, job, most)?.max(1.0))
+    });
+    let tree = binomial.and_then(|job| results.middle(|round| moved(round, job, most)));
+    let told = number(tree);
     let shrinks_what =
         format!("with {} a stolen task costs its owner, in shrinks,", Count(most, "worker"));
     let order = format!("the binomial tree moves {told} tasks, in times of what another moves");
@@ -225,7 +171,6 @@ fn finding(results: &Results) -> Finding {
 mod tests {
     use super::*;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     fn counts_of(job: &'static str, leaps: usize, shrinks: usize) -> ExperimentRecord {
         let some = Some(1);

@@ -2,19 +2,27 @@
 //! depth.
 
 use lyocell::Wait;
-use lyocell_workloads::{Instance, Uts};
+use lyocell_engines::runtime::options::WAIT;
 
-use crate::engine::lyocell::{Choice, Setup, Value, Watch};
-use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::plan::{lineup, watched_label};
-use crate::experiment::record::{Key, Results};
-use crate::experiment::report::{Count, Finding, GAP, Report, Table, ratio, time, whole};
-use crate::experiment::verdict::{Each, Measured, Part};
-use crate::experiment::{Experiment, Request, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
+use crate::experiment::kit::*;
 
-pub(in crate::experiment) struct LaceFig8;
+pub(in crate::experiment) static FIG8: Experiment = Experiment {
+    name: "lace-fig8",
+    place: "Figures 5 and 8, section 4.3",
+    shows: "leapfrogging only against leapfrogging and random stealing on a binomial tree, with peak depths",
+    reps: 3,
+    workloads: Workloads::Named([&["uts:T3L"]; 2]),
+    contenders,
+    tables: &[table],
+    notes: &[Note::Text(
+        "Peak depth: the most tasks in one deque, counted in runs of their own; in the paper it rose from \
+                    6,500-12,500 tasks to\n17,000-21,000 with random stealing, and grows fell by half. The paper's \
+                    columns are for 48 workers, leapfrogging only from its Figure 5. More workers than processors can be asked for \
+                    with --workers, but then\nthe system, not the thief, decides who runs. Nobody sleeps.",
+    )],
+    finding,
+    ..Experiment::USUAL
+};
 
 /// A deque with two ways to wait, in seconds on uts T3L with 48 workers.
 struct Published {
@@ -61,7 +69,7 @@ const FEWEST: usize = 3;
 
 impl Published {
     fn setup(&self, wait: Wait) -> Setup {
-        Setup::on(self.deque).with(Choice::Wait, Value::Wait(wait)).never_sleeping()
+        Setup::on(self.deque).with(&WAIT, Value::Wait(wait)).never_sleeping()
     }
 
     fn label(&self, wait: Wait) -> String {
@@ -73,8 +81,7 @@ impl Published {
     }
 
     fn counted(&self, wait: Wait, workers: usize) -> Option<Contender> {
-        let setup = self.setup(wait).watched(Watch::Counts);
-        Contender::setup(watched_label(&self.label(wait)), setup, workers)
+        Contender::counted(&self.label(wait), self.setup(wait), workers)
     }
 
     fn ways(&self) -> [Wait; 2] {
@@ -85,86 +92,29 @@ impl Published {
 /// The one the paper counts depths of.
 const LACE_SPLIT: &Published = &PUBLISHED[0];
 
-impl Experiment for LaceFig8 {
-    fn name(&self) -> &'static str {
-        "lace-fig8"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &LACE
-    }
-
-    fn place(&self) -> &'static str {
-        "Figures 5 and 8, section 4.3"
-    }
-
-    fn shows(&self) -> &'static str {
-        "leapfrogging only against leapfrogging and random stealing on a binomial tree, with peak depths"
-    }
-
-    fn reps(&self) -> usize {
-        3
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        Ok(asked_or(request, vec![Uts::new("T3L").into()], vec![Uts::new("T3L").into()]))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let timed = |workers| {
-            let both = move |deque: &'static Published| {
-                [Wait::Leap, deque.extension].map(|wait| deque.timed(wait, workers))
-            };
-            PUBLISHED.iter().flat_map(both)
-        };
-        let counted = |workers| {
-            let [split, ..] = &PUBLISHED;
-            [Wait::Leap, split.extension].map(|wait| split.counted(wait, workers))
-        };
-        let several: Vec<usize> = workers.iter().copied().filter(|&count| count > 1).collect();
-        let together = lineup(&several, |workers| timed(workers).chain(counted(workers)));
-        [lineup(&[1], timed), together].concat()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "Peak depth: the most tasks in one deque, counted in runs of their own; in the paper it rose from \
-                    6,500-12,500 tasks to\n17,000-21,000 with random stealing, and grows fell by half. The paper's \
-                    columns are for 48 workers, leapfrogging only from its Figure 5. More workers than processors can be asked for \
-                    with --workers, but then\nthe system, not the thief, decides who runs. Nobody sleeps.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-}
-
-/// The numbers of workers beside one, for which there is T_1.
-fn workers(results: &Results) -> Vec<usize> {
-    results.workers_beside("").into_iter().filter(|&count| count > 1).collect()
+fn contenders(_instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+    let timed = |workers| {
+        let both =
+            move |deque: &'static Published| deque.ways().map(|wait| deque.timed(wait, workers));
+        PUBLISHED.iter().flat_map(both)
+    };
+    let counted = |workers| LACE_SPLIT.ways().map(|wait| LACE_SPLIT.counted(wait, workers));
+    let several: Vec<usize> = workers.iter().copied().filter(|&count| count > 1).collect();
+    let together = lineup(&several, |workers| timed(workers).chain(counted(workers)));
+    [lineup(&[1], timed), together].concat()
 }
 
 fn table(results: &Results) -> Table {
-    let header = [
-        "workload",
-        "who",
-        "P",
-        "T_1",
-        "T_P",
-        "T_1/T_P",
-        "leap/this",
-        "peak depth",
-        "grows",
-        "paper",
-        "T_1",
-        "T_48",
-        "T_1/T_48",
-        "leap/this",
-    ];
-    let mut table = Table::new(3, &header);
+    let mut table = Table::titled(
+        3,
+        "workload | who | P | T_1 | T_P | T_1/T_P | leap/this | peak depth | grows | paper | T_1 | T_48 | T_1/T_48 | leap/this",
+    );
     for job in results.jobs() {
-        for workers in workers(results) {
+        for workers in results.several() {
             let rows = PUBLISHED.iter().flat_map(|published| {
                 published.ways().map(|wait| row(results, &job, published, wait, workers))
             });
-            table.groups.push(rows.collect());
+            table.push(rows);
         }
     }
     table
@@ -185,7 +135,7 @@ fn row(
     let many = results.time(Key { job, contender: &label, workers });
     row.extend([time(one), time(many)]);
     row.push(ratio(one.zip(many).map(|(one, many)| one.median / many.median)));
-    row.push(ratio(gain(results, job, published, wait, workers).map(|gain| gain.value)));
+    row.push(ratio(results.middle(|round| gain(round, job, published, wait, workers))));
     row.push(whole(results.count(counted, |record| record.peak_depth)));
     row.push(whole(results.count(counted, |record| record.grows)));
     row.push(format!("{} {wait}", published.system));
@@ -200,41 +150,32 @@ fn row(
 
 /// How many times as long leapfrogging alone takes as `wait`.
 fn gain(
-    results: &Results,
+    round: &Round<'_>,
     job: &str,
     published: &Published,
     wait: Wait,
     workers: usize,
-) -> Option<Measured> {
+) -> Option<f64> {
     let (leaping, extended) = (published.label(Wait::Leap), published.label(wait));
     let key = |contender| Key { job, contender, workers };
-    if wait == Wait::Leap {
-        return None;
-    }
-    results.ratio(key(&leaping), key(&extended))
+    if wait == Wait::Leap { None } else { round.ratio(key(&leaping), key(&extended)) }
 }
 
 /// The peak depth of the split deque with random stealing over that with leapfrogging only.
-fn deeper(results: &Results, job: &str, workers: usize) -> Option<Measured> {
-    let label = |wait| watched_label(&LACE_SPLIT.label(wait));
-    let (leaping, random) = (label(Wait::Leap), label(LACE_SPLIT.extension));
-    results.each_round(|round| {
-        let depth = |contender| {
-            let depth = round.run(Key { job, contender, workers })?.peak_depth?;
-            Some(depth as f64)
-        };
-        Some(depth(&random)? / depth(&leaping)?)
-    })
+fn deeper(round: &Round<'_>, job: &str, workers: usize) -> Option<f64> {
+    let depth = |wait| {
+        let label = watched_label(&LACE_SPLIT.label(wait));
+        Some(round.run(Key { job, contender: &label, workers })?.peak_depth? as f64)
+    };
+    Some(depth(LACE_SPLIT.extension)? / depth(Wait::Leap)?)
 }
 
 fn finding(results: &Results) -> Finding {
-    let most = workers(results).last().copied().unwrap_or(1);
+    let most = results.several().last().copied().unwrap_or(1);
     let jobs = results.jobs();
-    let each = |of: &dyn Fn(&str) -> Option<Measured>| -> Each {
-        jobs.iter().filter_map(|job| Some((job.clone(), of(job)?))).collect()
-    };
-    let gains = each(&|job| gain(results, job, LACE_SPLIT, LACE_SPLIT.extension, most));
-    let depths = each(&|job| deeper(results, job, most));
+    let gains = results
+        .on_each(&jobs, |round, job| gain(round, job, LACE_SPLIT, LACE_SPLIT.extension, most));
+    let depths = results.on_each(&jobs, |round, job| deeper(round, job, most));
     let told = |each: &Each| {
         let values = each.iter().map(|(job, measured)| format!("{} on {job}", measured.text()));
         let values: Vec<String> = values.collect();
@@ -266,9 +207,7 @@ fn finding(results: &Results) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::record::ExperimentRecord;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     fn results(workers: usize, leap: f64, random: f64, depths: [usize; 2]) -> Results {
         let timed =

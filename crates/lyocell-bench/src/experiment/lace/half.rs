@@ -1,75 +1,46 @@
 //! Lace's steal-multiple strategies: a steal of half of the shared tasks "did not improve performance".
 
 use lyocell::deque::Amount;
-use lyocell_workloads::Instance;
+use lyocell_engines::runtime::options::STEAL;
 
 use super::variants::{self, counted, is_no_slower, most_workers};
-use super::{benchmarks, papers_benchmarks};
-use crate::engine::lyocell::{Choice, Value};
-use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::record::{Key, Results};
-use crate::experiment::report::{Count, Finding, Report, Table, ratio, time, whole};
-use crate::experiment::{Experiment, Request, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
+use super::{PAPERS, SMALL};
+use crate::experiment::kit::*;
 
-pub(in crate::experiment) struct LaceHalf;
-
-const ONE: &str = "split one";
-const HALF: &str = "split half";
-
-impl Experiment for LaceHalf {
-    fn name(&self) -> &'static str {
-        "lace-half"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &LACE
-    }
-
-    fn place(&self) -> &'static str {
-        "section 3, steal-multiple strategies"
-    }
-
-    fn shows(&self) -> &'static str {
-        "steals of one task against steals of half of the shared ones, on the split deque"
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let small = benchmarks(38, ["T2", "T3"], 12, 1024);
-        Ok(asked_or(request, small, papers_benchmarks()))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let amounts = [(ONE, Value::Amount(Amount::One)), (HALF, Value::Amount(Amount::Half))];
-        variants::contenders(Choice::Steal, &amounts, workers)
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "Steals and leaps are counted in runs of their own. A steal of half takes the older half of the shared tasks and \
+pub(in crate::experiment) static HALF: Experiment = Experiment {
+    name: "lace-half",
+    place: "section 3, steal-multiple strategies",
+    shows: "steals of one task against steals of half of the shared ones, on the split deque",
+    workloads: Workloads::Named([SMALL, PAPERS]),
+    contenders: |_, workers| {
+        let amounts =
+            [(BY_ONE, Value::Amount(Amount::One)), (BY_HALF, Value::Amount(Amount::Half))];
+        variants::contenders(&STEAL, &amounts, workers)
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "Steals and leaps are counted in runs of their own. A steal of half takes the older half of the shared tasks and \
                     runs them newest first,\nas the paper does. Waiting workers leapfrog, then steal at random; nobody \
-                    sleeps. The paper has no numbers.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-}
+                    sleeps. The paper has no numbers.",
+    )],
+    finding,
+    ..Experiment::USUAL
+};
+
+const BY_ONE: &str = "split one";
+const BY_HALF: &str = "split half";
 
 fn table(results: &Results) -> Table {
-    let header = ["workload", "P", "T_P one", "T_P half", "one/half", "steals one", "steals half"];
-    let mut table = Table::new(2, &header);
-    for job in results.jobs() {
-        let row = |workers: usize| {
-            let key = |contender| Key { job: &job, contender, workers };
-            let moved =
-                |label| counted(results, key(label), |record| Some(record.steals? + record.leaps?));
-            let over = results.ratio(key(ONE), key(HALF)).map(|ratio| ratio.value);
-            let times = [ONE, HALF].map(|label| time(results.time(key(label))));
-            let values = [ratio(over), whole(moved(ONE)), whole(moved(HALF))];
-            [vec![job.clone(), workers.to_string()], times.to_vec(), values.to_vec()].concat()
-        };
-        table.groups.push(results.workers_beside("").into_iter().map(row).collect());
-    }
-    table
+    let titles = "workload | P | T_P one | T_P half | one/half | steals one | steals half";
+    let workers = results.workers_beside("");
+    Table::titled(2, titles).filled(&results.jobs(), &workers, |job, &workers| {
+        let key = |contender| Key { job, contender, workers };
+        let moved = |label| whole(counted(results, key(label), ExperimentRecord::moved));
+        let times = [BY_ONE, BY_HALF].map(|label| time(results.time(key(label))));
+        let over = ratio_of(results.ratio(key(BY_ONE), key(BY_HALF)));
+        let values = [over, moved(BY_ONE), moved(BY_HALF)];
+        [vec![job.clone(), workers.to_string()], times.to_vec(), values.to_vec()].concat()
+    })
 }
 
 fn finding(results: &Results) -> Finding {
@@ -77,7 +48,7 @@ fn finding(results: &Results) -> Finding {
     let what = format!("with {workers} steals of one take, in times of steals of half,");
     Finding::of(
         "to steal half of the shared tasks does not improve performance",
-        &[is_no_slower(results, ONE, HALF, &what)],
+        &[is_no_slower(results, BY_ONE, BY_HALF, &what)],
         Some("machines where a steal is dearer, for which the paper leaves it open"),
     )
 }
@@ -86,10 +57,9 @@ fn finding(results: &Results) -> Finding {
 mod tests {
     use super::*;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     fn results(one: f64, half: f64) -> Results {
-        twice(vec![run("uts:T3", ONE, 2, one), run("uts:T3", HALF, 2, half)])
+        twice(vec![run("uts:T3", BY_ONE, 2, one), run("uts:T3", BY_HALF, 2, half)])
     }
 
     #[test]

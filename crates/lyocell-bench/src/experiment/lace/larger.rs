@@ -1,20 +1,38 @@
 //! Lace's open question of larger tasks: they "may be disadvantageous for the private deque algorithm, since it requires
 //! owner cooperation on every steal".
 
-use lyocell_workloads::{Instance, Stress};
+use crate::experiment::kit::*;
 
-use super::leapfrogging;
-use crate::engine::SERIAL;
-use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::plan::lineup;
-use crate::experiment::record::{Key, Results};
-use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
-use crate::experiment::verdict::{Measured, Part, one};
-use crate::experiment::{Experiment, Request, TWO_WORKERS, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
-
-pub(in crate::experiment) struct LaceLarger;
+pub(in crate::experiment) static LARGER: Experiment = Experiment {
+    name: "lace-larger",
+    place: "section 5, open questions",
+    shows: "tasks from small to large on the split deque and on private deques, whose owners have to cooperate",
+    workloads: Workloads::Made(|request, _| {
+        let work = request.size.of([WORK, WORK << 5]);
+        let tree = |iterations: u64| {
+            let trees = (work / (iterations << HEIGHT)).max(1);
+            Stress { height: HEIGHT, iterations, trees }.into()
+        };
+        Ok(asked_or(request, || LEAVES.map(tree).to_vec()))
+    }),
+    contenders: |_, workers| {
+        let ours = lineup(workers, |workers| {
+            [SPLIT, PRIVATE[0], PRIVATE[1]]
+                .map(|name| Contender::setup(name, as_published(name), workers))
+        });
+        [vec![Contender::serial()], ours].concat()
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "A workload is HEIGHTxITERATIONSxTREES: eight leaves a tree, of 1,024 iterations (about a microsecond) to 16 \
+                    million (ten milliseconds).\nWaiting workers leapfrog only and nobody sleeps. A thief of ours exposes \
+                    what the owner of a split deque keeps to itself in a long leaf,\nwhich the paper's does not: without \
+                    (LYOCELL_EXPOSE=off) its private tasks wait for their owner as those of private deques do. The \
+                    paper has no numbers.",
+    )],
+    finding,
+    ..Experiment::USUAL
+};
 
 const SPLIT: &str = "split";
 
@@ -29,96 +47,37 @@ const WORK: u64 = 1 << 27;
 
 const HEIGHT: u32 = 3;
 
-impl Experiment for LaceLarger {
-    fn name(&self) -> &'static str {
-        "lace-larger"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &LACE
-    }
-
-    fn place(&self) -> &'static str {
-        "section 5, open questions"
-    }
-
-    fn shows(&self) -> &'static str {
-        "tasks from small to large on the split deque and on private deques, whose owners have to cooperate"
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let trees = |work: u64| {
-            let tree = move |iterations: u64| {
-                let trees = (work / (iterations << HEIGHT)).max(1);
-                Stress { height: HEIGHT, iterations, trees }.into()
-            };
-            LEAVES.map(tree).to_vec()
-        };
-        Ok(asked_or(request, trees(WORK), trees(WORK << 5)))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let ours = lineup(workers, |workers| {
-            [SPLIT, PRIVATE[0], PRIVATE[1]]
-                .map(|name| Contender::setup(name, leapfrogging(name), workers))
-        });
-        [vec![Contender::serial()], ours].concat()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "A workload is HEIGHTxITERATIONSxTREES: eight leaves a tree, of 1,024 iterations (about a microsecond) to 16 \
-                    million (ten milliseconds).\nWaiting workers leapfrog only and nobody sleeps. A thief of ours exposes \
-                    what the owner of a split deque keeps to itself in a long leaf,\nwhich the paper's does not: without \
-                    (LYOCELL_EXPOSE=off) its private tasks wait for their owner as those of private deques do. The \
-                    paper has no numbers.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-}
-
-fn over_split(results: &Results, job: &str, name: &str, workers: usize) -> Option<Measured> {
+fn over_split(round: &Round<'_>, job: &str, name: &str, workers: usize) -> Option<f64> {
     let key = |contender| Key { job, contender, workers };
-    results.ratio(key(name), key(SPLIT))
+    round.ratio(key(name), key(SPLIT))
 }
 
 fn table(results: &Results) -> Table {
-    let header = ["workload", "P", "T_S", "T_P split", "T_S/T_P", "receiver-block", "receiver"];
-    let mut table = Table::new(2, &header);
-    for job in results.jobs() {
-        let row = |workers: usize| {
-            let key = |contender, workers| Key { job: &job, contender, workers };
-            let timed = |contender, workers| time(results.time(key(contender, workers)));
-            let mut row = vec![job.clone(), workers.to_string()];
-            row.extend([timed(SERIAL, 1), timed(SPLIT, workers)]);
-            let speedup = results.ratio(key(SERIAL, 1), key(SPLIT, workers));
-            row.push(ratio(speedup.map(|speedup| speedup.value)));
-            row.extend(PRIVATE.map(|name| {
-                ratio(over_split(results, &job, name, workers).map(|ratio| ratio.value))
-            }));
-            row
-        };
-        table.groups.push(results.workers_beside(SERIAL).into_iter().map(row).collect());
-    }
-    table
+    let titles = "workload | P | T_S | T_P split | T_S/T_P | receiver-block | receiver";
+    let workers = results.workers_beside(SERIAL);
+    Table::titled(2, titles).filled(&results.jobs(), &workers, |job, &workers| {
+        let key = |contender, workers| Key { job, contender, workers };
+        let timed = |contender, workers| time(results.time(key(contender, workers)));
+        let mut row = vec![job.clone(), workers.to_string()];
+        row.extend([timed(SERIAL, 1), timed(SPLIT, workers)]);
+        row.push(ratio_of(results.ratio(key(SERIAL, 1), key(SPLIT, workers))));
+        let over = |name| results.middle(|round| over_split(round, job, name, workers));
+        row.extend(PRIVATE.map(|name| ratio(over(name))));
+        row
+    })
 }
 
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
-    let most = results.workers_beside(SERIAL).last().copied().unwrap_or(1);
+    let most = results.most_workers();
     let ends = match &jobs[..] {
         [small, .., large] if most >= TWO_WORKERS => Some((small, large)),
         _ => None,
     };
-    let slower = ends.and_then(|(_, large)| over_split(results, large, PRIVATE[0], most));
-    let more = ends.and_then(|(small, large)| {
-        results.each_round(|round| {
-            let over = |job| {
-                let key = |contender| Key { job, contender, workers: most };
-                Some(round.seconds(key(PRIVATE[0]))? / round.seconds(key(SPLIT))?)
-            };
-            Some(over(large)? / over(small)?)
-        })
-    });
+    let over = |round: &Round<'_>, job: &str| over_split(round, job, PRIVATE[0], most);
+    let (small, large) = ends.unzip();
+    let slower = results.each_round(|round| over(round, large?));
+    let more = results.each_round(|round| Some(over(round, large?)? / over(round, small?)?));
     let what = format!(
         "with {} the private deque takes, in times of the split deque on the largest tasks,",
         Count(most, "worker")
@@ -137,7 +96,6 @@ fn finding(results: &Results) -> Finding {
 mod tests {
     use super::*;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     fn results(small: f64, large: f64) -> Results {
         let runs =
@@ -161,8 +119,8 @@ mod tests {
 
     #[test]
     fn leaves_grow_and_the_work_stays() {
-        let request = Request::of(crate::experiment::Size::Small, 2);
-        let trees = LaceLarger.workloads(&request, &[2]).unwrap();
+        let request = Request::of(Size::Small, 2);
+        let trees = LARGER.workloads(&request, &[2]).unwrap();
         for tree in &trees {
             let Instance::Stress(tree) = tree else { panic!("{tree}") };
             assert_eq!((tree.iterations << tree.height) * tree.trees, WORK);

@@ -1,11 +1,6 @@
 //! Van Dijk and van de Pol's paper on Lace (2014).
 
-use lyocell::Wait;
-use lyocell_workloads::{Fib, Instance, Matmul, Queens, Uts};
-
-use super::plan::lineup;
-use crate::engine::lyocell::{Choice, Setup, Value};
-use crate::measure::Contender;
+use super::kit::*;
 
 mod fig5;
 mod fig6;
@@ -16,30 +11,19 @@ mod larger;
 mod share;
 mod variants;
 
-pub(super) use fig5::LaceFig5;
-pub(super) use fig6::LaceFig6;
-pub(super) use fig7::LaceFig7;
-pub(super) use fig8::LaceFig8;
-pub(super) use half::LaceHalf;
-pub(super) use larger::LaceLarger;
-pub(super) use share::LaceShare;
+pub(super) use fig5::FIG5;
+pub(super) use fig6::FIG6;
+pub(super) use fig7::FIG7;
+pub(super) use fig8::FIG8;
+pub(super) use half::HALF;
+pub(super) use larger::LARGER;
+pub(super) use share::SHARE;
 
-/// The paper's benchmarks in these sizes.
-fn benchmarks(fib: u64, trees: [&str; 2], queens: u32, matmul: u32) -> Vec<Instance> {
-    let [geometric, binomial] = trees;
-    vec![
-        Fib::new(fib).into(),
-        Uts::new(geometric).into(),
-        Uts::new(binomial).into(),
-        Queens::new(queens).into(),
-        Matmul::new(matmul).into(),
-    ]
-}
+/// The paper's benchmarks in a size for two processors.
+const SMALL: &[&str] = &["fib:38", "uts:T2", "uts:T3", "queens:12", "matmul:1024"];
 
 /// In the paper's sizes.
-fn papers_benchmarks() -> Vec<Instance> {
-    benchmarks(50, ["T2L", "T3L"], 15, 4096)
-}
+const PAPERS: &[&str] = &["fib:50", "uts:T2L", "uts:T3L", "queens:15", "matmul:4096"];
 
 /// The paper's benchmark that `job` is, be it in another size.
 fn benchmark(job: &str) -> Option<&'static str> {
@@ -60,7 +44,7 @@ fn alone_and_together<const N: usize>(
     workers: &[usize],
 ) -> Vec<Contender> {
     lineup(&with_one(workers), |workers| {
-        deques.map(|deque| Contender::setup(deque, leapfrogging(deque), workers))
+        deques.map(|deque| Contender::setup(deque, as_published(deque), workers))
     })
 }
 
@@ -68,10 +52,4 @@ fn alone_and_together<const N: usize>(
 fn with_one(workers: &[usize]) -> Vec<usize> {
     let several = workers.iter().copied().filter(|&count| count > 1);
     [1].into_iter().chain(several).collect()
-}
-
-/// The paper's systems as they were for these figures, but for the probes: who waits leapfrogs only, and nobody sleeps
-/// or backs off.
-fn leapfrogging(deque: &str) -> Setup {
-    Setup::on(deque).with(Choice::Wait, Value::Wait(Wait::Leap)).never_sleeping()
 }

@@ -2,19 +2,31 @@
 //! exist".
 
 use lyocell::deque::Share;
-use lyocell_workloads::Instance;
+use lyocell_engines::runtime::options;
 
 use super::variants::{self, counted, is_no_slower, most_workers};
-use super::{benchmarks, papers_benchmarks};
-use crate::engine::lyocell::{Choice, Value};
-use crate::experiment::paper::{LACE, Paper};
-use crate::experiment::record::{Key, Results};
-use crate::experiment::report::{Count, Finding, Report, Table, ratio, time, whole};
-use crate::experiment::{Experiment, Request, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
+use super::{PAPERS, SMALL};
+use crate::experiment::kit::*;
 
-pub(in crate::experiment) struct LaceShare;
+pub(in crate::experiment) static SHARE: Experiment = Experiment {
+    name: "lace-share",
+    place: "section 5, open questions",
+    shows: "other shares than half that the split point moves over when it grows and when it shrinks",
+    workloads: Workloads::Named([SMALL, PAPERS]),
+    contenders: |_, workers| {
+        let shares = Share::ALL.map(|share| (share.name(), Value::Share(share)));
+        variants::contenders(&options::SHARE, &shares, workers)
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "Share: of the private tasks, what a grow makes public; of the public ones, what a shrink takes back; rounded up.\n\
+                    half/: how many times as long half takes. Steals with leaps, grows and shrinks are counted in runs of their own; \
+                    that a thief exposes a share of what an owner in a long leaf keeps to itself is no grow of the owner. Waiting \
+                    workers leapfrog, then steal at random; nobody sleeps. The paper has no numbers.",
+    )],
+    finding,
+    ..Experiment::USUAL
+};
 
 /// The share of the paper.
 const HALF: &str = "half";
@@ -27,66 +39,24 @@ const OTHERS: [(&str, &str); 4] = [
     ("all", "all tasks"),
 ];
 
-impl Experiment for LaceShare {
-    fn name(&self) -> &'static str {
-        "lace-share"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &LACE
-    }
-
-    fn place(&self) -> &'static str {
-        "section 5, open questions"
-    }
-
-    fn shows(&self) -> &'static str {
-        "other shares than half that the split point moves over when it grows and when it shrinks"
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let small = benchmarks(38, ["T2", "T3"], 12, 1024);
-        Ok(asked_or(request, small, papers_benchmarks()))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let shares = Share::ALL.map(|share| (share.name(), Value::Share(share)));
-        variants::contenders(Choice::Share, &shares, workers)
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "Share: of the private tasks, what a grow makes public; of the public ones, what a shrink takes back; rounded up.\n\
-                    half/: how many times as long half takes. Steals with leaps, grows and shrinks are counted in runs of their own; \
-                    that a thief exposes a share of what an owner in a long leaf keeps to itself is no grow of the owner. Waiting \
-                    workers leapfrog, then steal at random; nobody sleeps. The paper has no numbers.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-}
-
 fn table(results: &Results) -> Table {
-    let header = ["workload", "share", "P", "T_P", "half/", "steals", "grows", "shrinks"];
-    let mut table = Table::new(2, &header);
-    for job in results.jobs() {
-        let row = |workers: usize, share: Share| {
-            let key = |contender| Key { job: &job, contender, workers };
-            let own = key(share.name());
-            let over = results.ratio(key(HALF), own).map(|ratio| ratio.value);
-            let counts = [
-                counted(results, own, |record| Some(record.steals? + record.leaps?)),
-                counted(results, own, |record| record.grows),
-                counted(results, own, |record| record.shrinks),
-            ];
-            let mut row = vec![job.clone(), share.to_string(), workers.to_string()];
-            row.extend([time(results.time(own)), ratio(over)]);
-            row.extend(counts.map(whole));
-            row
-        };
-        let workers = results.workers_beside("").into_iter();
-        let rows = workers.flat_map(|workers| Share::ALL.map(|share| row(workers, share)));
-        table.groups.push(rows.collect());
-    }
-    table
+    let workers = results.workers_beside("").into_iter();
+    let rows: Vec<_> =
+        workers.flat_map(|workers| Share::ALL.map(|share| (workers, share))).collect();
+    let table = Table::titled(3, "workload | share | P | T_P | half/ | steals | grows | shrinks");
+    table.filled(&results.jobs(), &rows, |job, &(workers, share)| {
+        let key = |contender| Key { job, contender, workers };
+        let own = key(share.name());
+        let counts = [
+            counted(results, own, ExperimentRecord::moved),
+            counted(results, own, |record| record.grows),
+            counted(results, own, |record| record.shrinks),
+        ];
+        let mut row = vec![job.clone(), share.to_string(), workers.to_string()];
+        row.extend([time(results.time(own)), ratio_of(results.ratio(key(HALF), own))]);
+        row.extend(counts.map(whole));
+        row
+    })
 }
 
 fn finding(results: &Results) -> Finding {
@@ -109,9 +79,7 @@ fn finding(results: &Results) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::record::ExperimentRecord;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     /// Times by share, in the order of [`Share::ALL`].
     fn times(job: &'static str, seconds: [f64; 5]) -> Vec<ExperimentRecord> {
@@ -172,7 +140,7 @@ mod tests {
             leaps: Some(4),
             grows: Some(5),
             shrinks: Some(6),
-            ..run("uts:T3", &crate::experiment::plan::watched_label("one"), 2, 1.0)
+            ..run("uts:T3", &watched_label("one"), 2, 1.0)
         });
         let rows = &table(&Results(runs)).groups[0];
         assert_eq!(rows.len(), Share::ALL.len());

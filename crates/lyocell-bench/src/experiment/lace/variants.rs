@@ -1,32 +1,23 @@
 //! The split deque with an option in several values: who runs, what is counted of each, and whether one is faster.
 
-use crate::engine::lyocell::{Choice, Setup, Value, Watch};
-use crate::experiment::TWO_WORKERS;
-use crate::experiment::plan::{lineup, watched_label};
-use crate::experiment::record::{ExperimentRecord, Key, Results};
-use crate::experiment::verdict::{Each, Part};
-use crate::measure::Contender;
+use lyocell_engines::runtime::Choice;
+
+use crate::experiment::kit::*;
 
 /// A gain below this is none. Untuned; with it a gain of a hundredth that is beyond the noise is not called one.
 const GAIN: f64 = 1.02;
 
-/// The split deque with this value of an option. Nobody sleeps.
-fn setup(choice: Choice, value: Value) -> Setup {
-    Setup::on("split").with(choice, value).never_sleeping()
-}
-
-/// The split deque with each of these values of an option, under their labels: timed, and counted in runs of their own.
+/// The split deque with each of these values of an option, under their labels: timed, and counted in runs of their own. Nobody
+/// sleeps.
 pub(super) fn contenders(
     choice: Choice,
     values: &[(&str, Value)],
     workers: &[usize],
 ) -> Vec<Contender> {
+    let setup = move |value| Setup::on("split").with(choice, value).never_sleeping();
     lineup(workers, |workers| {
-        let timed = move |&(label, value)| Contender::setup(label, setup(choice, value), workers);
-        let counted = move |&(label, value)| {
-            let setup = setup(choice, value).watched(Watch::Counts);
-            Contender::setup(watched_label(label), setup, workers)
-        };
+        let timed = move |&(label, value)| Contender::setup(label, setup(value), workers);
+        let counted = move |&(label, value)| Contender::counted(label, setup(value), workers);
         values.iter().map(timed).chain(values.iter().map(counted))
     })
 }
@@ -47,12 +38,11 @@ pub(super) fn most_workers(results: &Results) -> usize {
 
 /// `label` takes, with the most workers, hardly longer than `other` on any workload.
 pub(super) fn is_no_slower(results: &Results, label: &str, other: &str, what: &str) -> Part {
-    let workers = most_workers(results);
-    let over = |job: &String| {
+    let (jobs, workers) = (results.jobs(), most_workers(results));
+    let compared = jobs.iter().filter(|_| workers >= TWO_WORKERS);
+    let each = results.on_each(compared, |round, job| {
         let key = |contender| Key { job, contender, workers };
-        Some((job.clone(), results.ratio(key(label), key(other))?))
-    };
-    let jobs = results.jobs();
-    let each: Each = jobs.iter().filter(|_| workers >= TWO_WORKERS).filter_map(over).collect();
+        round.ratio(key(label), key(other))
+    });
     Part::at_most(what, &each, GAIN)
 }

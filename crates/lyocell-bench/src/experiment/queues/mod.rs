@@ -6,15 +6,15 @@
 //! | `study.rs` | what the four have in common: what runs, the tables |
 //! | `claims.rs` | what it found of each case, and whether that is found here |
 
+use super::Experiment;
+
 mod claims;
 mod published;
 mod study;
 
-pub(super) use study::QueueStudy;
+pub(super) use published::Published;
 
-pub(super) static RAW: QueueStudy = QueueStudy { case: &published::RAW, claim: &claims::RAW };
-pub(super) static QUICKSORT: QueueStudy =
-    QueueStudy { case: &published::QUICKSORT, claim: &claims::QUICKSORT };
-pub(super) static SPANNING_TREE: QueueStudy =
-    QueueStudy { case: &published::SPANNING_TREE, claim: &claims::SPANNING_TREE };
-pub(super) static XML: QueueStudy = QueueStudy { case: &published::XML, claim: &claims::XML };
+pub(super) static RAW: Experiment = study::of::<0>();
+pub(super) static QUICKSORT: Experiment = study::of::<1>();
+pub(super) static SPANNING_TREE: Experiment = study::of::<2>();
+pub(super) static XML: Experiment = study::of::<3>();

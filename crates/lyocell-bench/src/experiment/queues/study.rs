@@ -1,241 +1,165 @@
 //! What the experiments on queues have in common.
 
-use lyocell_workloads::Instance;
+use lyocell_queue_study::{self as queues, CasePlan};
 
-use super::claims::Claim;
-use super::published::{ABP, Published, RUNS, THREADS};
-use crate::engine::SERIAL;
-use crate::experiment::paper::{Paper, QUEUES};
-use crate::experiment::plan::watched_label;
-use crate::experiment::record::{ExperimentRecord, Key, Mean, Results};
-use crate::experiment::report::{
-    Count, Finding, Report, Table, Verdict, cell, number, ratio, whole,
-};
-use crate::experiment::{Experiment, Request, Size, TWO_WORKERS};
-use crate::measure::Contender;
-use crate::queues::{self, CasePlan};
-use crate::refused::Refused;
-
-/// A case of the study as an experiment.
-pub(in crate::experiment) struct QueueStudy {
-    pub(super) case: &'static Published,
-    pub(super) claim: &'static Claim,
-}
+use super::published::{ABP, CASES, Published, RUNS, THREADS};
+use crate::experiment::kit::*;
+use crate::experiment::paper::QUEUES;
+use crate::stats::Mean;
 
 /// What Rust programs use; the study has none of its kind.
 const PEER: &str = "crossbeam-deque";
 
-impl Experiment for QueueStudy {
-    fn name(&self) -> &'static str {
-        match self.case.case {
-            "raw" => "queues-raw",
-            "quicksort" => "queues-quicksort",
-            "spanning-tree" => "queues-spanning-tree",
-            _ => "queues-xml",
-        }
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &QUEUES
-    }
-
-    fn place(&self) -> &'static str {
-        match self.case.case {
-            "raw" => "Figures 3 and 6, sections 5.1, 5.3 and 7.2, appendix A",
-            "quicksort" => "Figures 3, 4 and 5, sections 5.1, 5.2 and 7.2, appendix A",
-            "spanning-tree" => "Figure 3, sections 5.1 and 7.2, appendix A",
-            _ => "Figures 3 and 4, sections 5.1 and 7.2, appendix A",
-        }
-    }
-
-    fn shows(&self) -> &'static str {
-        match self.case.case {
-            "raw" => {
-                "the study's queues on nodes that do nothing, and how long their operations take"
-            }
-            "quicksort" => "the study's queues at quick sort, and how long their operations take",
-            "spanning-tree" => {
-                "the study's queues at a spanning tree, and how long their operations take"
-            }
-            _ => "the study's queues at writing XML, and how long their operations take",
-        }
-    }
-
-    fn reps(&self) -> usize {
-        15
-    }
-
-    fn full_reps(&self) -> usize {
-        RUNS
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        let own = match request.size {
-            Size::Small => vec![request.default_workers.max(TWO_WORKERS)],
-            Size::Paper => THREADS.to_vec(),
-        };
-        Ok(request.workers.clone().unwrap_or(own))
-    }
-
-    /// None: its cases are no programs of the runtime.
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        match request.workloads.iter().flatten().next() {
-            Some(other) => {
-                let (name, case) = (self.name(), self.case.case);
-                Err(Refused(format!("{name} runs {case} or {case}:PARAMETER, not {other}")))
-            }
-            None => Ok(Vec::new()),
-        }
-    }
-
-    fn contenders(&self, _instance: &Instance, _workers: &[usize]) -> Vec<Contender> {
-        Vec::new()
-    }
-
-    fn cases(
-        &self,
-        request: &Request,
-        workers: &[usize],
-    ) -> Option<Result<Vec<CasePlan>, Refused>> {
-        Some(self.workloads(request, workers).and_then(|_| self.plans(request, workers)))
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "Means and standard deviations, and means over that of abp; the study's are of 50 runs on the Java \
-                    machine, whose sizes it does not tell. crossbeam-deque\\nis there to compare with.";
-        let note = note.replace("\\n", "\n");
-        let operations = "Counted and timed in runs of their own, in turn with those above, all workers together: medians of the \
-                          runs. repeats: visits beyond one a node. ns: of one push and\\none take in 64 and one \
-                          attempt to steal in 8, the mean without the slowest hundredth and the clock's own time. cost: the time of such a run over that \
-                          of its neighbour.";
-        let operations = operations.replace("\\n", "\n");
-        Report {
-            tables: vec![self.times_table(results), self.operations_table(results)],
-            notes: vec![note, operations],
-            finding: self.finding(results),
-        }
+/// A case of the study as an experiment.
+pub(super) const fn of<const CASE: usize>() -> Experiment {
+    let case = CASES[CASE];
+    Experiment {
+        name: case.name,
+        paper: &QUEUES,
+        place: case.place,
+        shows: case.shows,
+        reps: 15,
+        full_reps: Some(RUNS),
+        workers: Workers::Checked(|request| {
+            let own = || match request.size {
+                Size::Small => vec![all_processors(request)],
+                Size::Paper => THREADS.to_vec(),
+            };
+            Ok(request.workers.clone().unwrap_or_else(own))
+        }),
+        workloads: Workloads::Case(case),
+        tables: &[
+            |results| times_table(CASES[CASE], results),
+            |results| operations_table(CASES[CASE], results),
+        ],
+        notes: &[Note::Text(TIMES), Note::Text(OPERATIONS)],
+        finding: |results| finding(CASES[CASE], results),
+        ..Experiment::USUAL
     }
 }
 
-impl QueueStudy {
-    fn plans(&self, request: &Request, workers: &[usize]) -> Result<Vec<CasePlan>, Refused> {
-        let of_other = |word: &&String| word.split(':').next() != Some(self.case.case);
+const TIMES: &str = "Means and standard deviations, and means over that of abp; the study's are of 50 runs on the Java \
+                    machine, whose sizes it does not tell. crossbeam-deque\nis there to compare with.";
+
+const OPERATIONS: &str = "Counted and timed in runs of their own, in turn with those above, all workers together: medians of the \
+                          runs. repeats: visits beyond one a node. ns: of one push and\none take in 64 and one \
+                          attempt to steal in 8, the mean without the slowest hundredth and the clock's own time. cost: the time of such a run over that \
+                          of its neighbour.";
+
+impl Published {
+    /// Its queues, and one to compare them with.
+    fn with_peer(&self) -> impl Iterator<Item = &'static str> {
+        self.queues.iter().copied().chain([PEER])
+    }
+
+    /// What it does not run.
+    pub(in crate::experiment) fn refuse(&self, other: impl std::fmt::Display) -> Refused {
+        let Published { name, case, .. } = self;
+        Refused(format!("{name} runs {case} or {case}:PARAMETER, not {other}"))
+    }
+
+    /// What is asked for of the case, or all of it.
+    pub(in crate::experiment) fn plans(
+        &self,
+        request: &Request,
+        workers: &[usize],
+    ) -> Result<Vec<CasePlan>, Refused> {
+        let of_other = |word: &&String| word.split(':').next() != Some(self.case);
         if let Some(other) = request.cases.iter().find(of_other) {
-            let (name, case) = (self.name(), self.case.case);
-            return Err(Refused(format!("{name} runs {case} or {case}:PARAMETER, not {other}")));
+            return Err(self.refuse(other));
         }
-        let own = || vec![format!("{}:{}", self.case.case, self.case.parameter)];
+        let own = || vec![format!("{}:{}", self.case, self.parameter)];
         let cases = if request.cases.is_empty() { own() } else { request.cases.clone() };
-        let queues = self.case.queues.iter().chain([&PEER]);
-        let queues = queues.map(|&name| name.to_owned()).collect();
+        let queues = self.with_peer().map(str::to_owned).collect();
         queues::Request { cases, queues, threads: workers.to_vec() }.plans()
     }
+}
 
-    fn times_table(&self, results: &Results) -> Table {
-        let studys = THREADS.map(|threads| format!("over abp at {threads}"));
-        let header = ["case", "queue", "P", "ms", "over abp", "study at 8, ms"];
-        let header: Vec<&str> =
-            header.into_iter().chain(studys.iter().map(String::as_str)).collect();
-        let mut table = Table::new(3, &header);
-        for job in results.jobs() {
-            for workers in results.workers_beside(SERIAL) {
-                let mut rows = Vec::new();
-                for &contender in self.case.queues.iter().chain([&PEER]) {
-                    let mean = mean(results, &job, contender, workers);
-                    let mut row = vec![job.clone(), contender.to_owned(), workers.to_string()];
-                    row.push(cell(mean, |mean| {
-                        milliseconds(mean.mean * 1e3, mean.deviation * 1e3)
-                    }));
-                    row.push(ratio(normalized(results, &job, contender, workers)));
-                    let published = self.case.time(contender, 0);
-                    row.push(cell(published, |(mean, deviation)| milliseconds(mean, deviation)));
-                    let of = |index| ratio(self.case.normalized(contender, index));
-                    row.extend((0..THREADS.len()).map(of));
-                    rows.push(row);
-                }
-                table.groups.push(rows);
-            }
-        }
-        table
-    }
+/// The rows of both tables: a queue with a number of workers, in a group of each job and number.
+fn filled(
+    table: Table,
+    case: &Published,
+    results: &Results,
+    row: impl Fn(&str, &'static str, usize) -> Vec<String>,
+) -> Table {
+    let (jobs, counts) = (results.jobs(), results.workers_beside(SERIAL));
+    let groups: Vec<_> =
+        jobs.iter().flat_map(|job| counts.iter().map(move |&workers| (job, workers))).collect();
+    let queues: Vec<_> = case.with_peer().collect();
+    table.filled(&groups, &queues, |&(job, workers), &queue| {
+        let names = [job.clone(), queue.to_owned(), workers.to_string()];
+        [names.to_vec(), row(job, queue, workers)].concat()
+    })
+}
 
-    fn operations_table(&self, results: &Results) -> Table {
-        let header = [
-            "case",
-            "queue",
-            "P",
-            "steals",
-            "repeats",
-            "push ns",
-            "take ns",
-            "steal ns",
-            "failed ns",
-            "cost",
+fn times_table(case: &Published, results: &Results) -> Table {
+    let studys = THREADS.map(|threads| format!("over abp at {threads}")).join(" | ");
+    let titles = format!("case | queue | P | ms | over abp | study at 8, ms | {studys}");
+    filled(Table::titled(3, &titles), case, results, |job, queue, workers| {
+        let mean = mean(results, job, queue, workers);
+        let mut row = vec![
+            cell(mean, |mean| milliseconds(mean.mean * 1e3, mean.deviation * 1e3)),
+            ratio(normalized(results, job, queue, workers)),
+            cell(case.time(queue, 0), |(mean, deviation)| milliseconds(mean, deviation)),
         ];
-        let mut table = Table::new(3, &header);
-        for job in results.jobs() {
-            for workers in results.workers_beside(SERIAL) {
-                let row = |&contender: &&str| {
-                    let watched = watched_label(contender);
-                    let key = Key { job: &job, contender: &watched, workers };
-                    let alone = Key { job: &job, contender, workers };
-                    let cost = results.time(key).zip(results.time(alone));
-                    let median = |value: fn(&ExperimentRecord) -> Option<f64>| {
-                        number(results.median(key, value))
-                    };
-                    vec![
-                        job.clone(),
-                        contender.to_owned(),
-                        workers.to_string(),
-                        whole(results.count(key, |record| record.steals)),
-                        whole(results.median(key, |record| Some(record.repeats? as f64))),
-                        median(|record| record.push_ns),
-                        median(|record| record.take_ns),
-                        median(|record| record.steal_ns),
-                        median(|record| record.failed_steal_ns),
-                        ratio(cost.map(|(watched, alone)| watched.median / alone.median)),
-                    ]
-                };
-                let queues = self.case.queues.iter().chain([&PEER]);
-                table.groups.push(queues.map(row).collect());
-            }
-        }
-        table
-    }
+        row.extend((0..THREADS.len()).map(|index| ratio(case.normalized(queue, index))));
+        row
+    })
+}
 
-    fn finding(&self, results: &Results) -> Finding {
-        let jobs = results.jobs();
-        let most = results.workers_beside(SERIAL).last().copied().unwrap_or(1);
-        let order = |(faster, slower): &(&str, &str)| {
-            let each = jobs.iter().map(|job| {
-                let [faster, slower] =
-                    [faster, slower].map(|queue| mean(results, job, queue, most));
-                faster.zip(slower).and_then(|(faster, slower)| faster.is_below(slower))
-            });
-            each.reduce(|one, other| if one == other { one } else { None }).flatten()
-        };
-        let parts: Vec<Option<bool>> = self.claim.orders.iter().map(order).collect();
-        let of = |outcome| parts.iter().filter(|part| **part == outcome).count();
-        let ratios = self.case.queues.iter().filter(|queue| **queue != ABP).map(|queue| {
-            let here = jobs.first().and_then(|job| normalized(results, job, queue, most));
-            let study = self.case.normalized(queue, 0);
-            format!("{queue} {} ({})", ratio(here), ratio(study))
+fn operations_table(case: &Published, results: &Results) -> Table {
+    let titles =
+        "case | queue | P | steals | repeats | push ns | take ns | steal ns | failed ns | cost";
+    filled(Table::titled(3, titles), case, results, |job, queue, workers| {
+        let watched = watched_label(queue);
+        let key = Key { job, contender: &watched, workers };
+        let alone = Key { job, contender: queue, workers };
+        let cost = results.seconds(key).zip(results.seconds(alone));
+        let median =
+            |value: fn(&ExperimentRecord) -> Option<f64>| number(results.median(key, value));
+        vec![
+            whole(results.count(key, |record| record.steals)),
+            whole(results.median(key, |record| Some(record.repeats? as f64))),
+            median(|record| record.push_ns),
+            median(|record| record.take_ns),
+            median(|record| record.steal_ns),
+            median(|record| record.failed_steal_ns),
+            ratio(cost.map(|(watched, alone)| watched / alone)),
+        ]
+    })
+}
+
+fn finding(case: &Published, results: &Results) -> Finding {
+    let jobs = results.jobs();
+    let most = results.most_workers();
+    let order = |(faster, slower): &(&str, &str)| {
+        let each = jobs.iter().map(|job| {
+            let [faster, slower] = [faster, slower].map(|queue| mean(results, job, queue, most));
+            faster.zip(slower).and_then(|(faster, slower)| faster.is_below(slower))
         });
-        Finding {
-            claim: self.claim.words,
-            verdict: Verdict::of(&parts),
-            evidence: format!(
-                "with {} the times over that of abp are {} (in brackets the study's with 8 threads); of its {} here {} \
-                 hold, {} do not, and {} lie within the noise",
-                Count(most, "thread"),
-                ratios.collect::<Vec<_>>().join(", "),
-                Count(parts.len(), "comparison"),
-                of(Some(true)),
-                of(Some(false)),
-                of(None),
-            ),
-            beyond: Some(self.claim.beyond),
-        }
+        each.reduce(|one, other| if one == other { one } else { None }).flatten()
+    };
+    let parts: Vec<Option<bool>> = case.claim.orders.iter().map(order).collect();
+    let of = |outcome| parts.iter().filter(|part| **part == outcome).count();
+    let ratios = case.queues.iter().filter(|queue| **queue != ABP).map(|queue| {
+        let here = jobs.first().and_then(|job| normalized(results, job, queue, most));
+        let study = case.normalized(queue, 0);
+        format!("{queue} {} ({})", ratio(here), ratio(study))
+    });
+    Finding {
+        claim: case.claim.words,
+        verdict: Verdict::of(&parts),
+        evidence: format!(
+            "with {} the times over that of abp are {} (in brackets the study's with 8 threads); of its {} here {} \
+             hold, {} do not, and {} lie within the noise",
+            Count(most, "thread"),
+            ratios.collect::<Vec<_>>().join(", "),
+            Count(parts.len(), "comparison"),
+            of(Some(true)),
+            of(Some(false)),
+            of(None),
+        ),
+        beyond: Some(case.claim.beyond),
     }
 }
 
@@ -255,11 +179,10 @@ fn normalized(results: &Results, job: &str, contender: &str, workers: usize) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::published::{CHASE_LEV, SHRINKING};
-    use super::super::{QUICKSORT, RAW};
+    use super::super::RAW as EXPERIMENT;
+    use super::super::published::{CHASE_LEV, QUICKSORT, RAW, SHRINKING};
     use super::*;
     use crate::experiment::record::tests::run;
-    use crate::experiment::report::GAP;
 
     const JOB: &str = "quicksort:100";
 
@@ -279,19 +202,19 @@ mod tests {
     fn each_comparison_is_a_part_of_the_verdict() {
         let verdict = |chase_lev, shrinking| {
             let seconds = [(ABP, 1.0), (CHASE_LEV, chase_lev), (SHRINKING, shrinking)];
-            QUICKSORT.finding(&results(&seconds)).verdict
+            finding(&QUICKSORT, &results(&seconds)).verdict
         };
         assert_eq!(verdict(0.9, 0.8), Verdict::Holds);
         assert_eq!(verdict(0.9, 1.2), Verdict::Partly);
         assert_eq!(verdict(1.1, 1.2), Verdict::Fails);
         assert_eq!(verdict(1.0, 1.0), Verdict::Open);
-        assert_eq!(QUICKSORT.finding(&results(&[(ABP, 1.0)])).verdict, Verdict::Open);
+        assert_eq!(finding(&QUICKSORT, &results(&[(ABP, 1.0)])).verdict, Verdict::Open);
     }
 
     #[test]
     fn the_evidence_has_both_ratios_and_counts_the_comparisons() {
         let finding =
-            QUICKSORT.finding(&results(&[(ABP, 1.0), (CHASE_LEV, 0.5), (SHRINKING, 2.0)]));
+            finding(&QUICKSORT, &results(&[(ABP, 1.0), (CHASE_LEV, 0.5), (SHRINKING, 2.0)]));
         for words in ["chase-lev 0.50 (0.96)", "shrinking 2.00 (0.96)", "1 hold, 1 do not, and 0"] {
             assert!(finding.evidence.contains(words), "{}", finding.evidence);
         }
@@ -299,11 +222,11 @@ mod tests {
 
     #[test]
     fn the_studys_times_stand_beside_ours() {
-        let table = QUICKSORT.times_table(&results(&[(ABP, 0.1), (CHASE_LEV, 0.2)]));
+        let table = times_table(&QUICKSORT, &results(&[(ABP, 0.1), (CHASE_LEV, 0.2)]));
         let row = &table.groups[0][1];
         assert_eq!(row[1..3], ["chase-lev", "2"]);
         assert_eq!(row[4..], ["2.00", "253 +-10.6", "0.96", "0.94", "0.96", "0.88"]);
-        assert!(row[3].starts_with("202 +-1."), "{}", row[3]);
+        assert!(row[3].text.starts_with("202 +-1."), "{}", row[3].text);
         assert_eq!(table.groups[0][3][5], GAP, "the peer is not of the study");
     }
 
@@ -317,15 +240,15 @@ mod tests {
             failed_steal_ns: Some(80.0),
             ..run(JOB, &watched_label(ABP), 2, 1.21)
         });
-        let table = QUICKSORT.operations_table(&all);
+        let table = operations_table(&QUICKSORT, &all);
         assert_eq!(table.groups[0][0][3..], ["7", "3", "12.0", "-", "-", "80.0", "1.20"]);
     }
 
     #[test]
     fn the_full_size_has_the_studys_threads_and_runs() {
         let request = Request::of(Size::Paper, 2);
-        assert_eq!(RAW.workers(&request).unwrap(), [8, 16, 32, 48]);
-        assert_eq!(RAW.full_reps(), 50);
+        assert_eq!(EXPERIMENT.workers(&request).unwrap(), [8, 16, 32, 48]);
+        assert_eq!(EXPERIMENT.full_reps, Some(50));
         assert_eq!(RAW.plans(&request, &[1]).unwrap().len(), 1);
     }
 }

@@ -1,72 +1,36 @@
 //! Wool's Figure 1: tasks that are too small for other systems, and regions that are.
 
-use lyocell_workloads::{Fib, Instance, Stress};
+use super::PROCESSORS;
+use super::systems::{self, WOOL_HERE, none_is_faster};
+use crate::experiment::kit::*;
 
-use super::systems::{self, WOOL as WOOL_HERE, none_is_faster, that_ran};
-use crate::engine::SERIAL;
-use crate::experiment::chart::{Chart, Line, Scale};
-use crate::experiment::paper::{Paper, WOOL};
-use crate::experiment::record::{Key, Results, stress};
-use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
-use crate::experiment::verdict::{Each, Part};
-use crate::experiment::{Experiment, Request, all_processors, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
-
-pub(in crate::experiment) struct WoolFig1;
-
-impl Experiment for WoolFig1 {
-    fn name(&self) -> &'static str {
-        "wool-fig1"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &WOOL
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 1"
-    }
-
-    fn shows(&self) -> &'static str {
-        "speedups of fib, whose tasks are small, and of stress, whose regions are"
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        Ok(one_to_all(request))
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let of = |fib, trees| {
-            let stress = Stress { height: 3, iterations: 4096, trees };
-            vec![Fib::new(fib).into(), stress.into()]
-        };
-        Ok(asked_or(request, of(38, 4096), of(42, 128 << 10)))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        [vec![Contender::serial()], systems::contenders(workers)].concat()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "fib: T_S / T_P. stress: T_1 of direct / T_P. direct stands for Wool and waits as in the paper; lace, \
+pub(in crate::experiment) static FIG1: Experiment = Experiment {
+    name: "wool-fig1",
+    paper: &WOOL,
+    place: "Figure 1",
+    shows: "speedups of fib, whose tasks are small, and of stress, whose regions are",
+    workers: Workers::From(1, PROCESSORS),
+    workloads: Workloads::Named([
+        &["fib:38", "stress:3x4096x4096"],
+        &["fib:42", "stress:3x4096x131072"],
+    ]),
+    contenders: with_serial,
+    tables: &[speedups],
+    notes: &[Note::Text(
+        "fib: T_S / T_P. stress: T_1 of direct / T_P. direct stands for Wool and waits as in the paper; lace, \
                     rayon and chili stand where the paper\nhas Cilk++, TBB and OpenMP. The figure is a plot without \
                     numbers, of fib(42) and of 128K trees of height 3 with leaves of 4096\niterations on 1 to 8 \
                     processors; the paper says of it that Wool achieves speedup from two processors on, and that for \
-                    some of\nthe others adding processors makes stress slower.";
-        let (tables, notes) = (vec![speedups(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
+                    some of\nthe others adding processors makes stress slower.",
+    )],
+    finding,
+    charts: Some(charts),
+    ..Experiment::USUAL
+};
 
-    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
-        Some(charts)
-    }
-}
-
-/// From one worker to as many as processors, as far as the paper's machine had them.
-pub(super) fn one_to_all(request: &Request) -> Vec<usize> {
-    let all = || (1..=all_processors(request).min(WOOL.workers)).collect();
-    request.workers.clone().unwrap_or_else(all)
+/// The serial program, and every system.
+pub(super) fn with_serial(_instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+    [vec![Contender::serial()], systems::contenders(workers)].concat()
 }
 
 /// What T_P of a job is divided into: T_S, and for stress T_1 of Wool.
@@ -76,67 +40,51 @@ fn base(job: &str) -> Key<'_> {
 }
 
 fn speedup(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
-    let many = results.time(Key { job, contender, workers })?.median;
-    Some(results.time(base(job))?.median / many)
+    Some(results.seconds(base(job))? / results.seconds(Key { job, contender, workers })?)
 }
 
 /// Of every system, with every number of workers.
 pub(super) fn speedups(results: &Results) -> Table {
-    let systems = that_ran(results);
-    let header: Vec<&str> = ["workload", "P"]
-        .into_iter()
-        .chain(systems.iter().copied())
-        .chain(["T_P direct"])
-        .collect();
-    let mut table = Table::new(2, &header);
-    for job in results.jobs() {
-        let row = |workers: usize| {
-            let mut row = vec![job.clone(), workers.to_string()];
-            row.extend(systems.iter().map(|name| ratio(speedup(results, &job, name, workers))));
-            row.push(time(results.time(Key { job: &job, contender: WOOL_HERE, workers })));
-            row
-        };
-        table.groups.push(results.workers_beside(SERIAL).into_iter().map(row).collect());
-    }
-    table
+    let systems = results.that_ran(systems::all());
+    let titles = [&["workload", "P"], &systems[..], &["T_P direct"]].concat();
+    let workers = results.workers_beside(SERIAL);
+    Table::new(2, &titles).filled(&results.jobs(), &workers, |job, &workers| {
+        let mut row = vec![job.clone(), workers.to_string()];
+        row.extend(systems.iter().map(|name| ratio(speedup(results, job, name, workers))));
+        row.push(time(results.time(Key { job, contender: WOOL_HERE, workers })));
+        row
+    })
 }
 
 /// A chart for each workload, over the numbers of workers.
 pub(super) fn charts(results: &Results) -> Vec<Chart> {
     let workers = results.workers_beside(SERIAL);
+    let line = |job: &String, name: &'static str| {
+        Line::new(name, workers.iter().map(|&count| speedup(results, job, name, count)))
+    };
     let chart = |job: &String| Chart {
         title: format!("Speedup: {job}"),
         x: "workers",
         places: workers.iter().map(usize::to_string).collect(),
-        scale: Scale::Linear(|speedup| format!("{speedup:.1}")),
-        lines: that_ran(results)
-            .into_iter()
-            .map(|name| {
-                let values = workers.iter().map(|&count| speedup(results, job, name, count));
-                Line { name: name.to_owned(), values: values.collect() }
-            })
-            .collect(),
+        scale: SPEEDUP,
+        lines: results.that_ran(systems::all()).into_iter().map(|name| line(job, name)).collect(),
     };
     results.jobs().iter().map(chart).collect()
 }
 
-/// Speedup with the most workers over the base of each of these jobs.
+/// Speedup over the base of each of these jobs.
 pub(super) fn each_speedup(
     results: &Results,
     jobs: &[String],
     contender: &str,
     workers: usize,
 ) -> Each {
-    let each = |job: &String| {
-        let speedup = results.ratio(base(job), Key { job, contender, workers })?;
-        Some((job.clone(), speedup))
-    };
-    jobs.iter().filter_map(each).collect()
+    results.on_each(jobs, |round, job| round.ratio(base(job), Key { job, contender, workers }))
 }
 
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
-    let most = results.workers_beside(SERIAL).last().copied().unwrap_or(1);
+    let most = results.most_workers();
     let fibs: Vec<String> = jobs.iter().filter(|job| job.starts_with("fib:")).cloned().collect();
     let trees: Vec<String> = jobs.iter().filter(|job| stress(job).is_some()).cloned().collect();
     let fib = match most {
@@ -164,7 +112,6 @@ fn finding(results: &Results) -> Finding {
 mod tests {
     use super::*;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     const TREE: &str = "stress:3x4096x10";
 

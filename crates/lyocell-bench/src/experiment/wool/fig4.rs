@@ -1,19 +1,49 @@
 //! Wool's Figure 4: four ways for thieves to agree on the next task, on regions from small to large.
 
-use lyocell_workloads::{Instance, Stress};
+use super::PROCESSORS;
+use crate::experiment::kit::*;
 
-use crate::experiment::chart::{Chart, Line, Scale};
-use crate::experiment::paper::{Paper, WOOL};
-use crate::experiment::plan::lineup;
-use crate::experiment::record::{Key, Results, Round};
-use crate::experiment::report::{Count, Finding, Report, Table, largest, ratio, smallest, time};
-use crate::experiment::verdict::{Part, one};
-use crate::experiment::wool::as_published;
-use crate::experiment::{Experiment, Request, all_processors, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
-
-pub(in crate::experiment) struct WoolFig4;
+pub(in crate::experiment) static FIG4: Experiment = Experiment {
+    name: "wool-fig4",
+    paper: &WOOL,
+    place: "Figure 4",
+    shows: "stealing with a lock, after a look, with a lock that is tried, and without, on stress",
+    workers: Workers::From(1, PROCESSORS),
+    workloads: Workloads::Named([
+        &[
+            "stress:8x256x8192",
+            "stress:9x256x4096",
+            "stress:10x256x2048",
+            "stress:11x256x1024",
+            "stress:12x256x512",
+        ],
+        &[
+            "stress:8x256x65536",
+            "stress:9x256x32768",
+            "stress:10x256x16384",
+            "stress:11x256x8192",
+            "stress:12x256x4096",
+        ],
+    ]),
+    contenders: |_, workers| {
+        let several: Vec<usize> = workers.iter().copied().filter(|&count| count > 1).collect();
+        let alone = Contender::setup(NO_LOCK, as_published(NO_LOCK), 1);
+        let variants = lineup(&several, |workers| {
+            VARIANTS.map(|(_, name)| Contender::setup(name, as_published(name), workers))
+        });
+        alone.into_iter().chain(variants).collect()
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "Speedup: T_1 of nolock over T_P. A workload is HEIGHTxITERATIONSxTREES, a leaf of 256 iterations 512 \
+                    cycles.\nThe paper's Figure 4 is a plot without numbers, of 64K trees of height 8 to 4K of height 12 \
+                    with 1 to 8 processors. Waiting workers leapfrog only and\nnobody sleeps, as in the paper. Of its figure the paper says\nthat the gap between the methods closes as regions \
+                    grow, since stealing becomes less frequent, and so it does with fewer processors.",
+    )],
+    finding,
+    charts: Some(charts),
+    ..Experiment::USUAL
+};
 
 /// The paper's names and ours.
 const VARIANTS: [(&str, &str); 4] = [
@@ -24,78 +54,11 @@ const VARIANTS: [(&str, &str); 4] = [
 ];
 
 const BASE: &str = VARIANTS[0].1;
+
 const NO_LOCK: &str = VARIANTS[3].1;
 
-impl Experiment for WoolFig4 {
-    fn name(&self) -> &'static str {
-        "wool-fig4"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &WOOL
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 4"
-    }
-
-    fn shows(&self) -> &'static str {
-        "stealing with a lock, after a look, with a lock that is tried, and without, on stress"
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        let all = || (1..=all_processors(request).min(WOOL.workers)).collect();
-        Ok(request.workers.clone().unwrap_or_else(all))
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let small = vec![
-            Stress { height: 8, iterations: 256, trees: 8192 }.into(),
-            Stress { height: 9, iterations: 256, trees: 4096 }.into(),
-            Stress { height: 10, iterations: 256, trees: 2048 }.into(),
-            Stress { height: 11, iterations: 256, trees: 1024 }.into(),
-            Stress { height: 12, iterations: 256, trees: 512 }.into(),
-        ];
-        let paper = vec![
-            Stress { height: 8, iterations: 256, trees: 65536 }.into(),
-            Stress { height: 9, iterations: 256, trees: 32768 }.into(),
-            Stress { height: 10, iterations: 256, trees: 16384 }.into(),
-            Stress { height: 11, iterations: 256, trees: 8192 }.into(),
-            Stress { height: 12, iterations: 256, trees: 4096 }.into(),
-        ];
-        Ok(asked_or(request, small, paper))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let setup = as_published;
-        let alone = Contender::setup(NO_LOCK, setup(NO_LOCK), 1);
-        let several: Vec<usize> = workers.iter().copied().filter(|&count| count > 1).collect();
-        let variants = lineup(&several, |workers| {
-            VARIANTS.map(|(_, name)| Contender::setup(name, setup(name), workers))
-        });
-        alone.into_iter().chain(variants).collect()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "Speedup: T_1 of nolock over T_P. A workload is HEIGHTxITERATIONSxTREES, a leaf of 256 iterations 512 \
-                    cycles.\nThe paper's Figure 4 is a plot without numbers, of 64K trees of height 8 to 4K of height 12 \
-                    with 1 to 8 processors. Waiting workers leapfrog only and\nnobody sleeps, as in the paper. Of its figure the paper says\nthat the gap between the methods closes as regions \
-                    grow, since stealing becomes less frequent, and so it does with fewer processors.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-
-    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
-        Some(charts)
-    }
-}
-
 fn median(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
-    Some(results.time(Key { job, contender, workers })?.median)
-}
-
-fn several(results: &Results) -> Vec<usize> {
-    results.workers_beside("").into_iter().filter(|&count| count > 1).collect()
+    results.seconds(Key { job, contender, workers })
 }
 
 /// The slowest over the fastest variant.
@@ -110,49 +73,42 @@ fn speedup(results: &Results, job: &str, name: &str, workers: usize) -> Option<f
 }
 
 fn table(results: &Results) -> Table {
-    let header = ["workload", "P", "base", "peek", "trylock", "nolock", "gap", "T_1", "T_P nolock"];
-    let mut table = Table::new(2, &header);
-    for job in results.jobs() {
-        let timed = |workers| time(results.time(Key { job: &job, contender: NO_LOCK, workers }));
-        let row = |workers: usize| {
-            let mut row = vec![job.clone(), workers.to_string()];
-            row.extend(VARIANTS.map(|(_, name)| ratio(speedup(results, &job, name, workers))));
-            row.push(ratio(gap(results, &job, workers)));
-            row.extend([timed(1), timed(workers)]);
-            row
-        };
-        table.groups.push(several(results).into_iter().map(row).collect());
-    }
-    table
+    let titles = "workload | P | base | peek | trylock | nolock | gap | T_1 | T_P nolock";
+    Table::titled(2, titles).filled(&results.jobs(), &results.several(), |job, &workers| {
+        let timed = |workers| time(results.time(Key { job, contender: NO_LOCK, workers }));
+        let mut row = vec![job.clone(), workers.to_string()];
+        row.extend(VARIANTS.map(|(_, name)| ratio(speedup(results, job, name, workers))));
+        row.push(ratio(gap(results, job, workers)));
+        row.extend([timed(1), timed(workers)]);
+        row
+    })
 }
 
 /// Speedups on all regions, a chart for each number of workers.
 fn charts(results: &Results) -> Vec<Chart> {
     let jobs = results.jobs();
+    let line = |(paper, name), workers| {
+        Line::new(paper, jobs.iter().map(|job| speedup(results, job, name, workers)))
+    };
     let chart = |workers: usize| Chart {
         title: format!("Speedup over one worker of nolock, {}", Count(workers, "worker")),
         x: "region: HEIGHTxITERATIONSxTREES",
         places: jobs.iter().map(|job| job.trim_start_matches("stress:").to_owned()).collect(),
-        scale: Scale::Linear(|speedup| format!("{speedup:.1}")),
-        lines: VARIANTS
-            .map(|(paper, name)| {
-                let speedup = |job: &String| speedup(results, job, name, workers);
-                Line { name: paper.to_owned(), values: jobs.iter().map(speedup).collect() }
-            })
-            .into(),
+        scale: SPEEDUP,
+        lines: VARIANTS.map(|(paper, name): (&str, _)| line((paper, name), workers)).into(),
     };
-    several(results).into_iter().map(chart).collect()
+    results.several().into_iter().map(chart).collect()
 }
 
 /// How many times as long base takes as nolock, in one round.
 fn slower(round: &Round<'_>, job: &str, workers: usize) -> Option<f64> {
-    let seconds = |contender| round.seconds(Key { job, contender, workers });
-    Some(seconds(BASE)? / seconds(NO_LOCK)?)
+    let key = |contender| Key { job, contender, workers };
+    round.ratio(key(BASE), key(NO_LOCK))
 }
 
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
-    let most = several(results).last().copied();
+    let most = results.several().last().copied();
     let ends = match (&jobs[..], most) {
         ([first, .., last], Some(most)) => Some((first, last, most)),
         _ => None,
@@ -186,9 +142,7 @@ fn finding(results: &Results) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::record::ExperimentRecord;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     const SMALL: &str = "stress:8x256x8";
     const LARGE: &str = "stress:12x256x1";

@@ -1,70 +1,36 @@
 //! Wool's Figure 5: speedups of the programs of Table I on Wool and on other systems.
 
-use lyocell_workloads::Instance;
-
-use super::fig1::{charts, each_speedup, one_to_all, speedups};
-use super::systems::{self, WOOL as WOOL_HERE, none_is_faster, over_wool};
-use super::workloads::{ROWS, row_of, rows};
-use crate::engine::SERIAL;
-use crate::experiment::chart::Chart;
-use crate::experiment::paper::{Paper, WOOL};
-use crate::experiment::record::Results;
-use crate::experiment::report::{Count, Finding, Report};
-use crate::experiment::verdict::Part;
-use crate::experiment::{Experiment, Request};
-use crate::measure::Contender;
-use crate::refused::Refused;
-
-pub(in crate::experiment) struct WoolFig5;
+use super::PROCESSORS;
+use super::fig1::{charts, each_speedup, speedups, with_serial};
+use super::systems::{WOOL_HERE, none_is_faster, over_wool};
+use super::workloads::{ROWS, Row, row_of, rows};
+use crate::experiment::kit::*;
 
 /// The abstract: "speed ups over the other systems ranging from 2-3x on many fine grained workloads".
 const TWICE: f64 = 2.0;
 
-impl Experiment for WoolFig5 {
-    fn name(&self) -> &'static str {
-        "wool-fig5"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &WOOL
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 5"
-    }
-
-    fn shows(&self) -> &'static str {
-        "speedups of cholesky, mm, ssf and stress, from small regions to large"
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        Ok(one_to_all(request))
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        Ok(rows(request))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        [vec![Contender::serial()], systems::contenders(workers)].concat()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "cholesky, mm and ssf: T_S / T_P. stress: T_1 of direct / T_P. direct stands for Wool and waits as in the \
+pub(in crate::experiment) static FIG5: Experiment = Experiment {
+    name: "wool-fig5",
+    paper: &WOOL,
+    place: "Figure 5",
+    shows: "speedups of cholesky, mm, ssf and stress, from small regions to large",
+    workers: Workers::From(1, PROCESSORS),
+    workloads: Workloads::Made(|request, _| Ok(rows(request))),
+    contenders: with_serial,
+    tables: &[speedups],
+    notes: &[Note::Text(
+        "cholesky, mm and ssf: T_S / T_P. stress: T_1 of direct / T_P. direct stands for Wool and waits as in the \
                     paper; lace,\nrayon and chili stand where the paper has Cilk++, TBB and \
-                    OpenMP. The figure is a plot; of it the paper gives numbers for mm with 64 rows,\nwhich wool-table4 has.";
-        let (tables, notes) = (vec![speedups(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-
-    fn charts(&self) -> Option<fn(&Results) -> Vec<Chart>> {
-        Some(charts)
-    }
-}
+                    OpenMP. The figure is a plot; of it the paper gives numbers for mm with 64 rows,\nwhich wool-table4 has.",
+    )],
+    finding,
+    charts: Some(charts),
+    ..Experiment::USUAL
+};
 
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
-    let most = results.workers_beside(SERIAL).last().copied().unwrap_or(1);
+    let most = results.most_workers();
     let (faster, finest, gains) = match most {
         1 => {
             (Part::unmeasured("other systems", "one worker steals nothing"), Vec::new(), Vec::new())
@@ -92,7 +58,7 @@ fn finding(results: &Results) -> Finding {
 
 /// Whether a job is the first row of its program in Table I, however often it is repeated.
 fn is_fine(job: &str) -> bool {
-    let first = |row: &super::workloads::Row| {
+    let first = |row: &Row| {
         let first = ROWS.iter().find(|other| other.program() == row.program());
         first.is_some_and(|first| first.job == row.job)
     };
@@ -103,7 +69,6 @@ fn is_fine(job: &str) -> bool {
 mod tests {
     use super::*;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     fn results(wool: f64, rayon: f64) -> Results {
         twice(vec![

@@ -1,23 +1,40 @@
 //! Wool's Figure 6: where processor time goes.
 
-use lyocell_workloads::Instance;
+use super::PROCESSORS;
+use super::systems::WOOL_HERE;
+use super::workloads::instance;
+use crate::experiment::kit::*;
 
-use super::as_published;
-use super::fig1::one_to_all;
-use super::systems::WOOL as WOOL_HERE;
-use super::workloads::{ROWS, instance};
-use crate::engine::SERIAL;
-use crate::engine::lyocell::Watch;
-use crate::experiment::paper::{Paper, WOOL};
-use crate::experiment::plan::{lineup, watched_label};
-use crate::experiment::record::{ExperimentRecord, Key, Results, Round};
-use crate::experiment::report::{Count, Finding, Report, Table, ratio, time};
-use crate::experiment::verdict::{Each, Part};
-use crate::experiment::{Experiment, Request, Size};
-use crate::measure::Contender;
-use crate::refused::Refused;
-
-pub(in crate::experiment) struct WoolFig6;
+pub(in crate::experiment) static FIG6: Experiment = Experiment {
+    name: "wool-fig6",
+    paper: &WOOL,
+    place: "Figure 6",
+    shows: "processor time by category: startup, application, leapfrogged application, stealing, leapfrogging",
+    workers: Workers::From(1, PROCESSORS),
+    workloads: Workloads::Made(|request, _| {
+        let selected = |&(job, [paper, small]): &(&str, [u64; 2])| {
+            instance(job, request.size.of([small, paper]))
+        };
+        Ok(asked_or(request, || SELECTED.iter().map(selected).collect()))
+    }),
+    contenders: |_, workers| {
+        let setup = as_published(WOOL_HERE).watched(Watch::Times);
+        let timed =
+            lineup(workers, |workers| [Contender::setup(watched_label(WOOL_HERE), setup, workers)]);
+        [vec![Contender::serial()], timed].concat()
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "All workers together, by the clock on the wall, over T_S: TR startup and shutdown, NA application code but LA that \
+             comes by\nleapfrogging, ST stealing, LF leapfrogging. On direct, which stands for Wool and waits as in the \
+             paper; nobody sleeps, so with a\nprocessor for each worker this is processor time. The figure is a plot \
+             without numbers, of selected workloads of the 24 of Table I\non 12 processors. Of it the paper says that LF and \
+             LA are small, so that simply waiting would be adequate, and that where the time grows\nmost it is by \
+             stealing and by the application itself.",
+    )],
+    finding,
+    ..Experiment::USUAL
+};
 
 /// The smallest and a larger region of each program.
 const SELECTED: [(&str, [u64; 2]); 6] = [
@@ -43,62 +60,12 @@ const CATEGORIES: [(&str, Seconds); 5] = [
 ];
 
 const NA: usize = 1;
+
 const LA: usize = 2;
+
 const ST: usize = 3;
+
 const LF: usize = 4;
-
-impl Experiment for WoolFig6 {
-    fn name(&self) -> &'static str {
-        "wool-fig6"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &WOOL
-    }
-
-    fn place(&self) -> &'static str {
-        "Figure 6"
-    }
-
-    fn shows(&self) -> &'static str {
-        "processor time by category: startup, application, leapfrogged application, stealing, leapfrogging"
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        Ok(one_to_all(request))
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        if let Some(asked) = &request.workloads {
-            return Ok(asked.clone());
-        }
-        let times = |[paper, small]: [u64; 2]| match request.size {
-            Size::Paper => paper,
-            Size::Small => small,
-        };
-        Ok(SELECTED.iter().map(|&(job, counts)| instance(job, times(counts))).collect())
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let setup = as_published(WOOL_HERE).watched(Watch::Times);
-        let timed =
-            lineup(workers, |workers| [Contender::setup(watched_label(WOOL_HERE), setup, workers)]);
-        [vec![Contender::serial()], timed].concat()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = format!(
-            "All workers together, by the clock on the wall, over T_S: TR startup and shutdown, NA application code but LA that \
-             comes by\nleapfrogging, ST stealing, LF leapfrogging. On direct, which stands for Wool and waits as in the \
-             paper; nobody sleeps, so with a\nprocessor for each worker this is processor time. The figure is a plot \
-             without numbers, of selected workloads of the {} of Table I\non 12 processors. Of it the paper says that LF and \
-             LA are small, so that simply waiting would be adequate, and that where the time grows\nmost it is by \
-             stealing and by the application itself.",
-            ROWS.len()
-        );
-        Report { tables: vec![table(results)], notes: vec![note], finding: finding(results) }
-    }
-}
 
 /// The categories over T_S.
 fn shares(round: &Round<'_>, job: &str, workers: usize) -> Option<[f64; 5]> {
@@ -113,30 +80,20 @@ fn shares(round: &Round<'_>, job: &str, workers: usize) -> Option<[f64; 5]> {
 }
 
 fn table(results: &Results) -> Table {
-    let header: Vec<&str> = ["workload", "P", "T_S", "T_P"]
-        .into_iter()
-        .chain(CATEGORIES.iter().map(|(name, _)| *name))
-        .chain(["sum"])
-        .collect();
-    let mut table = Table::new(2, &header);
-    for job in results.jobs() {
-        let row = |workers: usize| {
-            let label = watched_label(WOOL_HERE);
-            let key = |contender, workers| Key { job: &job, contender, workers };
-            let mut row = vec![job.clone(), workers.to_string()];
-            row.push(time(results.time(key(SERIAL, 1))));
-            row.push(time(results.time(key(&label, workers))));
-            let share = |of: &dyn Fn([f64; 5]) -> f64| {
-                let share = results.each_round(|round| Some(of(shares(round, &job, workers)?)));
-                ratio(share.map(|share| share.value))
-            };
-            row.extend((0..CATEGORIES.len()).map(|index| share(&|shares| shares[index])));
-            row.push(share(&|shares| shares.iter().sum()));
-            row
+    let titles = "workload | P | T_S | T_P | TR | NA | LA | ST | LF | sum";
+    let workers = results.workers_beside(SERIAL);
+    Table::titled(2, titles).filled(&results.jobs(), &workers, |job, &workers| {
+        let label = watched_label(WOOL_HERE);
+        let key = |contender, workers| Key { job, contender, workers };
+        let share = |of: &dyn Fn([f64; 5]) -> f64| {
+            ratio(results.middle(|round| Some(of(shares(round, job, workers)?))))
         };
-        table.groups.push(results.workers_beside(SERIAL).into_iter().map(row).collect());
-    }
-    table
+        let mut row = vec![job.clone(), workers.to_string()];
+        row.extend([key(SERIAL, 1), key(&label, workers)].map(|key| time(results.time(key))));
+        row.extend((0..CATEGORIES.len()).map(|index| share(&|shares| shares[index])));
+        row.push(share(&|shares| shares.iter().sum()));
+        row
+    })
 }
 
 /// Below this share of T_S nothing grows. Untuned.
@@ -144,13 +101,10 @@ const LITTLE: f64 = 0.01;
 
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
-    let most = results.workers_beside(SERIAL).last().copied().unwrap_or(1);
-    let each = |of: &dyn Fn([f64; 5]) -> f64| -> Each {
-        let one = |job: &String| {
-            let share = results.each_round(|round| Some(of(shares(round, job, most)?)));
-            Some((job.clone(), share?))
-        };
-        jobs.iter().filter(|_| most > 1).filter_map(one).collect()
+    let most = results.most_workers();
+    let each = |of: &dyn Fn([f64; 5]) -> f64| {
+        let jobs = jobs.iter().filter(|_| most > 1);
+        results.on_each(jobs, |round, job| Some(of(shares(round, job, most)?)))
     };
     let leaping = each(&|shares| (shares[LF] + shares[LA]) / shares.iter().sum::<f64>());
     let growth = each(&|shares| {
@@ -180,9 +134,9 @@ const MAINLY: f64 = 0.5;
 
 #[cfg(test)]
 mod tests {
+    use super::super::workloads::ROWS;
     use super::*;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     fn results([tr, na, la, st, lf]: [f64; 5]) -> Results {
         let watched = ExperimentRecord {

@@ -1,9 +1,5 @@
 //! Faxén's paper on Wool (2010).
 
-use lyocell::Wait;
-
-use crate::engine::lyocell::{Choice, Setup, Value};
-
 mod fig1;
 mod fig4;
 mod fig5;
@@ -15,17 +11,15 @@ mod table3;
 mod table4;
 mod workloads;
 
-pub(super) use fig1::WoolFig1;
-pub(super) use fig4::WoolFig4;
-pub(super) use fig5::WoolFig5;
-pub(super) use fig6::WoolFig6;
-pub(super) use table1::WoolTable1;
-pub(super) use table2::WoolTable2;
-pub(super) use table3::WoolTable3;
+pub(super) use fig1::FIG1;
+pub(super) use fig4::FIG4;
+pub(super) use fig5::FIG5;
+pub(super) use fig6::FIG6;
+pub(super) use table1::TABLE1;
+pub(super) use table2::TABLE2;
+pub(super) use table3::TABLE3;
 pub(crate) use table3::steal_costs;
-pub(super) use table4::WoolTable4;
+pub(super) use table4::TABLE4;
 
-/// Wool as it was published: who waits leapfrogs only, and nobody sleeps or backs off.
-fn as_published(deque: &str) -> Setup {
-    Setup::on(deque).with(Choice::Wait, Value::Wait(Wait::Leap)).never_sleeping()
-}
+/// The paper's machine has so many processors.
+const PROCESSORS: usize = 8;

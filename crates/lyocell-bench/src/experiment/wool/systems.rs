@@ -1,16 +1,10 @@
 //! Who runs Wool's programs: the direct task stack as it was published, the default of this runtime, and other systems in
 //! place of Cilk++, TBB and OpenMP.
 
-use super::as_published;
-use crate::engine::lyocell::Setup;
-use crate::experiment::plan::lineup;
-use crate::experiment::record::{Key, Results};
-use crate::experiment::report::Count;
-use crate::experiment::verdict::{Each, Part};
-use crate::measure::Contender;
+use crate::experiment::kit::*;
 
 /// Ours that stands for the paper's.
-pub(super) const WOOL: &str = "direct";
+pub(super) const WOOL_HERE: &str = "direct";
 
 /// The default of this runtime, beyond the paper.
 pub(super) const DEFAULT: &str = "split";
@@ -20,13 +14,13 @@ pub(super) const RIVALS: [&str; 3] = ["lace", "rayon", "chili"];
 
 /// All, in the order of tables.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
-    [WOOL, DEFAULT].into_iter().chain(RIVALS)
+    [WOOL_HERE, DEFAULT].into_iter().chain(RIVALS)
 }
 
 /// One of them.
 fn contender(name: &'static str, workers: usize) -> Option<Contender> {
     match name {
-        WOOL => Contender::setup(name, as_published(name), workers),
+        WOOL_HERE => Contender::setup(name, as_published(name), workers),
         DEFAULT => Contender::setup(name, Setup::on(name).never_sleeping(), workers),
         _ => Contender::rival(name, workers),
     }
@@ -37,18 +31,12 @@ pub(super) fn contenders(workers: &[usize]) -> Vec<Contender> {
     all().flat_map(|name| lineup(workers, |workers| [contender(name, workers)])).collect()
 }
 
-/// Those of the systems that ran.
-pub(super) fn that_ran(results: &Results) -> Vec<&'static str> {
-    let ran = |name: &&'static str| results.0.iter().any(|record| record.contender == *name);
-    all().filter(ran).collect()
-}
-
 /// How many times as long as Wool each rival takes on each job that both run.
 pub(super) fn over_wool(results: &Results, jobs: &[String], workers: usize) -> Each {
     let each = |job: &String| {
         let key = |contender| Key { job, contender, workers };
         let ratio = |rival: &&'static str| {
-            let ratio = results.ratio(key(*rival), key(WOOL))?;
+            let ratio = results.ratio(key(*rival), key(WOOL_HERE))?;
             Some((format!("{job} beside {rival}"), ratio))
         };
         RIVALS.iter().filter_map(ratio).collect::<Each>()

@@ -1,23 +1,10 @@
 //! Wool's Table I: how fine grained the programs are: parallelism with and without a burden, the work of a task and the
 //! work a steal brings.
 
-use lyocell_workloads::Instance;
-
-use super::as_published;
-use super::systems::WOOL as WOOL_HERE;
+use super::PROCESSORS;
+use super::systems::WOOL_HERE;
 use super::workloads::{ROWS, Row, row_of, rows, times};
-use crate::engine::lyocell::{PROFILED, Watch};
-use crate::engine::{Engine, SERIAL};
-use crate::experiment::paper::{Paper, WOOL};
-use crate::experiment::plan::{lineup, watched_label};
-use crate::experiment::record::{Key, Results, Round};
-use crate::experiment::report::{Finding, GAP, Report, Table, cell, number};
-use crate::experiment::verdict::{Each, Measured, Part, one};
-use crate::experiment::{Experiment, Request, TWO_WORKERS, all_processors};
-use crate::measure::Contender;
-use crate::refused::Refused;
-
-pub(in crate::experiment) struct WoolTable1;
+use crate::experiment::kit::*;
 
 /// Other machines have other caches and clocks. Untuned.
 const CLOSE: f64 = 2.0;
@@ -25,57 +12,34 @@ const CLOSE: f64 = 2.0;
 /// Two trees of one height, of which the first has the smaller leaves.
 const FINE_AND_COARSE: [&str; 2] = ["stress:7x256", "stress:7x4096"];
 
-impl Experiment for WoolTable1 {
-    fn name(&self) -> &'static str {
-        "wool-table1"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &WOOL
-    }
-
-    fn place(&self) -> &'static str {
-        "Table I"
-    }
-
-    fn shows(&self) -> &'static str {
-        "parallelism with and without a burden of 2,000 cycles, and the work of a task and of a steal"
-    }
-
-    fn reps(&self) -> usize {
-        3
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        let all = || (TWO_WORKERS..=all_processors(request).min(WOOL.workers)).collect();
-        Ok(request.workers.clone().unwrap_or_else(all))
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        Ok(rows(request))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
+pub(in crate::experiment) static TABLE1: Experiment = Experiment {
+    name: "wool-table1",
+    paper: &WOOL,
+    place: "Table I",
+    shows: "parallelism with and without a burden of 2,000 cycles, and the work of a task and of a steal",
+    reps: 3,
+    workers: Workers::From(TWO_WORKERS, PROCESSORS),
+    workloads: Workloads::Made(|request, _| Ok(rows(request))),
+    contenders: |_, workers| {
         let profiled = Contender::new(&PROFILED, 1);
-        let setup = as_published(WOOL_HERE).watched(Watch::Counts);
-        let counted =
-            lineup(workers, |workers| [Contender::setup(watched_label(WOOL_HERE), setup, workers)]);
+        let setup = as_published(WOOL_HERE);
+        let counted = lineup(workers, |workers| [Contender::counted(WOOL_HERE, setup, workers)]);
         [vec![Contender::serial(), profiled], counted].concat()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "Parallelism: T_1 / T_inf on one worker, as the profile has them, without a burden and with 2,000 cycles \
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "Parallelism: T_1 / T_inf on one worker, as the profile has them, without a burden and with 2,000 cycles \
                     for each branch that\nis worth stealing. A span is the longest of all chains, so whatever interrupts \
                     a leaf, or what reading the clock costs beyond what is\nsubtracted, makes parallelism smaller, the \
                     more so the smaller the tasks: those of cholesky are shorter than two readings.\nRepSz: T_S of a \
                     repetition, G_T: T_S / tasks, G_L(p): T_S / (steals + leaps) with p workers on direct, which stands \
                     for Wool and\nwaits as in the paper; RepSz and G_L in thousands of cycles, G_T in cycles, of the \
                     measured clock. A column of the paper behind\neach of ours. The paper calls its rows of ssf 12 to \
-                    16; by its own RepSz and G_T their strings are those of ssf:11 to ssf:15.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
-}
+                    16; by its own RepSz and G_T their strings are those of ssf:11 to ssf:15.",
+    )],
+    finding,
+    ..Experiment::USUAL
+};
 
 fn serial(job: &str) -> Key<'_> {
     Key { job, contender: SERIAL, workers: 1 }
@@ -107,39 +71,27 @@ fn task_granularity(round: &Round<'_>, job: &str) -> Option<f64> {
 fn steal_granularity(round: &Round<'_>, job: &str, workers: usize) -> Option<f64> {
     let label = watched_label(WOOL_HERE);
     let run = round.run(Key { job, contender: &label, workers })?;
-    let moved = run.steals? + run.leaps?;
+    let moved = run.moved()?;
     (moved > 0).then_some(round.cycles(serial(job))? / moved as f64 / 1e3)
 }
 
 fn table(results: &Results) -> Table {
-    let workers: Vec<usize> = results.workers_beside("").into_iter().filter(|&p| p > 1).collect();
-    let mut header = ["workload", "par 0", "paper", "par 2000", "paper", "RepSz", "paper"]
-        .into_iter()
-        .chain(["G_T", "paper"])
-        .map(str::to_owned)
-        .collect::<Vec<_>>();
-    header.extend(workers.iter().flat_map(|p| [format!("G_L({p})"), "paper".to_owned()]));
-    let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let mut table = Table::new(1, &header);
-    let mut groups: Vec<(String, Vec<Vec<String>>)> = Vec::new();
-    for job in results.jobs() {
-        let program = job.split(':').next().unwrap_or_default().to_owned();
-        let row = cells(results, &job, &workers);
-        match groups.last_mut().filter(|(last, _)| *last == program) {
-            Some((_, rows)) => rows.push(row),
-            None => groups.push((program, vec![row])),
-        }
+    let workers = results.several();
+    let mut titles =
+        "workload | par 0 | paper | par 2000 | paper | RepSz | paper | G_T | paper".to_owned();
+    titles.extend(workers.iter().map(|count| format!(" | G_L({count}) | paper")));
+    let mut table = Table::titled(1, &titles);
+    let program = |job: &String| job.split(':').next().unwrap_or_default().to_owned();
+    for jobs in results.jobs().chunk_by(|one, next| program(one) == program(next)) {
+        table.push(jobs.iter().map(|job| cells(results, job, &workers)));
     }
-    table.groups = groups.into_iter().map(|(_, rows)| rows).collect();
     table
 }
 
 fn cells(results: &Results, job: &str, workers: &[usize]) -> Vec<String> {
     let published = row_of(job);
     let paper = |of: fn(&Row) -> f64| cell(published, |row| number(Some(of(row))));
-    let value = |of: &dyn Fn(&Round<'_>) -> Option<f64>| {
-        results.each_round(of).map(|measured| measured.value)
-    };
+    let value = |of: &dyn Fn(&Round<'_>) -> Option<f64>| results.middle(of);
     let repetition = |round: &Round<'_>| Some(round.cycles(serial(job))? / times(job) as f64 / 1e3);
     let mut row = vec![
         job.to_owned(),
@@ -164,16 +116,11 @@ fn cells(results: &Results, job: &str, workers: &[usize]) -> Vec<String> {
 
 fn finding(results: &Results) -> Finding {
     let jobs = results.jobs();
-    let workers = results.workers_beside("").into_iter().find(|&p| p > 1).unwrap_or(1);
-    let apart = |job: &String| {
-        let row = row_of(job)?;
-        let apart = results.each_round(|round| {
-            let ratio = parallelism(round, job, Burden::None)? / row.parallelism[0];
-            Some(ratio.max(1.0 / ratio))
-        });
-        Some((job.clone(), apart?))
-    };
-    let apart: Each = jobs.iter().filter_map(apart).collect();
+    let workers = results.several().first().copied().unwrap_or(1);
+    let apart = results.on_each(&jobs, |round, job| {
+        let ratio = parallelism(round, job, Burden::None)? / row_of(job)?.parallelism[0];
+        Some(ratio.max(1.0 / ratio))
+    });
     // From each row of a program to the next, whose regions are larger.
     let grows = jobs.windows(2).filter_map(|pair| {
         let [small, large] = pair else { return None };
@@ -222,9 +169,7 @@ fn finding(results: &Results) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::record::ExperimentRecord;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     /// A run of a second at 2 GHz with a million tasks, with these steals and spans.
     fn program(job: &'static str, steals: usize, spans: [f64; 2]) -> [ExperimentRecord; 3] {

@@ -1,19 +1,36 @@
 //! Wool's Table II: what each optimisation of the direct task stack saves on a task that nobody steals.
 
-use lyocell_workloads::{Fib, Instance};
+use crate::experiment::kit::*;
 
-use crate::engine::SERIAL;
-use crate::engine::lyocell::Setup;
-use crate::experiment::paper::{Paper, WOOL};
-use crate::experiment::plan::lineup;
-use crate::experiment::record::{Key, Results, Round};
-use crate::experiment::report::{Finding, GAP, Report, Table, cell, number, time};
-use crate::experiment::verdict::{Measured, Part, one};
-use crate::experiment::{Experiment, Request, asked_or};
-use crate::measure::Contender;
-use crate::refused::Refused;
-
-pub(in crate::experiment) struct WoolTable2;
+pub(in crate::experiment) static TABLE2: Experiment = Experiment {
+    name: "wool-table2",
+    paper: &WOOL,
+    place: "Table II",
+    shows: "the cost of a task that nobody steals, for each optimisation of the direct task stack",
+    workers: Workers::Checked(|request| match request.workers.as_deref() {
+        None | Some([1]) => Ok(vec![1]),
+        Some(_) => Err(Refused("wool-table2 is about one worker: leave --workers out".to_owned())),
+    }),
+    workloads: Workloads::Named([&["fib:38"], &["fib:42"]]),
+    contenders: |_, workers| {
+        let names = PUBLISHED.iter().map(|row| row.deque).chain(OTHERS);
+        let ours = names.flat_map(|name| {
+            lineup(workers, |workers| [Contender::setup(name, Setup::on(name), workers)])
+        });
+        [Contender::serial()].into_iter().chain(ours).collect()
+    },
+    tables: &[table],
+    notes: &[Note::Of(|results| {
+        format!(
+            "Overhead: (T_1 - T_S) / tasks, one worker. Cycles are of the clock measured between the runs, {}: by a \
+             chain of dependent\nadditions and exclusive ors, one cycle each. The paper's seconds are for fib(42); its compiler, gcc, inlines this \
+             recursion into\nitself, ours does not, so the call that a task is compared with is dearer here.",
+            results.clock()
+        )
+    })],
+    finding,
+    ..Experiment::USUAL
+};
 
 /// A row of the table; the seconds are of fib(42).
 struct Published {
@@ -50,65 +67,10 @@ const OTHERS: [&str; 2] = ["direct", "split"];
 /// The paper's conclusion: "overheads of less than ten cycles".
 const FEW_CYCLES: f64 = 10.0;
 
-impl Experiment for WoolTable2 {
-    fn name(&self) -> &'static str {
-        "wool-table2"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &WOOL
-    }
-
-    fn place(&self) -> &'static str {
-        "Table II"
-    }
-
-    fn shows(&self) -> &'static str {
-        "the cost of a task that nobody steals, for each optimisation of the direct task stack"
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        match request.workers.as_deref() {
-            None | Some([1]) => Ok(vec![1]),
-            Some(_) => {
-                Err(Refused("wool-table2 is about one worker: leave --workers out".to_owned()))
-            }
-        }
-    }
-
-    fn workloads(&self, request: &Request, _workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        Ok(asked_or(request, vec![Fib::new(38).into()], vec![Fib::new(42).into()]))
-    }
-
-    fn contenders(&self, _instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let names = PUBLISHED.iter().map(|row| row.deque).chain(OTHERS);
-        let ours = names.flat_map(|name| {
-            let setup = Setup::on(name);
-            lineup(workers, |workers| [Contender::setup(name, setup, workers)])
-        });
-        [Contender::serial()].into_iter().chain(ours).collect()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let clock = cell(results.gigahertz(), |clock| {
-            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread() * 100.0)
-        });
-        let note = format!(
-            "Overhead: (T_1 - T_S) / tasks, one worker. Cycles are of the clock measured between the runs, {clock}: by a \
-             chain of dependent\nadditions and exclusive ors, one cycle each. The paper's seconds are for fib(42); its compiler, gcc, inlines this \
-             recursion into\nitself, ours does not, so the call that a task is compared with is dearer here."
-        );
-        Report { tables: vec![table(results)], notes: vec![note], finding: finding(results) }
-    }
-}
-
-fn seconds(results: &Results, job: &str, contender: &str) -> Option<f64> {
-    Some(results.time(Key { job, contender, workers: 1 })?.median)
-}
-
 /// The overhead for a task of `job`, in nanoseconds.
 fn overhead_ns(results: &Results, job: &str, contender: &str) -> Option<f64> {
-    let overhead = seconds(results, job, contender)? - seconds(results, job, SERIAL)?;
+    let seconds = |contender| results.seconds(Key { job, contender, workers: 1 });
+    let overhead = seconds(contender)? - seconds(SERIAL)?;
     let tasks = results.tasks(job);
     (tasks > 0).then(|| overhead * 1e9 / tasks as f64)
 }
@@ -118,43 +80,24 @@ fn overhead_cycles(results: &Results, job: &str, contender: &str) -> Option<f64>
 }
 
 fn table(results: &Results) -> Table {
-    let header = [
-        "workload",
-        "version",
-        "deque",
-        "T_1",
-        "ns/task",
-        "cycles/task",
-        "paper: T_1",
-        "cycles/task",
-    ];
-    let mut table = Table::new(3, &header);
-    for job in results.jobs() {
-        let ours = |version: &str, deque: &str| {
-            let key = Key { job: &job, contender: deque, workers: 1 };
-            vec![
-                job.clone(),
-                version.to_owned(),
-                deque.to_owned(),
-                time(results.time(key)),
-                number(overhead_ns(results, &job, deque)),
-                number(overhead_cycles(results, &job, deque)),
-            ]
-        };
-        let paper = |seconds: f64, cycles: u32| vec![format!("{seconds} s"), cycles.to_string()];
-        let mut rows: Vec<Vec<String>> = Vec::new();
-        for row in &PUBLISHED {
-            rows.push(
-                [ours(row.version, row.deque), paper(row.seconds, row.overhead_cycles)].concat(),
-            );
-        }
-        for deque in OTHERS {
-            rows.push([ours("(not in the paper)", deque), vec![GAP.to_owned(); 2]].concat());
-        }
-        rows.push([ours("Serial", SERIAL), paper(SERIAL_SECONDS, 0)].concat());
-        table.groups.push(rows);
-    }
-    table
+    let titles =
+        "workload | version | deque | T_1 | ns/task | cycles/task | paper: T_1 | cycles/task";
+    let paper = |seconds: f64, cycles: u32| [format!("{seconds} s"), cycles.to_string()];
+    let published = PUBLISHED
+        .iter()
+        .map(|row| (row.version, row.deque, paper(row.seconds, row.overhead_cycles)));
+    let others = OTHERS.map(|deque| ("(not in the paper)", deque, [GAP, GAP].map(str::to_owned)));
+    let serial = ("Serial", SERIAL, paper(SERIAL_SECONDS, 0));
+    let rows: Vec<_> = published.chain(others).chain([serial]).collect();
+    Table::titled(3, titles).filled(&results.jobs(), &rows, |job, (version, deque, paper)| {
+        let names = [job, *version, *deque].map(str::to_owned);
+        let values = [
+            time(results.time(Key { job, contender: deque, workers: 1 })),
+            number(overhead_ns(results, job, deque)),
+            number(overhead_cycles(results, job, deque)),
+        ];
+        [&names[..], &values[..], &paper[..]].concat()
+    })
 }
 
 fn finding(results: &Results) -> Finding {
@@ -217,9 +160,7 @@ fn overhead(results: &Results, job: &str, contender: &str) -> Option<Measured> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::record::ExperimentRecord;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     /// Runs with these overheads, in nanoseconds: half as many as cycles. A run has a million tasks.
     fn results(overheads: [f64; 5]) -> Results {

@@ -3,21 +3,61 @@
 //! The method of Podobas, Brorsson and Faxén (2010): the time of a binary tree with `p` leaves on `p` workers, less the
 //! time of one leaf. The smallest tree, two leaves on two workers, costs one steal and a join with its thief.
 
-use lyocell_workloads::{Fib, Instance, Stress};
+use lyocell_workloads::Fib;
 
-use crate::engine::SERIAL;
-use crate::engine::lyocell::Setup;
-use crate::experiment::paper::{Paper, WOOL};
-use crate::experiment::record::{Key, Results, Round, stress};
-use crate::experiment::report::{Finding, GAP, Report, Table, cell};
-use crate::experiment::verdict::{Each, Measured, Part};
-use crate::experiment::wool::as_published;
-use crate::experiment::{Experiment, Request, Size, TWO_WORKERS, all_processors};
-use crate::measure::Contender;
-use crate::refused::Refused;
-use crate::report::{count, three_digits};
+use crate::experiment::kit::*;
+use crate::experiment::record::leaves;
 
-pub(in crate::experiment) struct WoolTable3;
+pub(in crate::experiment) static TABLE3: Experiment = Experiment {
+    name: "wool-table3",
+    paper: &WOOL,
+    place: "Table III",
+    shows: "the cost of an inlined task, and of the steals that keep 2, 4, ... workers busy",
+    reps: 9,
+    // Costs are differences of times, so it takes more of them.
+    workers: Workers::Checked(|request| {
+        let workers = request.workers.clone().unwrap_or_else(|| powers(request));
+        match workers.iter().find(|count| !count.is_power_of_two() || **count < TWO_WORKERS) {
+            None => Ok(workers),
+            Some(count) => Err(Refused(format!(
+                "wool-table3 gives each worker a leaf of a binary tree: --workers takes 2, 4, 8 and so on, not {count}"
+            ))),
+        }
+    }),
+    workloads: Workloads::Made(workloads),
+    contenders: |instance, _| {
+        let workers = workers_for(&instance.to_string());
+        let setup = |name| match name {
+            WOOL_HERE => as_published(name),
+            _ => Setup::on(name).never_sleeping(),
+        };
+        let ours = DEQUES.map(|name| Contender::setup(name, setup(name), workers));
+        let rivals = RIVALS.map(|name| Contender::rival(name, workers));
+        [Contender::serial()].into_iter().chain(ours.into_iter().chain(rivals).flatten()).collect()
+    },
+    tables: &[table],
+    notes: &[
+        Note::Of(|results| {
+            format!(
+                "All in cycles of the measured clock, {}. Inlined: (T_1 - T_S) / tasks on fib. Steals of p workers: \
+                 a tree of p leaves\non p workers less one leaf, which takes {}. A cost as large as a leaf or larger \
+                 means that the thieves came too late.",
+                results.clock(),
+                cell(leaf_cycles(results), |cycles| format!(
+                    "{} cycles",
+                    count(cycles.round() as u64)
+                ))
+            )
+        }),
+        Note::Text(
+            "The paper's range for Wool is from all tasks private to none. direct leapfrogs only, as in the paper; no worker \
+             of ours sleeps.\nWhere the cost is near that of the leaf or larger, it is the leaf that was lost: \
+             nobody came in time, and the steal was not measured.",
+        ),
+    ],
+    finding,
+    ..Experiment::USUAL
+};
 
 /// Ours, in the order of the table.
 const DEQUES: [&str; 6] = ["direct", "split", "receiver", "sender", "chase-lev", "abp"];
@@ -64,94 +104,28 @@ const TREES: u64 = 8_192;
 /// What a task costs that nobody steals is measured on this.
 const INLINED: &str = "fib";
 
-impl Experiment for WoolTable3 {
-    fn name(&self) -> &'static str {
-        "wool-table3"
-    }
+/// 2, 4, 8 and so on, as far as there are processors.
+pub(super) fn powers(request: &Request) -> Vec<usize> {
+    let most = all_processors(request);
+    (1..).map(|height| 1 << height).take_while(|&power| power <= most).collect()
+}
 
-    fn paper(&self) -> &'static Paper {
-        &WOOL
-    }
-
-    fn place(&self) -> &'static str {
-        "Table III"
-    }
-
-    fn shows(&self) -> &'static str {
-        "the cost of an inlined task, and of the steals that keep 2, 4, ... workers busy"
-    }
-
-    /// Costs are differences of times, so it takes more of them.
-    fn reps(&self) -> usize {
-        9
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        let most = all_processors(request);
-        let powers = || (1..).map(|height| 1 << height).take_while(|&p| p <= most).collect();
-        let workers: Vec<usize> = request.workers.clone().unwrap_or_else(powers);
-        match workers.iter().find(|count| !count.is_power_of_two() || **count < 2) {
-            None => Ok(workers),
-            Some(count) => Err(Refused(format!(
-                "wool-table3 gives each worker a leaf of a binary tree: --workers takes 2, 4, 8 and so on, not {count}"
-            ))),
-        }
-    }
-
-    fn workloads(&self, request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let mut fib = match request.size {
-            Size::Small => Fib::new(36),
-            Size::Paper => Fib::new(42),
-        };
-        let mut stress = Stress { height: 1, iterations: LEAF_ITERATIONS, trees: TREES };
-        for asked in request.workloads.iter().flatten() {
-            match asked {
-                Instance::Fib(asked) => fib = *asked,
-                Instance::Stress(asked) => stress = *asked,
-                other => {
-                    return Err(Refused(format!(
-                        "wool-table3 runs fib:N and stress:HEIGHTxITERATIONSxTREES, not {other}"
-                    )));
-                }
+fn workloads(request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+    let mut fib = Fib::new(request.size.of([36, 42]));
+    let mut stress = Stress { height: 1, iterations: LEAF_ITERATIONS, trees: TREES };
+    for asked in request.workloads.iter().flatten() {
+        match asked {
+            Instance::Fib(asked) => fib = *asked,
+            Instance::Stress(asked) => stress = *asked,
+            other => {
+                return Err(Refused(format!(
+                    "wool-table3 runs fib:N and stress:HEIGHTxITERATIONSxTREES, not {other}"
+                )));
             }
         }
-        let tree = |&workers: &usize| Stress { height: workers.ilog2(), ..stress }.into();
-        Ok([fib.into()].into_iter().chain(workers.iter().map(tree)).collect())
     }
-
-    fn contenders(&self, instance: &Instance, _workers: &[usize]) -> Vec<Contender> {
-        let workers = workers_for(&instance.to_string());
-        let setup = |name| match name {
-            WOOL_HERE => as_published(name),
-            _ => Setup::on(name).never_sleeping(),
-        };
-        let ours =
-            DEQUES.into_iter().filter_map(|name| Contender::setup(name, setup(name), workers));
-        let rivals = RIVALS.into_iter().filter_map(|name| Contender::rival(name, workers));
-        [Contender::serial()].into_iter().chain(ours).chain(rivals).collect()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let clock = cell(results.gigahertz(), |clock| {
-            format!("{:.2} GHz +-{:.0}%", clock.median, clock.spread() * 100.0)
-        });
-        let notes = vec![
-            format!(
-                "All in cycles of the measured clock, {clock}. Inlined: (T_1 - T_S) / tasks on fib. Steals of p workers: \
-                 a tree of p leaves\non p workers less one leaf, which takes {}. A cost as large as a leaf or larger \
-                 means that the thieves came too late.",
-                cell(leaf_cycles(results), |cycles| format!(
-                    "{} cycles",
-                    count(cycles.round() as u64)
-                )),
-            ),
-            "The paper's range for Wool is from all tasks private to none. direct leapfrogs only, as in the paper; no worker \
-             of ours sleeps.\nWhere the cost is near that of the leaf or larger, it is the leaf that was lost: \
-             nobody came in time, and the steal was not measured."
-                .to_owned(),
-        ];
-        Report { tables: vec![table(results)], notes, finding: finding(results) }
-    }
+    let tree = |&workers: &usize| Stress { height: workers.ilog2(), ..stress }.into();
+    Ok([fib.into()].into_iter().chain(workers.iter().map(tree)).collect())
 }
 
 /// A worker for each leaf; one for what is not stress.
@@ -159,28 +133,18 @@ fn workers_for(job: &str) -> usize {
     stress(job).map_or(1, |stress| 1 << stress.height)
 }
 
-fn seconds(results: &Results, job: &str, contender: &str, workers: usize) -> Option<f64> {
-    Some(results.time(Key { job, contender, workers })?.median)
-}
-
 /// Of a task that nobody steals, in cycles.
 fn inlined(results: &Results, contender: &str) -> Option<f64> {
     let jobs = results.jobs();
     let job = jobs.iter().find(|job| job.starts_with(INLINED))?;
-    let overhead = seconds(results, job, contender, 1)? - seconds(results, job, SERIAL, 1)?;
+    let seconds = |contender| results.seconds(Key { job, contender, workers: 1 });
     let tasks = Some(results.tasks(job)).filter(|&tasks| tasks > 0)?;
+    let overhead = seconds(contender)? - seconds(SERIAL)?;
     Some(overhead / tasks as f64 * results.gigahertz()?.median * 1e9)
 }
 
-/// A leaf, in seconds.
-fn leaf(results: &Results, job: &str) -> Option<f64> {
-    let stress = stress(job)?;
-    let leaves = stress.trees << stress.height;
-    Some(seconds(results, job, SERIAL, 1)? / leaves as f64)
-}
-
 fn leaf_cycles(results: &Results) -> Option<f64> {
-    let leaf = results.jobs().iter().find_map(|job| leaf(results, job))?;
+    let leaf = results.jobs().iter().find_map(|job| results.leaf(job))?;
     Some(leaf * results.gigahertz()?.median * 1e9)
 }
 
@@ -188,8 +152,9 @@ fn leaf_cycles(results: &Results) -> Option<f64> {
 fn steals(results: &Results, contender: &str, workers: usize) -> Option<f64> {
     let jobs = results.jobs();
     let job = jobs.iter().find(|job| stress(job).is_some() && workers_for(job) == workers)?;
-    let tree = seconds(results, job, contender, workers)? / stress(job)?.trees as f64;
-    Some((tree - leaf(results, job)?) * results.gigahertz()?.median * 1e9)
+    let trees = stress(job)?.trees as f64;
+    let tree = results.seconds(Key { job, contender, workers })? / trees;
+    Some((tree - results.leaf(job)?) * results.gigahertz()?.median * 1e9)
 }
 
 /// What steals cost, in cycles, where there are runs of the experiment with two workers.
@@ -216,33 +181,25 @@ fn cycles(value: Option<f64>) -> String {
 }
 
 fn table(results: &Results) -> Table {
-    let workers = results.workers_beside(SERIAL).into_iter().filter(|&count| count > 1);
-    let workers: Vec<usize> = workers.collect();
-    let titles: Vec<String> = workers.iter().map(|count| format!("{count} workers")).collect();
-    let header = ["system", "inlined"].into_iter().chain(titles.iter().map(String::as_str));
-    let header: Vec<&str> = header.chain(["paper", "inlined", "2", "4", "8"]).collect();
-    let mut table = Table::new(1, &header);
-    let ours = |name: &str| {
+    let workers = results.several();
+    let titles: String = workers.iter().map(|count| format!("{count} workers | ")).collect();
+    let mut table =
+        Table::titled(1, &format!("system | inlined | {titles}paper | inlined | 2 | 4 | 8"));
+    let ours = |name: &'static str| {
         let mut row = vec![name.to_owned(), cycles(inlined(results, name))];
         row.extend(workers.iter().map(|&count| cycles(steals(results, name, count))));
+        let paper = PUBLISHED.iter().find(|row| row.here == Some(name));
+        row.extend(paper.map_or_else(|| vec![GAP.to_owned(); 5], paper_cells));
         row
     };
-    let ran: Vec<&str> = DEQUES
-        .into_iter()
-        .chain(RIVALS)
-        .filter(|name| results.0.iter().any(|record| record.contender == *name))
-        .collect();
-    let rows = ran.into_iter().map(|name| {
-        let paper = PUBLISHED.iter().find(|row| row.here == Some(name));
-        [ours(name), paper.map_or_else(|| vec![GAP.to_owned(); 5], paper_cells)].concat()
-    });
-    table.groups.push(rows.collect());
-    let others = PUBLISHED.iter().filter(|row| row.here.is_none());
+    let ran = results.that_ran(DEQUES.into_iter().chain(RIVALS));
+    table.push(ran.into_iter().map(ours));
     let blank = |row: &Published| {
         let gaps = vec![GAP.to_owned(); workers.len() + 1];
         [vec![String::new()], gaps, paper_cells(row)].concat()
     };
-    table.groups.push(others.map(blank).collect());
+    let others = PUBLISHED.iter().filter(|row| row.here.is_none());
+    table.push(others.map(blank));
     table
 }
 
@@ -257,14 +214,14 @@ fn paper_cells(row: &Published) -> Vec<String> {
 fn round_steal(round: &Round<'_>, job: &str, contender: &str) -> Option<f64> {
     let stress = stress(job)?;
     let leaf = round.cycles(Key { job, contender: SERIAL, workers: 1 })?;
-    let leaf = leaf / (stress.trees << stress.height) as f64;
+    let leaf = leaf / leaves(stress);
     let tree = round.cycles(Key { job, contender, workers: TWO_WORKERS })? / stress.trees as f64;
     let cost = tree - leaf;
     (0.0..IN_TIME * leaf).contains(&cost).then_some(cost)
 }
 
 /// As a share of the leaf. Untuned: a thief that comes too late for one tree of two has lost half a leaf.
-const IN_TIME: f64 = 0.5;
+pub(super) const IN_TIME: f64 = 0.5;
 
 /// What a steal costs the direct task stack, over what it costs each of these.
 fn over(results: &Results, job: &str, others: &[&str]) -> Each {
@@ -316,9 +273,7 @@ fn finding(results: &Results) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::record::ExperimentRecord;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
     use lyocell_workloads::Queens;
 
     const TREE: &str = "stress:1x100x1000";
@@ -377,16 +332,16 @@ mod tests {
         let stress = Stress { height: 9, iterations: 100, trees: 10 };
         let workloads = vec![Fib::new(20).into(), stress.into()];
         let mut request = Request { workloads: Some(workloads), ..Request::of(Size::Small, 9) };
-        let workers = WoolTable3.workers(&request).unwrap();
+        let workers = TABLE3.workers(&request).unwrap();
         assert_eq!(workers, [2, 4, 8]);
-        let instances = WoolTable3.workloads(&request, &workers).unwrap();
+        let instances = TABLE3.workloads(&request, &workers).unwrap();
         let names: Vec<String> = instances.iter().map(Instance::to_string).collect();
         assert_eq!(names, ["fib:20", "stress:1x100x10", "stress:2x100x10", "stress:3x100x10"]);
         request.workloads = Some(vec![Queens::new(8).into()]);
-        let Err(Refused(why)) = WoolTable3.workloads(&request, &workers) else { panic!("run") };
+        let Err(Refused(why)) = TABLE3.workloads(&request, &workers) else { panic!("run") };
         assert!(why.contains("queens:8"));
         request.workers = Some(vec![2, 3]);
-        assert!(WoolTable3.workers(&request).unwrap_err().0.contains("not 3"));
+        assert!(TABLE3.workers(&request).unwrap_err().0.contains("not 3"));
     }
 
     #[test]

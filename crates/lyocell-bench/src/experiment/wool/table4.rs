@@ -4,22 +4,50 @@
 //! of Table III, `W` the sequential work and `S_p` the number of steals, which is taken from Wool for all systems: the
 //! first `p - 1` steals distribute the work, and each of the others costs its thief and its victim.
 
-use lyocell_workloads::{Instance, Stress};
-
-use super::systems::{self, WOOL as WOOL_HERE, that_ran};
+use super::systems::{self, WOOL_HERE};
+use super::table3::{IN_TIME, powers};
 use super::workloads::{instance, times};
-use crate::engine::SERIAL;
-use crate::engine::lyocell::Watch;
-use crate::experiment::paper::{Paper, WOOL};
-use crate::experiment::plan::watched_label;
-use crate::experiment::record::{Key, Results, Round, stress};
-use crate::experiment::report::{Finding, GAP, Report, Table, number, ratio};
-use crate::experiment::verdict::{Each, Part};
-use crate::experiment::{Experiment, Request, Size, TWO_WORKERS, all_processors};
-use crate::measure::Contender;
-use crate::refused::Refused;
+use crate::experiment::kit::*;
+use crate::experiment::record::leaves;
 
-pub(in crate::experiment) struct WoolTable4;
+pub(in crate::experiment) static TABLE4: Experiment = Experiment {
+    name: "wool-table4",
+    paper: &WOOL,
+    place: "Table IV",
+    shows: "a simple model of the cost of steals, computed and measured on mm with 64 rows",
+    reps: 9,
+    workers: Workers::Checked(|request| {
+        let workers = request.workers.clone().unwrap_or_else(|| powers(request));
+        // What the others cost is made of what two cost.
+        let is_usable = |count: &usize| count.is_power_of_two() && *count >= TWO_WORKERS;
+        if workers.iter().all(is_usable) && workers.first() == Some(&TWO_WORKERS) {
+            return Ok(workers);
+        }
+        Err(Refused(
+            "wool-table4 is about 2, 4, 8 and so on workers, and always about 2".to_owned(),
+        ))
+    }),
+    workloads: Workloads::Made(workloads),
+    contenders: |instance, workers| {
+        let serial = vec![Contender::serial()];
+        if let Instance::Stress(tree) = instance {
+            return [serial, systems::contenders(&[1 << tree.height])].concat();
+        }
+        let setup = as_published(WOOL_HERE);
+        let counted = lineup(workers, |workers| [Contender::counted(WOOL_HERE, setup, workers)]);
+        [serial, systems::contenders(workers), counted].concat()
+    },
+    tables: &[table],
+    notes: &[Note::Text(
+        "Speedup over the serial program: that of the model, and the measured one. The model: C_p + (W + 2 (S_p - (p - \
+                    1)) C_2) / p for a\nrepetition, C_2 and C_p measured as in wool-table3, W the serial time, S_p the \
+                    steals and leaps of direct, for all systems.\nIn the paper the model typically overestimates, since \
+                    its assumptions are optimistic. A gap: the thief of the tree of p leaves\ncame too late, so that \
+                    there is no cost to put into the model.",
+    )],
+    finding,
+    ..Experiment::USUAL
+};
 
 /// A row of the table: with 2, 4 and 8 processors the speedup of the model, and the measured one.
 struct Published {
@@ -40,94 +68,23 @@ const MOST_OFF: f64 = 1.9 / 1.4;
 /// As for `wool-table3`.
 const LEAF: Stress = Stress { height: 1, iterations: 16_384, trees: 8_192 };
 
-/// A steal that costs as much of a leaf was none: its thief came too late. Untuned.
-const IN_TIME: f64 = 0.5;
-
 const PROGRAM: &str = "mm:64";
 
-impl Experiment for WoolTable4 {
-    fn name(&self) -> &'static str {
-        "wool-table4"
-    }
-
-    fn paper(&self) -> &'static Paper {
-        &WOOL
-    }
-
-    fn place(&self) -> &'static str {
-        "Table IV"
-    }
-
-    fn shows(&self) -> &'static str {
-        "a simple model of the cost of steals, computed and measured on mm with 64 rows"
-    }
-
-    fn reps(&self) -> usize {
-        9
-    }
-
-    fn workers(&self, request: &Request) -> Result<Vec<usize>, Refused> {
-        let most = all_processors(request);
-        let powers = || (1..).map(|height| 1 << height).take_while(|&p| p <= most).collect();
-        let workers: Vec<usize> = request.workers.clone().unwrap_or_else(powers);
-        // What the others cost is made of what two cost.
-        let usable = |count: &&usize| !count.is_power_of_two() || **count < TWO_WORKERS;
-        match workers.iter().find(usable) {
-            None if workers.first() == Some(&TWO_WORKERS) => Ok(workers),
-            _ => Err(Refused(
-                "wool-table4 is about 2, 4, 8 and so on workers, and always about 2".to_owned(),
-            )),
-        }
-    }
-
-    fn workloads(&self, request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused> {
-        let reps = match request.size {
-            Size::Small => 1024,
-            Size::Paper => 16 << 10,
-        };
-        let (mut program, mut leaf) = (instance(PROGRAM, reps), LEAF);
-        for asked in request.workloads.iter().flatten() {
-            match asked {
-                Instance::Stress(asked) => leaf = *asked,
-                Instance::Mm(_) => program = asked.clone(),
-                other => {
-                    return Err(Refused(format!(
-                        "wool-table4 runs mm:N and stress:HEIGHTxITERATIONSxTREES, not {other}"
-                    )));
-                }
+fn workloads(request: &Request, workers: &[usize]) -> Result<Vec<Instance>, Refused> {
+    let (mut program, mut leaf) = (instance(PROGRAM, request.size.of([1024, 16 << 10])), LEAF);
+    for asked in request.workloads.iter().flatten() {
+        match asked {
+            Instance::Stress(asked) => leaf = *asked,
+            Instance::Mm(_) => program = asked.clone(),
+            other => {
+                return Err(Refused(format!(
+                    "wool-table4 runs mm:N and stress:HEIGHTxITERATIONSxTREES, not {other}"
+                )));
             }
         }
-        let tree = |&workers: &usize| Stress { height: workers.ilog2(), ..leaf }.into();
-        Ok([program].into_iter().chain(workers.iter().map(tree)).collect())
     }
-
-    fn contenders(&self, instance: &Instance, workers: &[usize]) -> Vec<Contender> {
-        let job = instance.to_string();
-        let here = match stress(&job) {
-            Some(stress) => vec![1 << stress.height],
-            None => workers.to_vec(),
-        };
-        let counted = match stress(&job) {
-            Some(_) => Vec::new(),
-            None => {
-                let setup = super::as_published(WOOL_HERE).watched(Watch::Counts);
-                let label = watched_label(WOOL_HERE);
-                let one = |&workers: &usize| Contender::setup(label.clone(), setup, workers);
-                here.iter().filter_map(one).collect()
-            }
-        };
-        [vec![Contender::serial()], systems::contenders(&here), counted].concat()
-    }
-
-    fn report(&self, results: &Results) -> Report {
-        let note = "Speedup over the serial program: that of the model, and the measured one. The model: C_p + (W + 2 (S_p - (p - \
-                    1)) C_2) / p for a\nrepetition, C_2 and C_p measured as in wool-table3, W the serial time, S_p the \
-                    steals and leaps of direct, for all systems.\nIn the paper the model typically overestimates, since \
-                    its assumptions are optimistic. A gap: the thief of the tree of p leaves\ncame too late, so that \
-                    there is no cost to put into the model.";
-        let (tables, notes) = (vec![table(results)], vec![note.to_owned()]);
-        Report { tables, notes, finding: finding(results) }
-    }
+    let tree = |&workers: &usize| Stress { height: workers.ilog2(), ..leaf }.into();
+    Ok([program].into_iter().chain(workers.iter().map(tree)).collect())
 }
 
 /// The cost of the steals that keep `workers` busy, in seconds.
@@ -136,7 +93,7 @@ fn steal_cost(round: &Round<'_>, jobs: &[String], system: &str, workers: usize) 
     let job = jobs.iter().find(is_tree)?;
     let tree = stress(job)?;
     let serial = round.seconds(Key { job, contender: SERIAL, workers: 1 })?;
-    let leaf = serial / (tree.trees << tree.height) as f64;
+    let leaf = serial / leaves(tree);
     let whole = round.seconds(Key { job, contender: system, workers })? / tree.trees as f64;
     let cost = whole - leaf;
     (0.0..IN_TIME * leaf).contains(&cost).then_some(cost)
@@ -165,14 +122,18 @@ impl Model {
     }
 }
 
-fn model(round: &Round<'_>, jobs: &[String], system: &str, workers: usize) -> Option<f64> {
-    let job = program(jobs)?;
+/// Steals and leaps of a repetition of the program.
+fn moved(round: &Round<'_>, job: &str, workers: usize) -> Option<f64> {
     let label = watched_label(WOOL_HERE);
     let counted = round.run(Key { job, contender: &label, workers })?;
-    let repetitions = times(job) as f64;
+    Some(counted.moved()? as f64 / times(job) as f64)
+}
+
+fn model(round: &Round<'_>, jobs: &[String], system: &str, workers: usize) -> Option<f64> {
+    let job = program(jobs)?;
     let model = Model {
-        work: round.seconds(Key { job, contender: SERIAL, workers: 1 })? / repetitions,
-        steals: (counted.steals? + counted.leaps?) as f64 / repetitions,
+        work: round.seconds(Key { job, contender: SERIAL, workers: 1 })? / times(job) as f64,
+        steals: moved(round, job, workers)?,
         cost_of_two: steal_cost(round, jobs, system, TWO_WORKERS)?,
         cost: steal_cost(round, jobs, system, workers)?,
     };
@@ -181,58 +142,41 @@ fn model(round: &Round<'_>, jobs: &[String], system: &str, workers: usize) -> Op
 
 fn measured(round: &Round<'_>, jobs: &[String], system: &str, workers: usize) -> Option<f64> {
     let job = program(jobs)?;
-    let serial = round.seconds(Key { job, contender: SERIAL, workers: 1 })?;
-    Some(serial / round.seconds(Key { job, contender: system, workers })?)
-}
-
-/// The numbers of workers of the program.
-fn workers(results: &Results) -> Vec<usize> {
-    results.workers_beside(SERIAL)
+    let serial = Key { job, contender: SERIAL, workers: 1 };
+    round.ratio(serial, Key { job, contender: system, workers })
 }
 
 fn table(results: &Results) -> Table {
-    let header = [
-        "system",
-        "P",
-        "model",
-        "measured",
-        "C_P cycles",
-        "steals/rep",
-        "paper",
-        "model",
-        "measured",
-    ];
-    let mut table = Table::new(2, &header);
+    let titles =
+        "system | P | model | measured | C_P cycles | steals/rep | paper | model | measured";
     let jobs = results.jobs();
-    for workers in workers(results) {
-        let row = |system: &&str| {
-            let value = |of: &dyn Fn(&Round<'_>) -> Option<f64>| {
-                results.each_round(of).map(|measured| measured.value)
-            };
-            let cycles = |round: &Round<'_>| {
-                let job = jobs.iter().find(|job| stress(job).is_some())?;
-                let clock = round.run(Key { job, contender: SERIAL, workers: 1 })?.gigahertz;
-                Some(steal_cost(round, &jobs, system, workers)? * clock * 1e9)
-            };
-            let steals = |round: &Round<'_>| {
-                let (job, label) = (program(&jobs)?, watched_label(WOOL_HERE));
-                let run = round.run(Key { job, contender: &label, workers })?;
-                Some((run.steals? + run.leaps?) as f64 / times(job) as f64)
-            };
-            let mut row = vec![(*system).to_owned(), workers.to_string()];
-            row.push(ratio(value(&|round| model(round, &jobs, system, workers))));
-            row.push(ratio(value(&|round| measured(round, &jobs, system, workers))));
-            row.extend([number(value(&cycles)), number(value(&steals))]);
-            let paper = PUBLISHED.first().filter(|_| *system == WOOL_HERE);
-            row.extend(paper_cells(paper, workers));
-            row
+    let row = |&workers: &usize, system: &&str| {
+        let cycles = |round: &Round<'_>| {
+            let job = jobs.iter().find(|job| stress(job).is_some())?;
+            let clock = round.run(Key { job, contender: SERIAL, workers: 1 })?.gigahertz;
+            Some(steal_cost(round, &jobs, system, workers)? * clock * 1e9)
         };
-        let mut rows: Vec<Vec<String>> = that_ran(results).iter().map(row).collect();
-        rows.extend(PUBLISHED[1..].iter().map(|paper| {
-            let gaps = [vec![String::new(), workers.to_string()], vec![GAP.to_owned(); 4]].concat();
-            [gaps, paper_cells(Some(paper), workers)].concat()
+        let steals = |round: &Round<'_>| moved(round, program(&jobs)?, workers);
+        let paper = PUBLISHED.first().filter(|_| *system == WOOL_HERE);
+        let values = [
+            ratio(results.middle(|round| model(round, &jobs, system, workers))),
+            ratio(results.middle(|round| measured(round, &jobs, system, workers))),
+            number(results.middle(cycles)),
+            number(results.middle(steals)),
+        ];
+        let names = vec![(*system).to_owned(), workers.to_string()];
+        [names, values.to_vec(), paper_cells(paper, workers)].concat()
+    };
+    let workers = results.workers_beside(SERIAL);
+    let systems = results.that_ran(systems::all());
+    let mut table = Table::titled(2, titles).filled(&workers, &systems, row);
+    for (group, &workers) in table.groups.iter_mut().zip(&workers) {
+        group.extend(PUBLISHED[1..].iter().map(|paper| {
+            let gaps = vec![GAP.to_owned(); 4];
+            let names = vec![String::new(), workers.to_string()];
+            let cells = [names, gaps, paper_cells(Some(paper), workers)].concat();
+            cells.into_iter().map(Into::into).collect::<Vec<_>>()
         }));
-        table.groups.push(rows);
     }
     table
 }
@@ -261,9 +205,9 @@ fn finding(results: &Results) -> Finding {
                 });
                 Some((format!("{system} x{workers}"), ratio?))
             };
-            workers(results).into_iter().filter_map(ratio).collect::<Each>()
+            results.workers_beside(SERIAL).into_iter().filter_map(ratio).collect::<Each>()
         };
-        that_ran(results).into_iter().flat_map(each).collect()
+        results.that_ran(systems::all()).into_iter().flat_map(each).collect()
     };
     Finding::of(
         "a simple model of what steals cost predicts speedup, and errs on the high side,",
@@ -282,9 +226,7 @@ fn finding(results: &Results) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::record::ExperimentRecord;
     use crate::experiment::record::tests::{run, twice};
-    use crate::experiment::report::Verdict;
 
     const TREE: &str = "stress:1x100x1000";
 
@@ -335,11 +277,11 @@ mod tests {
             workers,
             ..Request::of(Size::Small, 4)
         };
-        assert_eq!(WoolTable4.workers(&request(None)).unwrap(), [2, 4]);
+        assert_eq!(TABLE4.workers(&request(None)).unwrap(), [2, 4]);
         for workers in [vec![4], vec![1, 2], vec![2, 3]] {
-            assert!(WoolTable4.workers(&request(Some(workers))).is_err());
+            assert!(TABLE4.workers(&request(Some(workers))).is_err());
         }
-        let Err(Refused(why)) = WoolTable4.workloads(&request(None), &[2]) else { panic!("run") };
+        let Err(Refused(why)) = TABLE4.workloads(&request(None), &[2]) else { panic!("run") };
         assert!(why.contains("not fib:9"), "{why}");
     }
 }

@@ -3,9 +3,7 @@
 //! Its rows of ssf are called 12 to 16, by what it calls the number of concatenations. By its own numbers, RepSz over G_T, their
 //! strings have 144 to 987 letters, which are those called 11 to 15 by its recursion, and so here.
 
-use lyocell_workloads::Instance;
-
-use crate::experiment::{Request, Size};
+use crate::experiment::kit::*;
 
 /// A row.
 #[derive(Debug)]
@@ -93,15 +91,12 @@ pub(super) fn times(job: &str) -> u64 {
 
 /// What is asked for, or every row of the size that is asked for.
 pub(super) fn rows(request: &Request) -> Vec<Instance> {
-    if let Some(asked) = &request.workloads {
-        return asked.clone();
-    }
-    let times = |row: &Row| match request.size {
-        Size::Paper => row.times[0],
-        Size::Small => row.times[1],
+    let own = || {
+        let times = |row: &Row| request.size.of([row.times[1], row.times[0]]);
+        let rows = ROWS.iter().filter(|row| times(row) != LONG);
+        rows.map(|row| instance(row.job, times(row))).collect()
     };
-    let rows = ROWS.iter().filter(|row| times(row) != LONG);
-    rows.map(|row| instance(row.job, times(row))).collect()
+    asked_or(request, own)
 }
 
 /// A program, repeated.

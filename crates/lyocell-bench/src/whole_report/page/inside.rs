@@ -53,7 +53,7 @@ fn spans(profiles: &[Profiled]) -> Markup {
             "Work T_1, span T_inf and parallelism by the profile, of a run with all workers; burdened: with what a steal costs on \
              this machine for each branch that somebody else may run. G_T is the work of a task, G_L that between two steals."
         }
-        (table(&header, &rows))
+        (table(&header, rows))
         ul { @for one in profiles { li { b { (one.workload) } ": " (one.verdict) } } }
     }
 }
@@ -139,7 +139,7 @@ fn breakdown(watched: &[Watched]) -> io::Result<Markup> {
     Ok(html! {
         p { "Of the run of median time, from its begin to its end. Application is the program itself." }
         (plot.markup()?)
-        (numbers(&header, &rows))
+        (numbers(&header, rows))
     })
 }
 
@@ -172,7 +172,7 @@ fn events(watched: &[Watched]) -> Markup {
             "Of the same runs. Grows: an owner shares tasks; shrinks: it takes shared ones back."
             @if !never.is_empty() { " None at all: " (never.join(", ")) "." }
         }
-        (table(&header, &rows))
+        (table(&header, rows))
     }
 }
 

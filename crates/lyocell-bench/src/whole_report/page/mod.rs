@@ -14,6 +14,7 @@ use maud::{Markup, html};
 use super::folder::Origin;
 use super::plot;
 use super::whole::Whole;
+use crate::report::{Cell, GAP, Table};
 
 mod inside;
 mod papers;
@@ -81,52 +82,13 @@ fn machine(origin: &Origin) -> Markup {
     }
 }
 
-/// A cell of a table.
-#[derive(Clone)]
-struct Cell {
-    text: String,
-    is_best: bool,
-}
-
-impl From<String> for Cell {
-    fn from(text: String) -> Cell {
-        Cell { text, is_best: false }
-    }
-}
-
-impl From<&str> for Cell {
-    fn from(text: &str) -> Cell {
-        text.to_owned().into()
-    }
-}
-
-/// What a gap in a table looks like.
-const GAP: &str = "-";
-
 /// A table, its first column being names.
-fn table(header: &[String], rows: &[Vec<Cell>]) -> Markup {
-    html! {
-        div class="scroll" {
-            table {
-                thead { tr { @for title in header { th scope="col" { (title) } } } }
-                tbody {
-                    @for row in rows {
-                        tr {
-                            @for (column, cell) in row.iter().enumerate() {
-                                @if column == 0 { th scope="row" { (cell.text) } }
-                                @else if cell.is_best { td class="best" { (cell.text) } }
-                                @else { td { (cell.text) } }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
+fn table(header: &[String], rows: Vec<Vec<Cell>>) -> Markup {
+    Table::new(1, header).of(rows).html()
 }
 
 /// The numbers of a plot, out of the way.
-fn numbers(header: &[String], rows: &[Vec<Cell>]) -> Markup {
+fn numbers(header: &[String], rows: Vec<Vec<Cell>>) -> Markup {
     html! { details { summary { "The numbers" } (table(header, rows)) } }
 }
 

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 
 use super::{Cell, GAP, Section, strings, table};
-use crate::experiment::{Table, Verdict};
+use crate::experiment::Verdict;
+use crate::measure::distinct;
 use crate::whole_report::found::Latency;
 use crate::whole_report::plot::inline;
 use crate::whole_report::whole::{Paper, Whole};
@@ -22,7 +23,7 @@ fn papers(papers: &[Paper]) -> Markup {
             h3 id=(told.name) { (told.name) ": " (told.shows) }
             p { (told.paper) "; there on " (told.machine) ". Here with " (reps) " timed repetition" @if *reps != 1 { "s" } " of each run." }
             p class=(format!("finding {}", class(told.verdict))) { (told.finding) }
-            @for one in &told.tables { (paper_table(one)) }
+            @for one in &told.tables { (one.html()) }
             @if let Some(drawing) = drawing { (inline(drawing, &format!("{}: {}", told.name, told.shows))) }
             @if !told.notes.is_empty() {
                 details {
@@ -42,51 +43,25 @@ fn class(verdict: Verdict) -> &'static str {
     }
 }
 
-fn paper_table(one: &Table) -> Markup {
-    let rows: Vec<Vec<Cell>> = one
-        .groups
-        .iter()
-        .flatten()
-        .map(|row| row.iter().map(|cell| cell.as_str().into()).collect())
-        .collect();
-    table(&one.header, &rows)
-}
-
 fn latency(figures: &[Latency]) -> Markup {
-    let mut engines: Vec<&str> = Vec::new();
-    let mut lines: Vec<(&str, &str)> = Vec::new();
-    for figure in figures {
-        if !engines.contains(&figure.engine.as_str()) {
-            engines.push(&figure.engine);
-        }
-        let line = (figure.measure.as_str(), figure.statistic.as_str());
-        if !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
+    let place = |figure: &Latency| (figure.measure.clone(), figure.statistic.clone());
+    let engines = distinct(figures.iter().map(|figure| figure.engine.as_str()));
+    let lines = distinct(figures.iter().map(place));
+    let summaries = distinct(figures.iter().map(|figure| (&figure.measure, &figure.summary)));
     let header = [strings(&["measure", "statistic"]), strings(&engines)].concat();
-    let row = |&(measure, statistic): &(&str, &str)| {
+    let row = |line: &(String, String)| {
         let cell = |engine: &&str| {
-            let found = figures.iter().find(|figure| {
-                figure.engine == **engine
-                    && (figure.measure.as_str(), figure.statistic.as_str()) == (measure, statistic)
-            });
-            Cell::from(found.map_or(GAP.to_owned(), |figure| {
+            let own = |figure: &&Latency| figure.engine == **engine && place(figure) == *line;
+            Cell::from(figures.iter().find(own).map_or(GAP.to_owned(), |figure| {
                 format!("{}{}", figure.text, if figure.disturbed { " !" } else { "" })
             }))
         };
-        [vec![measure.into(), statistic.into()], engines.iter().map(cell).collect()].concat()
+        let names = vec![line.0.as_str().into(), line.1.as_str().into()];
+        [names, engines.iter().map(cell).collect()].concat()
     };
     let rows: Vec<Vec<Cell>> = lines.iter().map(row).collect();
-    let mut summaries: Vec<(&str, &str)> = Vec::new();
-    for figure in figures {
-        let one = (figure.measure.as_str(), figure.summary.as_str());
-        if !summaries.contains(&one) {
-            summaries.push(one);
-        }
-    }
     html! {
-        (table(&header, &rows))
+        (table(&header, rows))
         @for (measure, summary) in summaries { p { b { (measure) } ": " (summary) "." } }
         @if figures.iter().any(|figure| figure.disturbed) { p { "!: the host disturbed it." } }
     }

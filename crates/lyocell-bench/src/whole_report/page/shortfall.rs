@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use crate::engine::RUNTIME;
 use crate::experiment::Verdict;
 use crate::measure::Summary;
 use crate::report::seconds;
 use crate::whole_report::whole::{Paper, Whole};
+use lyocell_engines::RUNTIME;
 
 /// Half the range of the repetitions, as a share of the median: from here on a time is said to be noisy.
 const NOISY: f64 = 0.1;

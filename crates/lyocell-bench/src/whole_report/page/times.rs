@@ -5,11 +5,11 @@ use std::io;
 use maud::{Markup, html};
 
 use super::{Cell, GAP, Section, numbers, strings, table};
-use crate::engine::RUNTIME;
-use crate::measure::{Summary, Timing};
+use crate::measure::{Summary, Timing, distinct};
 use crate::report::{count, seconds, three_digits};
 use crate::whole_report::plot::{Kind, Plot, Series, Shape};
 use crate::whole_report::whole::Whole;
+use lyocell_engines::RUNTIME;
 
 pub(super) fn sections(whole: &Whole) -> io::Result<Vec<Section>> {
     let summaries = whole.summaries();
@@ -23,13 +23,7 @@ pub(super) fn sections(whole: &Whole) -> io::Result<Vec<Section>> {
 
 /// The engines of all workloads, in the order they took turns.
 fn engines(summaries: &[Summary]) -> Vec<&'static str> {
-    let mut engines = Vec::new();
-    for engine in summaries.iter().flat_map(|summary| &summary.engines) {
-        if !engines.contains(engine) {
-            engines.push(*engine);
-        }
-    }
-    engines
+    distinct(summaries.iter().flat_map(|summary| summary.engines.iter().copied()))
 }
 
 /// With half the range of the repetitions.
@@ -48,7 +42,7 @@ fn headline(summaries: &[Summary]) -> Markup {
         }
     }
     html! {
-        (table(&header, &rows))
+        (table(&header, rows))
         p { "The shortest of each row is green. What stands behind ± is half the range of the repetitions." }
     }
 }
@@ -120,7 +114,7 @@ fn costs(summaries: &[Summary]) -> io::Result<Markup> {
              microsecond."
         }
         (plot.markup()?)
-        (numbers(&header, &rows))
+        (numbers(&header, rows))
     })
 }
 
@@ -188,7 +182,7 @@ fn speedup_of(whole: &Whole, summary: &Summary) -> io::Result<Markup> {
         groups: Vec::new(),
         shape: Shape::Lines,
     };
-    Ok(html! { h3 { (summary.workload) } (plot.markup()?) (numbers(&header, &rows)) })
+    Ok(html! { h3 { (summary.workload) } (plot.markup()?) (numbers(&header, rows)) })
 }
 
 fn deques(whole: &Whole) -> io::Result<Markup> {
@@ -217,5 +211,5 @@ fn deques(whole: &Whole) -> io::Result<Markup> {
         vec![own(engine).into(), range(*point, three_digits), one.into()]
     };
     let rows: Vec<Vec<Cell>> = summary.engines.iter().zip(&points).map(row).collect();
-    Ok(html! { (plot.markup()?) (numbers(&header, &rows)) })
+    Ok(html! { (plot.markup()?) (numbers(&header, rows)) })
 }
