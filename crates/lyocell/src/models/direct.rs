@@ -352,3 +352,30 @@ fn direct_owner_retires_and_pushes_anew_while_one_exposes() {
     explore(3, owner_retires_and_pushes_anew_while_one_exposes::<DirectPrivate>);
     explore(2, owner_retires_and_pushes_anew_while_one_exposes::<DirectTryLock>);
 }
+
+/// An exposer has read in the tail a slot that is far above the oldest task now: what it would offer there would lie above a
+/// gap, where no reset of the frontier looks.
+fn an_old_tail_is_not_exposed() {
+    let workbench = Workbench::<DirectPrivate>::exposing(4, 2);
+    let owner = workbench.owner();
+    let exposer = Arc::clone(&workbench);
+    let exposer = role(move || {
+        let _ = exposer.expose_by(|deque, barrier, head| deque.expose_at(3, barrier, head));
+    });
+    race([exposer], || {
+        (0..4).for_each(|task| _ = owner.push(task));
+        let _ = owner.share();
+        owner.pop();
+    });
+    for _ in 0..4 {
+        let _ = owner.share();
+        workbench.try_steal(2);
+    }
+    owner.pop_all();
+    workbench.runs().assert_once_each(4);
+}
+
+#[test]
+fn direct_an_old_tail_is_not_exposed() {
+    explore(3, an_old_tail_is_not_exposed);
+}

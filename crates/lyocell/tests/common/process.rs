@@ -12,9 +12,13 @@ use std::time::{Duration, Instant};
 /// Names the test whose body this process is here for.
 const MARK: &str = "LYOCELL_TEST_BODY";
 
-/// So long may a body take before it counts as hung; many times what any needs. Tools that slow programs
-/// down are used on builds with debug assertions.
-const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 600 } else { 120 });
+/// So long may a body take before it counts as hung; many times what any needs, unless the environment asks for more of it
+/// (`LYOCELL_TEST_PATIENCE`, in seconds). Tools that slow programs down are used on builds with debug assertions.
+fn patience() -> Duration {
+    let usual = if cfg!(debug_assertions) { 600 } else { 120 };
+    let asked = env::var("LYOCELL_TEST_PATIENCE").ok().map(|text| text.parse().expect("seconds"));
+    Duration::from_secs(asked.unwrap_or(usual))
+}
 
 /// Runs the body, which is a closure of a test, in a process of its own.
 pub(crate) fn isolated<F: FnOnce()>(body: F) {
@@ -96,16 +100,16 @@ fn collect(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Str
 }
 
 fn wait(child: &mut Child) -> ExitStatus {
-    let start = Instant::now();
+    let (start, patience) = (Instant::now(), patience());
     loop {
         if let Some(status) = child.try_wait().expect("the state of the process") {
             return status;
         }
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > patience {
             let stacks = stacks_of(child.id());
             child.kill().expect("a process that can be killed");
             child.wait().expect("the end of the process");
-            panic!("hung for {PATIENCE:?}:\n{stacks}");
+            panic!("hung for {patience:?}:\n{stacks}");
         }
         thread::sleep(Duration::from_millis(2));
     }
