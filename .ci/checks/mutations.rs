@@ -28,10 +28,14 @@ pub(crate) fn check(sources: &[Source], page: &Page, faults: &mut Vec<String>) {
             continue;
         };
         let room = rooms.split("::").next().unwrap_or_default();
-        let told = format!("/src/models/{room}.rs");
+        // A test stands in the `tests` of its module, a model in the models of its room.
+        let told = match rooms.strip_suffix("::tests") {
+            Some(module) => format!("/src/{}/tests.rs", module.replace("::", "/")),
+            None => format!("/src/models/{room}.rs"),
+        };
         if !sources.iter().any(|source| source.path.ends_with(&told) && has(source, model)) {
             faults.push(format!(
-                "{here}: there is no model `{model}` in models/{room}.rs; mend the row"
+                "{here}: there is no model `{model}` in models/{room}.rs, and no such test; mend the row"
             ));
         }
     }
