@@ -43,6 +43,9 @@ pub(crate) fn namings(source: &Source) -> (Vec<Naming>, Vec<Naming>) {
     (defined, cited)
 }
 
+/// The crate that the others stand on: its invariants are cited everywhere.
+const GROUND: &str = "lyocell-sync";
+
 pub(crate) fn check(sources: &[Source], map: &Page, faults: &mut Vec<String>) {
     let crates: BTreeSet<_> = sources.iter().map(|source| source.krate.as_str()).collect();
     let mut index: BTreeMap<(String, String), (usize, String)> = BTreeMap::new();
@@ -56,6 +59,11 @@ pub(crate) fn check(sources: &[Source], map: &Page, faults: &mut Vec<String>) {
     }
     let page: Vec<_> = named(&map.lines.join("\n"));
     let mut everywhere = BTreeSet::new();
+    let of_ground = || sources.iter().filter(|source| source.krate == GROUND);
+    let ground: BTreeSet<_> = of_ground()
+        .flat_map(|source| namings(source).0)
+        .map(|(name, number, ..)| (name, number))
+        .collect();
     for krate in crates {
         let (mut defined, mut cited): (Vec<Naming>, Vec<Naming>) = Default::default();
         for source in sources.iter().filter(|source| source.krate == krate) {
@@ -71,10 +79,18 @@ pub(crate) fn check(sources: &[Source], map: &Page, faults: &mut Vec<String>) {
             defined.extend(defines);
             cited.extend(cites);
         }
+        if krate == GROUND {
+            cited.extend(sources.iter().flat_map(|source| namings(source).1));
+            cited.retain(|(name, number, path, _)| {
+                path.contains(&format!("/{GROUND}/")) || ground.contains(&(name.clone(), *number))
+            });
+        }
         check_definitions(&defined, &cited, &page, faults);
         let names: BTreeSet<_> = defined.iter().map(|d| (d.0.as_str(), d.1)).collect();
         for (name, number, path, line) in &cited {
-            if !names.contains(&(name.as_str(), *number)) {
+            let is_defined = names.contains(&(name.as_str(), *number))
+                || ground.contains(&(name.clone(), *number));
+            if !is_defined {
                 faults.push(format!(
                     "{path}:{line}: {name}-{number} is cited and defined nowhere in its crate"
                 ));

@@ -2,6 +2,7 @@
 //!
 //! - rooms: a room of the runtime (a folder or a file at the top of its `src`) says in its module docs what it
 //!   `May import:` and what `Never enters:` it; no code of it but its tests goes by `crate::` or `super::` elsewhere;
+//! - the seam: the runtime and the queues take what threads share and what comes from outside from `lyocell-sync`;
 //! - the code map: every source file stands in ARCHITECTURE.md, and what stands there exists;
 //! - invariants: each is defined once as `//! - NAME-N. …` in the module NAME, numbered without a gap, cited
 //!   somewhere else, and counted in ARCHITECTURE.md's index; each cited one is defined;
@@ -19,6 +20,7 @@ mod map;
 mod mutations;
 mod page;
 mod rooms;
+mod seam;
 mod source;
 mod tokens;
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         let of_crate: Vec<_> = sources.iter().filter(|source| source.krate == name).collect();
         rooms::check(&of_crate, &mut faults);
     }
+    seam::check(&root, &sources, &mut faults);
     map::check(&root, &sources, &map, &mut faults);
     invariants::check(&sources, &map, &mut faults);
     links::check(&root, &mut faults);

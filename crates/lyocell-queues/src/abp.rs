@@ -23,7 +23,7 @@ use crate::batch::steal_half_one_by_one;
 use crate::index::abp::{Age, Ends};
 use crate::index::tagged::{HALF, Tag, Wide};
 use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
-use crate::sync::Arc;
+use lyocell_sync::Arc;
 use std::cell::Cell;
 use std::fmt;
 

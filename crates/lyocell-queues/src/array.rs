@@ -5,7 +5,7 @@
 //! - array-2. A slot is written only by the owner, and only when no earlier item of the slot is in the queue
 //!   or being read (the limit of `chase_lev`, the reset of `abp`).
 
-use crate::sync::RaceCell;
+use lyocell_sync::RaceCell;
 use std::mem::MaybeUninit;
 
 type Slot<T> = RaceCell<MaybeUninit<T>>;

@@ -19,10 +19,10 @@
 //!   program order. So P comes before B2, and B2 finds the thief's one in the count, which forbids A2, or finds W too;
 //!   then C happened before B2 (attempts-2), and so before A2.
 //!
-//! Orderings: P, L, A and B are the handshake of [`crate::sync`].
+//! Orderings: P, L, A and B are the handshake of [`lyocell_sync::Handshake`].
 
-use crate::sync::{AtomicUsize, Handshake, Ordering, add_first};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicUsize, Handshake, Ordering, add_first};
 
 /// How many steals are under way.
 #[derive(Debug)]

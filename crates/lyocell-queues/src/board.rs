@@ -22,8 +22,8 @@
 //! The owner looks at the board when it has used up the slots it knows to be free, not at each
 //! push: once in a lap of the array, or after steals. It then looks at all notices, held or not.
 
-use crate::sync::{AtomicBool, AtomicPtr, AtomicUsize, Handshake, Ordering};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicBool, AtomicPtr, AtomicUsize, Handshake, Ordering};
 use std::ptr;
 
 /// What one thief is about to read.

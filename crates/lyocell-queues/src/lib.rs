@@ -29,8 +29,6 @@ mod models;
 mod plain;
 mod queue;
 mod returned;
-#[doc(hidden)]
-pub mod sync;
 
 pub use abp::{Abp, AbpOwner, AbpThief};
 pub use chase_lev::{

@@ -6,7 +6,7 @@
 
 use crate::batch::hand_over;
 use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
-use crate::sync::{Arc, Mutex};
+use lyocell_sync::{Arc, Mutex};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
@@ -29,7 +29,7 @@ impl<T> Handle<T> {
 
     fn with<R>(&self, f: impl FnOnce(&mut Items<T>) -> R) -> R {
         // No code of the user's runs under the lock, so a poisoned one guards whole items.
-        f(&mut self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        f(&mut self.0.lock())
     }
 
     fn add(&self, add: impl FnOnce(&mut VecDeque<T>)) {

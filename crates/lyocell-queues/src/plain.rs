@@ -15,8 +15,8 @@
 //! - plain-2. Arrays that were outgrown are held until the queue is dropped; together they are smaller than the
 //!   current one. So an array that a thief once found stays readable.
 
-use crate::sync::{AtomicPtr, AtomicUsize, Ordering};
 use bytemuck::Pod;
+use lyocell_sync::{AtomicPtr, AtomicUsize, Ordering};
 use std::marker::PhantomData;
 use std::ptr;
 

@@ -6,7 +6,7 @@
 
 use crate::batch::hand_over;
 use crate::queue::Steal;
-use crate::sync::{AtomicUsize, Mutex, Ordering};
+use lyocell_sync::{AtomicUsize, Mutex, Ordering};
 
 /// The rests of batches.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl<T: Copy> Returned<T> {
 
     fn with_lock<R>(&self, f: impl FnOnce(&mut Vec<T>) -> R) -> R {
         // No code of the user's runs under the lock, so a poisoned one guards whole items.
-        let mut items = self.items.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut items = self.items.lock();
         let outcome = f(&mut items);
         // Ordering: Relaxed; who was told of the panic sees it by that, and nothing is read on the strength of it.
         self.count.store(items.len(), Ordering::Relaxed);

@@ -117,11 +117,9 @@ mod limits;
 mod lines;
 #[cfg(all(test, loom))]
 mod models;
-mod outside;
 mod pool;
 pub mod probe;
 mod registry;
-mod sync;
 mod task;
 mod wait;
 mod worker;

@@ -2,11 +2,11 @@
 //!
 //! A growing queue holds every array that it replaced, so a thief needs to post only which slot it reads. A shrinking
 //! one frees them, so a thief posts first and then makes sure that the array is still the current one: thief and
-//! owner meet in the handshake of [`crate::sync`]. Either way chase_lev-4 holds.
+//! owner meet in the handshake of [`lyocell_sync::Handshake`]. Either way chase_lev-4 holds.
 
 use crate::array::Array;
 use crate::board::{Board, Notice};
-use crate::sync::{AtomicPtr, Handshake, Ordering};
+use lyocell_sync::{AtomicPtr, Handshake, Ordering};
 
 /// The array is halved when fewer than one part in so many of its slots are in use: then the smaller
 /// one is at most half full, and it takes in proportion many pushes or takes before the next change.

@@ -42,8 +42,8 @@ use crate::index::{FIRST, distance};
 use crate::plain::Plain;
 use crate::queue::{AtLeastOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
 use crate::returned::Returned;
-use crate::sync::{Arc, AtomicUsize, Mutex, Ordering, try_lock};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{Arc, AtomicUsize, Mutex, Ordering};
 use stamped::{Array, FIRST_STAMP, Find, LAST_STAMP, Slots, WRITING};
 use std::cell::Cell;
 use std::fmt;
@@ -105,7 +105,7 @@ unsafe impl<T: Plain> Send for Duplicating<T> {}
 impl<T: Plain> Shared<T> {
     fn with_lock<R>(&self, f: impl FnOnce(&mut *mut Array<T>) -> R) -> R {
         // No code of the user's runs under the lock, so a poisoned one guards a whole queue.
-        f(&mut self.array.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        f(&mut self.array.lock())
     }
 }
 
@@ -343,7 +343,7 @@ impl<T: Plain> DuplicatingThief<T> {
         most: impl FnOnce(usize) -> usize,
         mut sink: impl FnMut(T),
     ) -> Steal<usize> {
-        let Some(array) = try_lock(&self.shared.array) else { return Steal::Busy };
+        let Some(array) = self.shared.array.try_lock() else { return Steal::Busy };
         // SAFETY: the array is replaced only under the lock.
         let slots = unsafe { (**array).slots() };
         // Ordering: Relaxed; under the lock (duplicating-1).

@@ -7,7 +7,7 @@
 //! An item was stolen if both stamps are the same (duplicating-3). A thief reads stamp, item, stamp (duplicating-2).
 
 use crate::plain::{Plain, WordRing, Words};
-use crate::sync::{AtomicUsize, Ordering};
+use lyocell_sync::{AtomicUsize, Ordering};
 use std::ptr;
 
 /// Whose an item is.

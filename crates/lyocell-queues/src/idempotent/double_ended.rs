@@ -10,8 +10,8 @@
 use super::{Ends, sealed};
 use crate::index::FIRST;
 use crate::index::anchor::{Anchor, TAG_BITS};
-use crate::sync::{AtomicWord, Ordering, Overwrite};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicWord, Ordering, Overwrite};
 
 /// The ends of [`IdempotentDoubleEnded`](crate::IdempotentDoubleEnded).
 #[derive(Debug)]

@@ -11,8 +11,8 @@
 
 use super::{Ends, sealed};
 use crate::index::{FIRST, distance};
-use crate::sync::{AtomicUsize, Ordering, Overwrite};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicUsize, Ordering, Overwrite};
 
 /// The ends of [`IdempotentFifo`](crate::IdempotentFifo).
 #[derive(Debug)]

@@ -10,8 +10,8 @@
 
 use super::{Ends, sealed};
 use crate::index::tagged::{Tag, Tagged, Wide};
-use crate::sync::{AtomicWord, Ordering, Overwrite};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicWord, Ordering, Overwrite};
 
 /// The ends of [`IdempotentLifo`](crate::IdempotentLifo).
 #[derive(Debug)]

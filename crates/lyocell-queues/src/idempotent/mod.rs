@@ -33,7 +33,7 @@ use crate::index::tagged::HALF;
 use crate::plain::{Current, Plain, WordRing};
 use crate::queue::{AtLeastOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
 use crate::returned::Returned;
-use crate::sync::Arc;
+use lyocell_sync::Arc;
 use std::cell::Cell;
 use std::fmt;
 

@@ -16,14 +16,14 @@
 //! were used up between the thief's look and its swap. Against that a user of this module counts the steals
 //! under way ([`crate::attempts`]), or trusts that no thief sleeps for so long.
 //!
-//! Orderings: `retract` and `look` are the handshake of [`crate::sync`]. Starting again stores `bottom`
+//! Orderings: `retract` and `look` are the handshake of [`lyocell_sync::Handshake`]. Starting again stores `bottom`
 //! before `age` (Release), so a thief that sees the new tag sees the new `bottom`.
 //!
 //! Source: Arora, Blumofe, Plaxton, SPAA 1998, Figure 5; Alkærsig et al. 2014, section 3.1.
 
 use super::tagged::Tagged;
-use crate::sync::{AtomicUsize, AtomicWord, Handshake, Ordering, Overwrite, replace_first};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicUsize, AtomicWord, Handshake, Ordering, Overwrite, replace_first};
 use std::cmp;
 
 /// The two ends of an ABP queue.

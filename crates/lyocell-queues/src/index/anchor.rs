@@ -4,7 +4,7 @@
 //! two and not larger than half of that, so a head means the same slot before and after an array
 //! has grown, whoever looks.
 
-use crate::sync::Word;
+use lyocell_sync::Word;
 
 /// Bits of the tag. Three eighths: with 64 bits, a thief must sleep through a multiple of 2^24 pushes
 /// between its look and its swap, and find head and size as they were, to be fooled. What it then gets is a value, as

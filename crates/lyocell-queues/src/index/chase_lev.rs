@@ -23,7 +23,7 @@
 //! processors), a thief that is held up between its look and its claim while exactly a multiple of 2^32 items
 //! are stolen, or taken as the last, is fooled: no width of two words that are compared and swapped apart helps against it.
 //!
-//! Orderings: S, L, M, N, W are the handshake of [`crate::sync`]. `publish` is Release and N
+//! Orderings: S, L, M, N, W are the handshake of [`lyocell_sync::Handshake`]. `publish` is Release and N
 //! Acquire, so a thief sees what was pushed. A successful claim is Release, and the owner's
 //! `top` Acquire: what a thief did before its claim happens before what the owner does on seeing it.
 //!
@@ -31,8 +31,8 @@
 //! `SeqCst` accesses in place of fences.
 
 use super::distance;
-use crate::sync::{AtomicUsize, AtomicWord, Handshake, Ordering, Word};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicUsize, AtomicWord, Handshake, Ordering, Word};
 
 /// The two ends of a Chase-Lev queue.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 //! changes of tag, and wakes to the same index, is fooled. With half a 64-bit word that is four thousand
 //! million changes.
 
-use crate::sync::Word;
+use lyocell_sync::Word;
 
 /// Half of the word, for queues whose only other field is an index.
 pub const HALF: u32 = Word::BITS / 2;

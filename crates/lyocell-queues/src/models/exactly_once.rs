@@ -7,9 +7,9 @@ use crate::attempts::Attempts;
 use crate::index::abp::{Ends, Retract};
 use crate::index::tagged::{Tag, Wide};
 use crate::queue::{Owner, Steal, Thief};
-use crate::sync::{AtomicWord, Handshake, replace_first};
 use crate::{Abp, ChaseLev, Locked, ShrinkingChaseLev};
 use loom::thread;
+use lyocell_sync::{AtomicWord, Handshake, replace_first};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

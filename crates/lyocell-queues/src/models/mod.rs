@@ -2,7 +2,7 @@
 //! values that relaxed loads may see, up to a bound on preemptions.
 //!
 //! ```text
-//! RUSTFLAGS="--cfg loom" cargo test --release -p lyocell-queues --lib models
+//! cargo test --manifest-path models/Cargo.toml --release -p lyocell-queues-models --lib models
 //! ```
 //! `LOOM_MAX_PREEMPTIONS` overrides the bound (3). Slots, notices and arrays are loom's too, so that a
 //! slot written under a reader, or an item read without having been handed over, fails the model.

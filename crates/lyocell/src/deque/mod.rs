@@ -32,7 +32,7 @@
 //! - deque-3. A slot's contents are visible to the thief that wins it.
 //! - deque-4. A stolen slot stays below `head` until its owner retires it, newest first.
 //!
-//! May import: limits, sync, outside, probe, task.
+//! May import: limits, probe, task.
 //! Never enters: threads, parking, closures; who a worker is but for its number.
 
 mod concurrent;
@@ -44,13 +44,13 @@ pub(crate) mod private;
 mod split;
 
 use crate::probe::Probe;
-use crate::sync::HeavyBarrier;
 use crate::task::{Slot, Slots};
 #[cfg(all(test, loom))]
 pub(crate) use concurrent::Wide;
 pub use concurrent::{Abp, ChaseLev};
 pub use direct::{Direct, DirectLocked};
 pub use kit::{Amount, Loot, Team, UnknownAmount};
+use lyocell_sync::{HeavyBarrier, Random};
 pub use private::{Acquire, Attempts, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions};
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 #[doc(hidden)]
@@ -190,6 +190,11 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// Makes an empty deque over these slots.
     fn new(slots: Slots, options: &Self::Options) -> Self;
+
+    /// Before it is used: draws its random numbers, if it needs any, from here. They hang on the run and the worker.
+    fn draw_from(&mut self, random: Random) {
+        let _ = random;
+    }
 
     /// Owner: adds the task that has been written below `head`.
     fn push(&self, head: *const Slot, probe: &impl Probe) -> Fast;

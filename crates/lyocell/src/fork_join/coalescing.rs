@@ -47,12 +47,12 @@
 
 use crate::deque::Deque;
 use crate::probe::{Guarded, Probe};
-use crate::sync::{AtomicBool, AtomicUsize, Ordering, fence};
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, Panic, drop_quietly};
 use crate::wait::{Goal, Marked};
 use crate::worker::{Job, Worker};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicBool, AtomicUsize, Ordering, fence};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 

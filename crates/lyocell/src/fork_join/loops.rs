@@ -14,10 +14,10 @@
 use super::source::{IntoSource, Source};
 use crate::deque::Deque;
 use crate::probe::Probe;
-use crate::sync::unmodelled::{AtomicBool, Ordering};
 use crate::task::panic::DroppedQuietly;
 use crate::worker::{InFrame, LoopId, Worker};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::unmodelled::{AtomicBool, Ordering};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 

@@ -10,7 +10,7 @@
 //! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two by `zip` |
 //! | `coalescing` | bags of tiny items, halved when asked |
 //!
-//! May import: sync, outside, probe, task, deque, registry, wait, worker.
+//! May import: probe, task, deque, registry, wait, worker.
 //! Never enters: who steals, when to sleep, how a pool came to be.
 //!
 //! This room is part of the circle that [`worker`](crate::worker) tells of: who joins waits, and who waits may run

@@ -9,14 +9,14 @@
 use crate::deque::{Deque, Split};
 use crate::probe::{Guarded, NoProbe, Probe};
 use crate::registry::Registry;
-use crate::sync::{AtomicUsize, Ordering, Parker, Unparker};
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
 use crate::worker::{InFrame, Job, Lane, Worker, current};
+use lyocell_sync::{AtomicUsize, OnceLock, Ordering, Parker, Unparker};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A place to spawn tasks that may borrow what outlives the scope; made by [`Worker::scope`],
 /// [`Pool::scope`](crate::Pool::scope), [`Pool::in_place_scope`](crate::Pool::in_place_scope) and

@@ -12,7 +12,7 @@ use crate::fork_join::{FnContext, Scope};
 use crate::pool::{BuildError, Builder, Pool};
 use crate::wait::Yield;
 use crate::worker::{AnyWorker, Through, Worker, current, join_through};
-use std::sync::OnceLock;
+use lyocell_sync::OnceLock;
 
 /// Returns the pool that [`join`], [`scope`], [`spawn()`] and [`par`] use when they are called outside any
 /// pool. It is built at the first use, as by [`Pool::new`], and never dropped.

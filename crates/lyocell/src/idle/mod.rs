@@ -78,7 +78,7 @@
 //! - idle-5. Owners count on a searcher to find what they share. So a worker stops searching in two ways only: it announces
 //!   that it will sleep and finds nothing at its second look, or it leaves the search and, as the last one, wakes a sleeper
 //!   to take its place if it sees more work.
-//! - idle-6. Whoever parks asks every owner, passes the heavy barrier ([`crate::sync::HeavyBarrier`]), and looks what
+//! - idle-6. Whoever parks asks every owner, passes the heavy barrier ([`lyocell_sync::HeavyBarrier`]), and looks what
 //!   each has; an owner that pushes stores the task or its head, passes the light one, and looks whether it is asked.
 //!   So a push is seen, or finds the request. Where there is no such barrier, whoever parks looks once more after a time
 //!   in which every store has become visible.
@@ -130,7 +130,7 @@
 //! Source: the searcher counts and the second look of Go's scheduler (`proc.go`, "Worker thread parking/unparking"),
 //! the announcement of rayon's. The standing request, which takes the place of polling, and the backing off are ours.
 //!
-//! May import: limits, sync, outside.
+//! May import: limits.
 //! Never enters: what work is and where it lies; whoever sleeps looks for it before.
 
 mod counts;
@@ -140,9 +140,8 @@ mod tests;
 
 pub(crate) use counts::IdleCounts;
 
-use crate::outside::Generation;
-use crate::sync::{AtomicBool, AtomicU32, AtomicUsize, Ordering, Parker, fence};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicBool, AtomicU32, AtomicUsize, Generation, Ordering, Parker, fence};
 use sleeper::{BACKING_OFF, PARKED, PARKED_FOR_JOBS, Retracted, Sleeper};
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Where one worker sleeps: its status, and the two that change it, the worker itself and whoever wakes it (idle-1).
 
 use super::{Searching, Waker};
-use crate::outside::affinity::Steering;
-use crate::sync::{AtomicU32, Ordering, Parker, Unparker, yield_now};
+use lyocell_sync::affinity::Steering;
+use lyocell_sync::{AtomicU32, Ordering, Parker, Unparker, yield_now};
 
 /// Where one worker sleeps.
 pub(super) struct Sleeper {

@@ -1,6 +1,6 @@
 //! Why a pool cannot have interrupts.
 
-use crate::outside::signal::Refused;
+use lyocell_sync::signal::Refused;
 use std::fmt;
 use std::io;
 

@@ -1,6 +1,6 @@
 //! The gate between an owner and its own signal handler.
 
-use crate::sync::unmodelled::{AtomicBool, Ordering, compiler_fence};
+use lyocell_sync::unmodelled::{AtomicBool, Ordering, compiler_fence};
 
 /// Closed while the owner is in a slow path: the paper's local lock (interrupt-3).
 pub(crate) struct Gate(AtomicBool);

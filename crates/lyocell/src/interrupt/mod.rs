@@ -23,7 +23,7 @@
 //! | [`target`] | what a worker is to the ticker and to its own handler |
 //! | [`nap`] | the ticker's sleep |
 //! | [`error`] | why a pool cannot have interrupts |
-//! | `outside::signal` | the signal, its handler, and sending it to a thread |
+//! | [`lyocell_sync::signal`] | the signal, its handler, and sending it to a thread |
 //! | `registry::ticker` | the ticker: whom to interrupt, and whom to wake |
 //! | `worker::head` | the head of the deque, in the order that the handler needs |
 //!
@@ -102,7 +102,7 @@
 //! - Signals go only to owners that are asked and withhold something, not to all at every tick.
 //! - The gate is for the slow paths; push and pop need none, only their order (interrupt-1, interrupt-2).
 //!
-//! May import: sync, outside, probe, deque.
+//! May import: probe, deque.
 //! Never enters: whom to wake, and what is shared. The ticker decides the one (`registry`), the deque the other.
 
 mod error;

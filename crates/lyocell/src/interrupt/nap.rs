@@ -1,6 +1,6 @@
 //! The ticker's sleep: whoever makes a tick needful wakes it, at no cost while it is awake but a fence.
 
-use crate::sync::{AtomicBool, Ordering, Parker, fence};
+use lyocell_sync::{AtomicBool, Ordering, Parker, fence};
 use std::time::Duration;
 
 /// Where the ticker sleeps.

@@ -2,10 +2,9 @@
 
 use super::gate::Gate;
 use crate::deque::Stealable;
-use crate::outside::signal::{Signal, Thread};
 use crate::probe::{Counters, Event, Probe};
-use crate::sync::unmodelled::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use lyocell_sync::signal::{Signal, Thread};
+use lyocell_sync::unmodelled::{AtomicU32, Mutex, MutexGuard, Ordering};
 
 /// What a worker is to the ticker and to its own handler.
 pub(crate) struct Target {
@@ -48,7 +47,7 @@ impl Target {
     }
 
     fn occupant(&self) -> MutexGuard<'_, Option<Thread>> {
-        self.occupant.lock().unwrap_or_else(PoisonError::into_inner)
+        self.occupant.lock()
     }
 
     /// Ticker: signals the occupant, unless there is none or it still has a signal to handle.
@@ -59,7 +58,8 @@ impl Target {
         // sent, or under the lock.
         if self.signal_state.load(Ordering::Relaxed) == IDLE {
             self.signal_state.store(SENT, Ordering::Relaxed);
-            if thread.interrupt(signal).is_err() {
+            // SAFETY: interrupt-6.
+            if unsafe { thread.interrupt(signal) }.is_err() {
                 self.signal_state.store(IDLE, Ordering::Relaxed);
             }
         }

@@ -3,9 +3,9 @@
 
 use super::{explore, race, role};
 use crate::fork_join::coalescing::Progress;
-use crate::sync::{Parker, Unparker, UnsafeCell};
 use crate::task::Wake;
 use crate::wait::{Goal, Marked};
+use lyocell_sync::{Parker, RaceCell as UnsafeCell, Unparker};
 use std::sync::Arc;
 
 /// A call with room for what two parts do.

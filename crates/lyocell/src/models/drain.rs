@@ -3,7 +3,7 @@
 use super::{explore, race, role};
 use crate::idle::Idle;
 use crate::registry::drain::{Drain, TaskEnd};
-use crate::sync::{Parker, UnsafeCell};
+use lyocell_sync::{Parker, RaceCell as UnsafeCell};
 use std::sync::Arc;
 
 /// A pool with two threads and one detached task.

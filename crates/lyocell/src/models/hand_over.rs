@@ -1,8 +1,8 @@
 //! The way of a stolen task back to its owner: result or panic, and the owner's sleep.
 
 use super::{explore, race, role};
-use crate::sync::{Parker, yield_now};
 use crate::task::{Finished, Slot, Wake};
+use lyocell_sync::{Parker, yield_now};
 use std::mem::ManuallyDrop;
 use std::panic::resume_unwind;
 use std::sync::Arc;

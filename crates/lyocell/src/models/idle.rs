@@ -2,7 +2,7 @@
 
 use super::{explore, race, role};
 use crate::idle::{Idle, Searching, Waker};
-use crate::sync::{AtomicUsize, Ordering, Parker, yield_now};
+use lyocell_sync::{AtomicUsize, Ordering, Parker, yield_now};
 use std::sync::Arc;
 
 /// Sleepers around one source of work, which is never used up.

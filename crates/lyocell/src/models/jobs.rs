@@ -5,9 +5,9 @@ use crate::deque::{Split, SplitOptions};
 use crate::pool::{Caller, Pool};
 use crate::probe::NoProbe;
 use crate::registry::Registry;
-use crate::sync::{AtomicUsize, Ordering, UnsafeCell};
 use crate::wait::Latch;
 use crate::worker::{InFrame, Job, SpawnOrder};
+use lyocell_sync::{AtomicUsize, Ordering, RaceCell as UnsafeCell};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! The latch: what was done before it was set is visible to the one that waited.
 
 use super::{explore, race, role};
-use crate::sync::{Parker, UnsafeCell, yield_now};
 use crate::wait::{Goal, Latch, sleep_until};
+use lyocell_sync::{Parker, RaceCell as UnsafeCell, yield_now};
 use std::sync::Arc;
 
 /// A latch, and what its setter does before it sets it.

@@ -1,8 +1,8 @@
 //! Models: small programs over the protocols of this crate, of which loom runs every interleaving and every
 //! value a load may return.
 //!
-//! Run with `RUSTFLAGS="--cfg loom" cargo test --release -p lyocell --lib models`. Each model conserves
-//! something: every task runs once, what was written is visible (loom reports a race on the contents of a
+//! Compiled in the package `lyocell-models`, where [`lyocell_sync`] is over loom: run with `cargo test --manifest-path
+//! models/Cargo.toml --release -p lyocell-models --lib models`. Each model conserves something: every task runs once, what was written is visible (loom reports a race on the contents of a
 //! slot), nobody sleeps for good (loom reports a deadlock).
 //!
 //! The models call the code that ships. Where they stand in for something, it is a thread's own part: its
@@ -62,7 +62,7 @@ fn role(body: impl FnOnce() + Send + 'static) -> Role {
 /// only: a thread that loads a word and then stores to it hides from loom what others loaded before. The
 /// touch makes it try every order of the threads to begin with.
 fn race<const N: usize>(others: [Role; N], here: impl FnOnce()) {
-    let line = Arc::new(crate::sync::AtomicUsize::new(0));
+    let line = Arc::new(lyocell_sync::AtomicUsize::new(0));
     let threads = others.map(|role| {
         let line = Arc::clone(&line);
         loom::thread::spawn(move || {

@@ -2,7 +2,7 @@
 
 use super::{explore, race, role};
 use crate::interrupt::nap::{Nap, Next};
-use crate::sync::{AtomicUsize, Ordering};
+use lyocell_sync::{AtomicUsize, Ordering};
 use std::sync::Arc;
 
 const NEEDED: usize = 1;

@@ -11,7 +11,7 @@ use crate::deque::{
     Acquire, Amount, Attempts, Deque, HandOver, Push, Receiver, ReceiverOptions, Sender,
     SenderOptions,
 };
-use crate::sync::{UnsafeCell, yield_now};
+use lyocell_sync::{RaceCell as UnsafeCell, yield_now};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

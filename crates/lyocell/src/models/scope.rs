@@ -2,9 +2,9 @@
 
 use super::{explore, race, role};
 use crate::fork_join::scope::Pending;
-use crate::sync::{Parker, Unparker, UnsafeCell};
 use crate::task::Wake;
 use crate::wait::{Goal, Marked};
+use lyocell_sync::{Parker, RaceCell as UnsafeCell, Unparker};
 use std::sync::Arc;
 
 /// A scope with room for the results of two tasks.

@@ -3,7 +3,7 @@
 
 use super::{explore, race, role};
 use crate::registry::seat::{Seat, Take};
-use crate::sync::{AtomicUsize, Ordering, Parker, UnsafeCell, yield_now};
+use lyocell_sync::{AtomicUsize, Ordering, Parker, RaceCell as UnsafeCell, yield_now};
 use std::sync::Arc;
 
 /// The seat of worker 0, what its holder owns, and a queue of jobs. A caller that waits is told by its parker.

@@ -3,9 +3,9 @@
 
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
 use crate::probe::NoProbe;
-use crate::sync::{HeavyBarrier, Issued, yield_now};
 use crate::task::{Finished, Slot, SlotPtr, Slots};
 use crate::worker::Head;
+use lyocell_sync::{HeavyBarrier, Issued, yield_now};
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::sync::Arc;

@@ -12,12 +12,12 @@ use crate::idle::Waker;
 use crate::probe::{Origin, Probe, Root};
 use crate::registry::seat::Take;
 use crate::registry::{Registry, SleepingCaller};
-use crate::sync::Parker;
 use crate::task::panic::drop_quietly;
 use crate::wait::Latch;
 use crate::worker::{AnyWorker, FrameJob, InFrame, Job, Through, Worker, current};
+use lyocell_sync::{Parker, thread};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::{ptr, thread};
+use std::ptr;
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     pub(crate) fn run<F, R>(&self, task: F) -> R
@@ -185,6 +185,7 @@ mod tests {
     use crate::probe::NoProbe;
     use crate::worker::join_through;
     use std::sync::Arc;
+    use std::thread;
 
     /// Calls `body` on a thread that finds the only worker taken.
     fn beside_a_call<R: Send>(body: impl FnOnce(&Registry<Split, NoProbe>) -> R + Send) -> R {

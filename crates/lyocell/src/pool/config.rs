@@ -4,13 +4,12 @@
 use super::error::BuildError;
 use crate::deque::{Deque, Interrupts};
 use crate::limits::MAX_WORKERS;
-use crate::outside::thread;
 use crate::registry::{Parts, Ticker};
-use crate::sync::HeavyBarrier;
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::Wait;
 use crate::worker::SpawnOrder;
+use lyocell_sync::{HeavyBarrier, Seed, thread, variable};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -137,13 +136,14 @@ impl Config {
         match self.workers {
             Some(asked) if (1..=MAX_WORKERS).contains(&asked) => Ok(asked),
             Some(asked) => Err(BuildError::Workers { asked }),
-            None => default_workers(std::env::var_os(WORKERS_VARIABLE).as_deref()),
+            None => default_workers(variable(WORKERS_VARIABLE).as_deref()),
         }
     }
 
     /// The parts of the registry of a pool with this many workers.
     pub(crate) fn parts<D: Deque>(&self, workers: usize) -> Result<Parts, BuildError> {
         Ok(Parts {
+            seed: Seed::of_this_run(),
             slots: (0..workers).map(|_| self.slots(workers)).collect::<Result<_, _>>()?,
             wait: self.wait,
             search_time: self.search_time::<D>(),
@@ -170,7 +170,7 @@ impl Config {
     /// What thieves expose by, if that is wanted and there can be a thief. Models that need one bring their own.
     fn barrier(&self, workers: usize) -> Option<HeavyBarrier> {
         let off = self.exposing == Exposing::Off
-            || std::env::var_os(EXPOSE_VARIABLE).is_some_and(|value| value == "off");
+            || variable(EXPOSE_VARIABLE).is_some_and(|value| value == "off");
         if off || workers == 1 || cfg!(loom) { None } else { HeavyBarrier::register() }
     }
 

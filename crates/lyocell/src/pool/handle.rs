@@ -8,17 +8,16 @@
 //! - handle-2. The flag goes up when the task's end has left the lock. So who sees it waits for nobody there, not even in
 //!   the child of a fork.
 
-use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering, Unparker};
 use crate::task::panic::drop_quietly;
 use crate::wait::{Goal, Marked};
 use crate::worker::current;
+use lyocell_sync::{AtomicBool, Mutex, MutexGuard, Ordering, Unparker, thread};
 use std::fmt;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
-use std::thread;
 
 /// A detached task whose result can be waited for; made by [`Pool::spawn_with_handle`](crate::Pool::spawn_with_handle) and its
 /// like.
@@ -130,7 +129,7 @@ impl<T> fmt::Debug for TaskHandle<T> {
 
 impl<T> Shared<T> {
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn reached(&self) -> bool {

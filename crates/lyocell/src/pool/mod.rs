@@ -15,7 +15,7 @@
 //! | `detached` | tasks that nobody waits for, and broadcasts |
 //! | `handle` | the handle to a detached task that somebody may wait for |
 //!
-//! May import: limits, sync, outside, probe, task, deque, idle, interrupt, registry, wait, worker, fork_join.
+//! May import: limits, probe, task, deque, idle, interrupt, registry, wait, worker, fork_join.
 //! Never enters: how tasks are found and run. A pool that is built is left to its workers.
 
 mod builder;
@@ -35,12 +35,12 @@ pub use thread_builder::ThreadBuilder;
 
 use crate::deque::{Deque, Split};
 use crate::fork_join::Scope;
-use crate::outside::thread::{self, JoinHandle};
 use crate::probe::{Counters, NoProbe, Probe};
 use crate::registry::{NotAttached, Registry};
 use crate::wait::Latch;
 use crate::worker::{Worker, current};
 use config::Config;
+use lyocell_sync::thread::{self, JoinHandle};
 use std::io;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
@@ -489,17 +489,17 @@ fn join_all(threads: Vec<JoinHandle<()>>) {
 /// outstanding there may need it.
 fn join_beside(threads: Vec<JoinHandle<()>>) {
     current::waiting(|parker, wait| {
-        let latch = &Latch::new(parker);
+        let latch = Arc::new(Latch::new(parker));
+        let joined = Arc::clone(&latch);
         let join_and_tell = move || {
             join_all(threads);
-            // SAFETY: the scope of threads below ends before the latch does.
-            unsafe { Latch::set(latch) };
+            // SAFETY: this thread has its share of the latch.
+            unsafe { Latch::set(Arc::as_ptr(&joined)) };
         };
-        thread::scope(|scope| {
-            if thread::Builder::new().spawn_scoped(scope, join_and_tell).is_ok() {
-                wait(latch);
-            }
-            // Without a thread the pool's threads end by themselves.
-        });
+        // Without a thread the pool's threads end by themselves.
+        if let Ok(thread) = thread::Builder::new().spawn(join_and_tell) {
+            wait(&*latch);
+            join_all(vec![thread]);
+        }
     });
 }

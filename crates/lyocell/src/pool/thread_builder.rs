@@ -1,9 +1,8 @@
 //! A thread of a pool that is yet to be started.
 
 use super::config::{Config, IndexHook, Pinning, WakeSteering};
-use crate::outside::thread;
-use crate::outside::{affinity, stack};
 use crate::task::panic::{PanicHook, hand_panic};
+use lyocell_sync::{affinity, stack, thread};
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -7,9 +7,9 @@ use crate::probe::{Phase, Probe};
 use crate::registry::drain::Drain;
 use crate::registry::seat::{Seat, TURN, Take};
 use crate::registry::{Registry, SleepingCaller};
-use crate::sync::Parker;
 use crate::wait::{Goal, Latch, Marked, RecentSteals};
 use crate::worker::Worker;
+use lyocell_sync::Parker;
 use std::sync::Arc;
 
 /// That the thread of a worker is there, or may yet come: it is where the thread's life is, and in its thread for good. When it

@@ -1,7 +1,7 @@
 //! Counting events.
 
 use super::{Event, Probe};
-use crate::sync::unmodelled::{AtomicBool, AtomicUsize, Ordering};
+use lyocell_sync::unmodelled::{AtomicBool, AtomicUsize, Ordering};
 
 /// A probe that counts every [`Event`] and keeps the peaks of deque and stack.
 ///

@@ -36,16 +36,16 @@
 //!
 //! [`Pool::interrupts`]: crate::Pool::interrupts
 //!
-//! May import: sync, outside.
+//! May import: nothing.
 //! Never enters: a decision. The scheduler never asks a probe anything.
 
 mod counters;
 mod guarded;
 mod times;
 
-pub use crate::outside::Generation;
 pub use counters::{Counters, Counts};
 pub(crate) use guarded::Guarded;
+pub use lyocell_sync::Generation;
 pub use times::{Spent, Times};
 
 /// Something that happens on a worker.

@@ -1,9 +1,8 @@
 //! Timing phases.
 
 use super::{Phase, Probe};
-use crate::outside::Instant;
-use crate::sync::unmodelled::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use lyocell_sync::Instant;
+use lyocell_sync::unmodelled::{AtomicUsize, Mutex, Ordering};
 use std::time::Duration;
 
 /// A probe that splits a worker's time into [`Phase`]s.
@@ -61,7 +60,7 @@ impl Spent {
 impl Times {
     /// Returns how the time was spent so far. The time after the last task counts as start/stop.
     pub fn spent(&self) -> Spent {
-        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut clock = self.clock.lock();
         clock.tick(self.phase());
         let mut spent = Spent(clock.spent);
         spent.0[Phase::StartStop as usize] += clock.lately.iter().sum::<Duration>();
@@ -71,7 +70,7 @@ impl Times {
     /// Starts again from zero, as a worker that has not worked yet. Call it when the workers have nothing to
     /// do.
     pub fn reset(&self) {
-        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut clock = self.clock.lock();
         *clock = Clock { since: Some(Instant::now()), ..Clock::default() };
     }
 
@@ -115,7 +114,7 @@ unsafe impl Probe for Times {
 
     fn enter(&self, phase: Phase) -> Phase {
         // The lock is free but for the moment when somebody reads the times.
-        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut clock = self.clock.lock();
         let before = self.phase();
         clock.tick(before);
         if is_work(before) || is_work(phase) {

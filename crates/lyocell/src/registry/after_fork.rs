@@ -40,6 +40,7 @@ use crate::probe::Probe;
 use crate::task::Slots;
 use crate::wait::Wait;
 use crate::worker::{Through, Worker, current};
+use lyocell_sync::Seed;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 
@@ -91,6 +92,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let slots = Slots::new(CAPACITY)
             .unwrap_or_else(|_| panic!("lyocell has no memory to run in the child of a fork"));
         Parts {
+            seed: Seed::of_this_run(),
             slots: vec![slots],
             wait: Wait::default(),
             search_time: self.search_time,
@@ -106,8 +108,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
 #[cfg(all(test, unix, not(any(loom, miri))))]
 mod tests {
-    use crate::sync::unmodelled::{AtomicUsize, Ordering};
     use crate::{Pool, Worker, Yield};
+    use lyocell_sync::unmodelled::{AtomicUsize, Ordering};
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Arc;
 

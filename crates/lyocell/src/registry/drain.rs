@@ -7,7 +7,7 @@
 //!   again if the pool is closing by then. Each fences between its own word and its look at the other: one of
 //!   the two sees both.
 
-use crate::sync::{AtomicBool, AtomicUsize, Ordering, fence};
+use lyocell_sync::{AtomicBool, AtomicUsize, Ordering, fence};
 
 /// Whether a pool is closing, and how many detached tasks are not over.
 pub(crate) struct Drain {

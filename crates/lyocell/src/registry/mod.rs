@@ -14,7 +14,7 @@
 //!   closes it, and discards what is in it; what comes later is discarded by its sender (lane-5, job-2). So nobody waits for
 //!   a thread that does not read. That of the seat is closed.
 //!
-//! May import: sync, outside, probe, task, deque, idle, interrupt, worker, wait.
+//! May import: probe, task, deque, idle, interrupt, worker, wait.
 //! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.
 //!
 //! This room is part of the circle that [`worker`](crate::worker) tells of: it holds the workers, who find each other
@@ -31,9 +31,7 @@ pub(crate) use ticker::Ticker;
 
 use crate::deque::{Deque, PrivateTasks, Stealable, Team};
 use crate::idle::{Idle, Waker};
-use crate::outside::Generation;
 use crate::probe::{Phase, Probe};
-use crate::sync::{HeavyBarrier, Parker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::{Latch, Wait};
@@ -42,6 +40,7 @@ use crate::worker::{
 };
 use crossbeam_utils::CachePadded;
 use drain::Drain;
+use lyocell_sync::{Generation, HeavyBarrier, Parker, Seed};
 use seat::Seat;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -83,6 +82,8 @@ pub(crate) struct SleepingCaller {
 
 /// What a registry is made of.
 pub(crate) struct Parts {
+    /// What the workers draw at random hangs on it, and on their numbers.
+    pub(crate) seed: Seed,
     /// The arrays of the workers, one each.
     pub(crate) slots: Vec<Slots>,
     pub(crate) wait: Wait,
@@ -106,8 +107,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// A registry with a worker for each array of slots. A pool of one worker with a seat needs a backup thread,
     /// which parks on the second thing returned.
     pub(crate) fn new(parts: Parts, options: &D::Options) -> (Arc<Self>, Option<Parker>) {
-        let new_worker =
-            |(index, slots)| CachePadded::new(Worker::<D, P>::new(index, slots, options));
+        let new_worker = |(index, slots)| {
+            CachePadded::new(Worker::<D, P>::new(index, slots, options, parts.seed))
+        };
         let workers: Arc<[_]> = parts.slots.into_iter().enumerate().map(new_worker).collect();
         let backup = (parts.has_seat && workers.len() == 1).then(Parker::default);
         let caller = backup.as_ref().map(|parker| parker.unparker().clone());

@@ -3,7 +3,7 @@
 use super::Registry;
 use crate::deque::Deque;
 use crate::probe::{AttachError, Probe};
-use crate::sync::unmodelled::{AtomicUsize, Ordering};
+use lyocell_sync::unmodelled::{AtomicUsize, Ordering};
 
 /// How many pools there were: the number of the next one, for its probes.
 static POOLS: AtomicUsize = AtomicUsize::new(0);

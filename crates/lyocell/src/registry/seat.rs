@@ -33,10 +33,8 @@
 //! A free seat is ordered by its state: who takes it sees what its last holder did. A seat that is handed over is
 //! ordered by how the guest hears of it: a caller by its latch, the backup thread under the lock.
 
-use crate::sync::unmodelled;
-use crate::sync::{AtomicU32, Mutex, MutexGuard, Ordering, Unparker};
+use lyocell_sync::{AtomicU32, Mutex, MutexGuard, Ordering, Unparker, unmodelled};
 use std::collections::VecDeque;
-use std::sync::PoisonError;
 
 /// As many calls may follow each other while jobs wait, and as many jobs while callers wait. As many as there are
 /// looks from one turn of the oldest job to the next ([`turns`](crate::worker::Turns)). Untuned.
@@ -102,7 +100,7 @@ impl<C> Seat<C> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue<C>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock()
     }
 
     /// Takes it if it is free.
@@ -262,8 +260,8 @@ mod tests {
     use crate::pool::Pool;
     use crate::probe::NoProbe;
     use crate::registry::Registry;
-    use crate::sync::{AtomicBool, AtomicUsize, Parker, yield_now};
     use crate::worker::Worker;
+    use lyocell_sync::{AtomicBool, AtomicUsize, Parker, yield_now};
     use std::sync::{Arc, mpsc};
     use std::thread;
 

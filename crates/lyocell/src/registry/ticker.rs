@@ -4,10 +4,10 @@ use super::Registry;
 use crate::deque::{Deque, Interrupts};
 use crate::interrupt::nap::{Nap, Next};
 use crate::interrupt::{InterruptError, Open};
-use crate::outside::signal::{Signal, sharpen_timer};
-use crate::outside::thread::{self, JoinHandle};
 use crate::probe::Probe;
 use crate::worker::{Worker, current};
+use lyocell_sync::signal::{Signal, sharpen_timer};
+use lyocell_sync::thread::{self, JoinHandle};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,7 +30,8 @@ impl Ticker {
         if D::INTERRUPTS == Interrupts::Refused {
             return Err(InterruptError::Deque { deque: D::NAME });
         }
-        let signal = Signal::install(current::interrupted)?;
+        // SAFETY: interrupt-5.
+        let signal = unsafe { Signal::install(current::interrupted) }?;
         Ok(Ticker { signal, period, nap: Nap::new() })
     }
 

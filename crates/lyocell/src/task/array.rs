@@ -5,7 +5,7 @@
 //! local to that worker's memory node).
 
 use super::Slot;
-use crate::sync::Memory;
+use lyocell_sync::Memory;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;

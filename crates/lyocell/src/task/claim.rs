@@ -39,7 +39,7 @@
 //! simply takes the task, and the thief's CAS fails. So an owner never waits for a thief that sleeps
 //! between two instructions, for one more RMW on a cache line that the thief holds already.
 
-use crate::sync::{AtomicU32, Ordering, Overwrite};
+use lyocell_sync::{AtomicU32, Ordering, Overwrite};
 
 /// Who has the task of a slot, as far as that is open.
 #[derive(Debug)]

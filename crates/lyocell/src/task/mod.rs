@@ -4,7 +4,7 @@
 //! task: the [state] tells the owner of a stolen task how far it is; the [claim] is where the direct task stack
 //! decides who gets the task. A task that [panics](mod@panic) leaves its panic in the place of its result.
 //!
-//! May import: sync.
+//! May import: nothing.
 //! Never enters: which tasks thieves may take (that is the deque's), who the worker is that runs one, how its owner
 //! waits.
 

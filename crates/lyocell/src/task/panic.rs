@@ -1,10 +1,11 @@
 //! What panicking tasks leave, and how it is kept and dropped without a second panic.
 
+use lyocell_sync::unmodelled::Mutex;
 use std::any::Any;
 use std::mem::{ManuallyDrop, forget};
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// What a panicking task leaves.
 pub(crate) type Panic = Box<dyn Any + Send>;
@@ -19,7 +20,7 @@ pub(crate) struct FirstPanic(Mutex<Option<Panic>>);
 impl FirstPanic {
     /// Keeps the panic, unless there is one.
     pub(crate) fn keep(&self, panic: Panic) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         match *kept {
             None => *kept = Some(panic),
             Some(_) => {
@@ -30,7 +31,7 @@ impl FirstPanic {
     }
 
     pub(crate) fn take(&self) -> Option<Panic> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0.lock().take()
     }
 }
 

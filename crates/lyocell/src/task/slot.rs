@@ -31,7 +31,7 @@
 use super::claim::Claim;
 use super::panic::Panic;
 use super::state::{Finished, State};
-use crate::sync::UnsafeCell;
+use lyocell_sync::RaceCell as UnsafeCell;
 use std::mem::{ManuallyDrop, MaybeUninit, align_of, size_of};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

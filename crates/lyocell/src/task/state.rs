@@ -1,6 +1,6 @@
 //! The state of a slot: what has become of a stolen task, and who is to be told.
 
-use crate::sync::{AtomicU32, Ordering};
+use lyocell_sync::{AtomicU32, Ordering};
 
 /// How a stolen task ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

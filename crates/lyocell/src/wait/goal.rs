@@ -1,8 +1,7 @@
 //! What a worker waits for: a condition, and nothing else.
 
-use crate::outside::thread;
-use crate::sync::Parker;
 use crate::task::Slot;
+use lyocell_sync::{Parker, thread};
 use std::time::Duration;
 
 /// What a worker waits for.

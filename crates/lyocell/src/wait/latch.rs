@@ -5,7 +5,7 @@
 //!   the latch in its frame, may be gone right after.
 
 use super::{Goal, Marked};
-use crate::sync::{AtomicU32, Ordering, Parker, Unparker};
+use lyocell_sync::{AtomicU32, Ordering, Parker, Unparker};
 
 /// Tells one waiter that what it waits for is finished.
 pub(crate) struct Latch {

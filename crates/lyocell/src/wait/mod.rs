@@ -32,7 +32,7 @@
 //! the same. Workers sleep in the end, and back off from tasks that are not worth it, where those of the papers spin
 //! ([`Builder::search_time`](crate::Builder::search_time) turns both off).
 //!
-//! May import: sync, outside, probe, task, deque, idle, worker, fork_join.
+//! May import: probe, task, deque, idle, worker, fork_join.
 //! Never enters: what may be waited for, which each goal tells where it is defined; who else sleeps, which `idle`
 //! knows.
 //!

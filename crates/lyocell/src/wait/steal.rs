@@ -3,9 +3,9 @@
 use crate::deque::{Deque, Loot, Steal, Stealable};
 use crate::fork_join::Spawns;
 use crate::probe::{Event, Origin, Probe};
-use crate::sync::{HeavyBarrier, spin_loop};
 use crate::task::{Slot, SlotPtr, Wake};
 use crate::worker::{Job, Worker};
+use lyocell_sync::{HeavyBarrier, spin_loop};
 
 /// A task that a worker has won and must run.
 pub(crate) enum Found<'a> {

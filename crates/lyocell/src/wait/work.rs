@@ -7,11 +7,10 @@ use super::policy::{Victims, Wait};
 use super::steal::Found;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
 use crate::idle::Searching;
-use crate::outside::Instant;
 use crate::probe::{Event, Phase, Probe};
-use crate::sync::{Issued, spin_loop, yield_now};
 use crate::task::{Finished, Slot};
 use crate::worker::Worker;
+use lyocell_sync::{Instant, Issued, spin_loop, yield_now};
 use std::time::Duration;
 
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and

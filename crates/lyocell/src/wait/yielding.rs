@@ -12,8 +12,8 @@
 use super::steal::Found;
 use crate::deque::{Deque, PrivateTasks, Stealable};
 use crate::probe::Probe;
-use crate::sync::spin_loop;
 use crate::worker::Worker;
+use lyocell_sync::spin_loop;
 
 /// How many victims a poll that finds nothing looks at once more, where owners send tasks and somebody keeps some. An owner
 /// that pushes and pops answers within a microsecond, in three steps where it has not told that it has tasks

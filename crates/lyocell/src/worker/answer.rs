@@ -5,8 +5,8 @@ use super::Worker;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
 use crate::idle::Idle;
 use crate::probe::Probe;
-use crate::sync::{HeavyBarrier, Ordering, fence};
 use crate::task::Slot;
+use lyocell_sync::{HeavyBarrier, Ordering, fence};
 
 /// Whether a worker's tasks can be had by its own doing only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,12 +14,11 @@
 //! the child takes the thread for a worker of another one (after_fork-5).
 
 use crate::deque::{Deque, Split};
-use crate::outside::{Generation, thread_local};
 use crate::probe::{NoProbe, Probe};
-use crate::sync::Parker;
-use crate::sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
 use crate::wait::{Goal, sleep_until};
 use crate::worker::{AnyWorker, Worker};
+use lyocell_sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
+use lyocell_sync::{Generation, Parker, thread_local};
 use std::any::Any;
 use std::cell::Cell;
 

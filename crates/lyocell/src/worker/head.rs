@@ -3,12 +3,12 @@
 //! The owner moves it with plain stores, in an order that others can rely on.
 //! - *The handler* runs on the owner's thread and sees memory as the instructions before it left it. Only the compiler
 //!   could change their order.
-//! - *A thief that exposes* the owner's tasks issues the [heavy barrier](crate::sync::HeavyBarrier) before it reads the
+//! - *A thief that exposes* the owner's tasks issues the [heavy barrier](lyocell_sync::HeavyBarrier) before it reads the
 //!   head. So it sees where the head is, unless the owner has yet to look at its limits, which the thief has tripped.
 //!
 //! Both cost the owner no instruction on the processors that keep stores in order, and a store-release elsewhere.
 
-use crate::sync::{AtomicPtr, Ordering, light};
+use lyocell_sync::{AtomicPtr, Ordering, light};
 
 /// A pointer that one thread moves, in an order that its signal handler and thieves rely on.
 pub(crate) struct Head<T>(AtomicPtr<T>);

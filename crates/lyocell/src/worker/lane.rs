@@ -14,10 +14,9 @@
 //! - lane-5. A closed lane is empty and stays so: under the lock a job is either queued before the lane is closed, and then
 //!   who closes it has the job, or its sender keeps it.
 
-use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use crate::worker::Job;
+use lyocell_sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use std::collections::VecDeque;
-use std::sync::{PoisonError, TryLockError};
 
 /// The room that is kept, in jobs, when the lane runs empty; more than that is given back. Untuned.
 const KEPT: usize = 256;
@@ -51,7 +50,7 @@ impl Lane {
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+        self.queue.lock()
     }
 
     /// As a thread leaves it that is in the middle of something when the process forks.
@@ -112,13 +111,7 @@ impl Lane {
         if self.is_empty() {
             return None;
         }
-        match self.queue.try_lock() {
-            Ok(queue) => self.take(queue, VecDeque::pop_front),
-            Err(TryLockError::Poisoned(poison)) => {
-                self.take(poison.into_inner(), VecDeque::pop_front)
-            }
-            Err(TryLockError::WouldBlock) => None,
-        }
+        self.take(self.queue.try_lock()?, VecDeque::pop_front)
     }
 
     /// Takes the job with this ticket, unless somebody has (lane-4). Costs as many moves as there are jobs between it

@@ -44,7 +44,7 @@
 //!   owner in a leaf shares at its next push or pop what it has kept until then. (A thief that takes the last shared task may be
 //!   late to learn it, and then does not ask for the next; the next thief that finds nothing does.)
 //!
-//! May import: sync, outside, probe, task, deque, idle, interrupt, registry, wait.
+//! May import: probe, task, deque, idle, interrupt, registry, wait.
 //! Never enters: how a task is forked or joined, how a pool begins and ends.
 //!
 //! This room is part of a circle with [`registry`](crate::registry), [`wait`](crate::wait) and
@@ -79,13 +79,12 @@ pub(crate) use worker_lane::{LaneMark, WorkerLane};
 use crate::deque::{Deque, Fast, Pop, Push, Split, Stealable};
 use crate::idle::Waker;
 use crate::interrupt::Target;
-use crate::outside::Random;
 use crate::probe::{Event, Guarded, NoProbe, Probe};
 use crate::registry::Registry;
-use crate::sync::{AtomicBool, AtomicU32, Ordering, Parker};
 use crate::task::{Run, Slot, SlotPtr, Slots};
 use crossbeam_utils::CachePadded;
 pub(crate) use head::Head;
+use lyocell_sync::{AtomicBool, AtomicU32, Ordering, Parker, Random, Seed};
 use owner_only::OwnerOnly;
 use stack::Stack;
 use std::cell::Cell;
@@ -163,19 +162,23 @@ struct UseTheHandleTheTaskIsGiven;
 impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
+    /// A worker of a run of this seed, which says what it draws at random, whom to rob for one.
+    pub(crate) fn new(index: usize, slots: Slots, options: &D::Options, seed: Seed) -> Self {
+        let (first, end) = (slots.first(), slots.end());
+        let mut deque = D::new(slots, options);
+        deque.draw_from(Random::of_worker(seed.apart(), index));
         Worker {
-            head: Head::at(slots.first()),
-            bottom: OwnerOnly(slots.first()),
-            end: OwnerOnly(slots.end()),
-            deque: D::new(slots, options),
+            head: Head::at(first),
+            bottom: OwnerOnly(first),
+            end: OwnerOnly(end),
+            deque,
             probe: Guarded::default(),
             pool: OwnerOnly(Cell::new(None)),
             index,
             lane: WorkerLane::new(),
             mail: CachePadded::new(Lane::new()),
             fifo: CachePadded::new(Lane::new()),
-            random: OwnerOnly(Random::seeded(index)),
+            random: OwnerOnly(Random::of_worker(seed, index)),
             turns: OwnerOnly(Turns::default()),
             pace: OwnerOnly(Pace::new()),
             stack: OwnerOnly(Stack::unknown()),

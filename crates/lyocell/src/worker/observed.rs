@@ -10,7 +10,7 @@
 
 use super::current;
 use crate::probe::{Event, Observe, Phase, Probe};
-use crate::sync::unmodelled::{AtomicBool, AtomicUsize, Ordering};
+use lyocell_sync::unmodelled::{AtomicBool, AtomicUsize, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The probe that tells an [observer](Observe) what happens on a worker.

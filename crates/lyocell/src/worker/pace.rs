@@ -7,7 +7,7 @@
 //! The pace is kept by the worker, who meets one loop in many pieces. A loop inside of another takes the place of that
 //! one's, which then begins with one item again: items that have loops of their own are dear.
 
-use crate::outside::Instant;
+use lyocell_sync::Instant;
 use std::cell::Cell;
 use std::time::Duration;
 

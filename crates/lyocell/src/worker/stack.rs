@@ -4,7 +4,7 @@
 //! must stop (see `wait`). So may jobs: below the reserve it takes its newest first, which is what the frame on top has
 //! spawned. It must not stop there altogether, for it may wait for a job that nobody else comes to.
 
-use crate::outside::stack::{lowest_address, position};
+use lyocell_sync::stack::{lowest_address, position};
 use std::cell::Cell;
 
 /// Where the stack of a worker's thread ends.

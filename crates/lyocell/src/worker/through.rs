@@ -3,8 +3,8 @@
 //! What a closure goes through so is compiled once, and not for each closure.
 
 use crate::task::panic::DroppedQuietly;
+use lyocell_sync::unmodelled::Mutex;
 use std::mem::replace;
-use std::sync::{Mutex, PoisonError};
 
 /// A closure, and then its result. If the call that it goes through unwinds, what is in here is dropped quietly.
 pub(crate) struct Through<F, R>(DroppedQuietly<Passed<F, R>>);
@@ -64,12 +64,12 @@ impl<R> Gathered<R> {
     /// Keeps what the call on this worker returned.
     pub(crate) fn keep(&self, worker: usize, result: R) {
         let result = DroppedQuietly::new(result);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((worker, result));
+        self.0.lock().push((worker, result));
     }
 
     /// In the order of the workers' numbers.
     pub(crate) fn into_results(self) -> Vec<R> {
-        let mut results = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut results = self.0.into_inner();
         results.sort_unstable_by_key(|(worker, _)| *worker);
         results.into_iter().map(|(_, result)| result.into_inner()).collect()
     }

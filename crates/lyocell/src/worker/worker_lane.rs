@@ -20,14 +20,13 @@
 //!   rayon's time on one worker, and where two workers met at the lock each waited for it.
 
 use super::owner_only::OwnerOnly;
-use crate::sync::{Mutex, try_lock};
 use crate::worker::{Job, SpawnOrder};
 use crossbeam_utils::CachePadded;
 use lyocell_queues::{
     ChaseLevThief, ChaseLevWatcher, Owner, Shrinking, ShrinkingChaseLev, Steal, Thief,
 };
+use lyocell_sync::Mutex;
 use std::cell::Cell;
-use std::sync::PoisonError;
 
 /// Room for so many jobs is kept. Untuned.
 const KEPT: usize = if cfg!(loom) { 2 } else { 64 };
@@ -65,7 +64,7 @@ impl WorkerLane {
     /// As a thread leaves it that is in the middle of something when the process forks.
     #[cfg(all(test, not(loom)))]
     pub(crate) fn locked(&self) -> impl Sized + '_ {
-        self.thief.lock().unwrap_or_else(PoisonError::into_inner)
+        self.thief.lock()
     }
 
     /// Whether it holds nothing. Where a lost wake-up hangs on it, the caller has fenced (idle-3).
@@ -104,7 +103,7 @@ impl WorkerLane {
         if self.is_empty() {
             return None;
         }
-        let thief = self.thief.lock().unwrap_or_else(PoisonError::into_inner);
+        let thief = self.thief.lock();
         loop {
             match thief.steal() {
                 Steal::Taken(job) => return Some(job),
@@ -138,12 +137,12 @@ impl WorkerLane {
         if self.is_empty() {
             return None;
         }
-        try_lock(&self.thief)?.steal().taken()
+        self.thief.try_lock()?.steal().taken()
     }
 
     /// Takes jobs, the oldest first, and tells how many. The places are there before (worker_lane-2).
     fn fill(&self, batch: &mut [Option<Job>]) -> Option<usize> {
-        let thief = try_lock(&self.thief)?;
+        let thief = self.thief.try_lock()?;
         let half = (self.jobs.len() / 2).clamp(1, BATCH);
         let mut taken = 0;
         for place in &mut batch[..half] {
@@ -220,7 +219,7 @@ mod tests {
     fn a_thief_does_not_wait_for_another_and_the_owner_for_none() {
         let (lane, sent) = lane_of(3);
         let own = WorkerLane::new();
-        let locked = lane.thief.lock().unwrap();
+        let locked = lane.thief.lock();
         assert!(lane.steal_oldest(&own, SpawnOrder::Fair).is_none());
         let newest = lane.pop_newest().unwrap();
         drop(locked);

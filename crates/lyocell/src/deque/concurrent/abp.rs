@@ -30,10 +30,10 @@
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::sync::light;
 use crate::task::{Slot, Slots};
 use lyocell_queues::index::abp::{Age, Ends, Retract};
 use lyocell_queues::index::tagged::HALF;
+use lyocell_sync::light;
 
 /// The deque of Arora, Blumofe and Plaxton: bounded, with a tag against ABA.
 ///

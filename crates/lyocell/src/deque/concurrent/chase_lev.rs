@@ -41,11 +41,11 @@
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicPtr, AtomicUsize, Ordering, light};
 use crate::task::{Slot, SlotPtr, Slots};
 use crossbeam_utils::CachePadded;
 use lyocell_queues::index::FIRST;
 use lyocell_queues::index::chase_lev::{Ends, Retract};
+use lyocell_sync::{AtomicPtr, AtomicUsize, Ordering, light};
 
 /// The deque of Chase and Lev: growable, and concurrent from the first task on.
 ///

@@ -5,7 +5,7 @@
 //! # Invariants
 //! - exposer-1. One thief at a time posts, and it is done with the slot that was posted before, its own or another's.
 
-use crate::sync::{AtomicUsize, Mutex, MutexGuard, Ordering, try_lock};
+use lyocell_sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 
 /// Where exposers of one deque take turns.
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub(super) struct Turn<'a> {
 impl Exposer {
     /// Thief: exposes now, unless another one does.
     pub(super) fn enter(&self) -> Option<Turn<'_>> {
-        try_lock(&self.turn).map(|turn| Turn { posted: &self.posted, _turn: turn })
+        self.turn.try_lock().map(|turn| Turn { posted: &self.posted, _turn: turn })
     }
 
     /// Owner: the slot that was posted last, the first one if none was.

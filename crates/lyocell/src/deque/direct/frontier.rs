@@ -22,9 +22,9 @@
 
 use crate::deque::Requests;
 use crate::deque::kit::Asked;
-use crate::sync::{AtomicUsize, Ordering};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicUsize, Ordering};
 
 /// How many public tasks the owner may inline in a row before the slots above become private again. Untuned.
 const PATIENCE: usize = if cfg!(loom) { 1 } else { 64 };

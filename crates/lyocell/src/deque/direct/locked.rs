@@ -22,9 +22,9 @@ use super::thief_lock::ThiefLock;
 use crate::deque::kit::Limits;
 use crate::deque::{Deque, Fast, Join, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicUsize, Ordering, light};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicUsize, Ordering, light};
 
 /// The locked base line of Wool's Table II.
 ///

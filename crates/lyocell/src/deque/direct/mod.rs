@@ -102,12 +102,12 @@ pub use variant::*;
 use super::kit::Asked;
 use super::{Deque, Fast, Join, Loot, Pop, PrivateTasks, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
-use crate::sync::{HeavyBarrier, Issued, light};
 use crate::task::claim::{Claim, Reclaim, Seen, Won};
 use crate::task::{Slot, SlotPtr, Slots};
 use crossbeam_utils::CachePadded;
 use exposer::Exposer;
 use frontier::{Frontier, Patience};
+use lyocell_sync::{HeavyBarrier, Issued, light};
 
 /// The least number of slots, from the tail on, that are public after a request. Untuned.
 const AHEAD: usize = if cfg!(loom) { 1 } else { 4 };

@@ -34,10 +34,10 @@
 
 use super::thief_lock::ThiefLock;
 use crate::deque::Steal;
-use crate::sync::{AtomicUsize, Ordering};
 use crate::task::Slots;
 use crate::task::claim::{Seen, Won};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicUsize, Ordering};
 
 /// The index of the oldest task that is not stolen: Wool's `bot`.
 #[derive(Default)]

@@ -1,8 +1,6 @@
 //! The lock that the thieves of a deque share with its owner, where it has one.
 
-use crate::outside::Generation;
-use crate::sync::{Mutex, MutexGuard};
-use std::sync::{PoisonError, TryLockError};
+use lyocell_sync::{Generation, Mutex, MutexGuard};
 
 /// A lock of the owner and its thieves that survives a fork.
 ///
@@ -24,16 +22,12 @@ impl ThiefLock {
     pub(super) fn lock(&self) -> Option<MutexGuard<'_, ()>> {
         self.try_lock().or_else(|| {
             let is_there = !self.generation.is_past();
-            is_there.then(|| self.lock.lock().unwrap_or_else(PoisonError::into_inner))
+            is_there.then(|| self.lock.lock())
         })
     }
 
     /// Takes the lock, if it is free.
     pub(super) fn try_lock(&self) -> Option<MutexGuard<'_, ()>> {
-        match self.lock.try_lock() {
-            Ok(lock) => Some(lock),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
+        self.lock.try_lock()
     }
 }

@@ -7,9 +7,9 @@
 
 use crate::deque::Requests;
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicUsize, Ordering};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{AtomicUsize, Ordering};
 
 /// The limits of one deque: addresses of slots.
 pub struct Limits(CachePadded<Words>);

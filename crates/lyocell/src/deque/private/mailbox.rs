@@ -35,7 +35,7 @@
 //! tells whom its worker would take tasks from, because on a short stack it may only leapfrog.
 
 use crate::limits::MAX_WORKERS;
-use crate::sync::{AtomicUsize, Ordering};
+use lyocell_sync::{AtomicUsize, Ordering};
 
 /// Neighbouring slots of one worker, on their way: at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

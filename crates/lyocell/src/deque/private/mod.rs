@@ -33,7 +33,7 @@ use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
 use mailbox::Parcel;
 // Whoever is not the owner only wants a hint.
-use crate::sync::unmodelled::{AtomicUsize, Ordering};
+use lyocell_sync::unmodelled::{AtomicUsize, Ordering};
 
 /// The owner's part of a deque whose tasks are given away by the owner alone.
 pub(super) struct Private {

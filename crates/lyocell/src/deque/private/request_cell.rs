@@ -11,7 +11,7 @@
 use super::mailbox::Change;
 use crate::deque::Stealable;
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicBool, AtomicU32, Ordering};
+use lyocell_sync::{AtomicBool, AtomicU32, Ordering};
 
 /// Where a thief leaves its name, and sees whether the worker has something to offer.
 pub(super) struct RequestCell {

@@ -7,9 +7,7 @@
 //! Source: Acar, Charguéraud and Rainey 2013, section 2: the interval is -delta ln x (Knuth), with x uniform
 //! in (0, 1].
 
-use crate::outside::{Instant, Random};
-use crate::sync::{AtomicUsize, Ordering};
-use std::sync::LazyLock;
+use lyocell_sync::{AtomicUsize, Ordering, Random, clock_ns};
 use std::time::Duration;
 
 /// Nanoseconds in a tick: so that on 32 bits, too, the ticks wrap around no sooner than in an hour.
@@ -30,8 +28,7 @@ impl Moment {
     /// The present, by the system's monotonic clock: portable, and seldom enough read that the time-stamp
     /// counter would gain nothing.
     pub(super) fn now() -> Moment {
-        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-        Moment((START.elapsed().as_nanos() as u64 / TICK_NANOS) as usize)
+        Moment((clock_ns() / TICK_NANOS) as usize)
     }
 
     /// Whether this is a moment to come, as seen `now`, no more than `most` ticks ahead.
@@ -59,6 +56,11 @@ impl Schedule {
             delta: usize::try_from(ticks).unwrap_or(most).min(most),
             random,
         }
+    }
+
+    /// From now on dates and targets are drawn from here.
+    pub(super) fn draw_from(&mut self, random: Random) {
+        self.random = random;
     }
 
     /// Anybody: whether the owner may deal.
@@ -91,6 +93,11 @@ impl Schedule {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use lyocell_sync::Seed;
+
+    fn random() -> Random {
+        Random::of_worker(Seed::of_this_run(), 7)
+    }
 
     #[test]
     fn a_date_ahead_is_told_from_one_past_across_the_wrap() {
@@ -106,7 +113,7 @@ mod tests {
 
     #[test]
     fn intervals_have_the_mean_and_never_pass_the_longest() {
-        let schedule = Schedule::new(Duration::from_micros(100), Random::seeded(7));
+        let schedule = Schedule::new(Duration::from_micros(100), random());
         let start = Moment(usize::MAX - 50);
         let draws = 20_000;
         let sum: f64 = (0..draws)
@@ -123,7 +130,7 @@ mod tests {
 
     #[test]
     fn due_at_first_then_not_before_its_date() {
-        let schedule = Schedule::new(Duration::from_secs(1), Random::seeded(7));
+        let schedule = Schedule::new(Duration::from_secs(1), random());
         let now = Moment::now();
         assert!(schedule.is_due(now));
         schedule.draw(now);
@@ -135,7 +142,7 @@ mod tests {
     #[test]
     fn whoever_found_nobody_waiting_looks_again_before_a_date_could_come() {
         for delta in [Duration::ZERO, Duration::from_nanos(TICK_NANOS), Duration::MAX] {
-            let schedule = Schedule::new(delta, Random::seeded(7));
+            let schedule = Schedule::new(delta, random());
             let now = Moment::now();
             schedule.look_again_soon(now);
             assert_eq!(schedule.is_due(now), delta.is_zero());
@@ -145,10 +152,10 @@ mod tests {
 
     #[test]
     fn no_delay_is_always_due_and_the_longest_does_not_overflow() {
-        let schedule = Schedule::new(Duration::ZERO, Random::seeded(7));
+        let schedule = Schedule::new(Duration::ZERO, random());
         schedule.draw(Moment(5));
         assert!(schedule.is_due(Moment(5)) && schedule.is_due(Moment(4)));
-        let schedule = Schedule::new(Duration::MAX, Random::seeded(7));
+        let schedule = Schedule::new(Duration::MAX, random());
         schedule.draw(Moment(5));
         assert!(!schedule.is_due(Moment(5)));
     }

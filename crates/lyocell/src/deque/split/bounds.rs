@@ -3,7 +3,7 @@
 use super::Share;
 use crate::deque::{Amount, Steal, Stealable};
 use crate::probe::{Event, Probe};
-use crate::sync::{AtomicUsize, Ordering, Overwrite};
+use lyocell_sync::{AtomicUsize, Ordering, Overwrite};
 use std::ops::Range;
 
 /// `tail` and `split`, packed: half a machine word each; and the *mark* of an exposer in the highest bit.

@@ -82,10 +82,10 @@ use crate::deque::{
     Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Requests, Steal, Stealable, Team,
 };
 use crate::probe::{Event, Probe};
-use crate::sync::{HeavyBarrier, Issued, Mutex, try_lock};
 use crate::task::{Slot, Slots};
 use bounds::{AtomicBounds, Bounds};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{HeavyBarrier, Issued, Mutex};
 use std::ops::Range;
 
 /// Lace's split deque, the default: the owner's private tasks cost it nothing atomic, thieves take shared ones.
@@ -216,7 +216,7 @@ unsafe impl Deque for Split {
     }
 
     fn expose(&self, barrier: &HeavyBarrier, head: impl FnOnce() -> *const Slot) -> Stealable {
-        let Some(_lock) = try_lock(&self.exposer) else { return self.stealable() };
+        let Some(_lock) = self.exposer.try_lock() else { return self.stealable() };
         let Some(marked) = self.bounds.mark() else { return self.stealable() };
         self.limits.request();
         if barrier.issue() == Issued::No {

@@ -53,10 +53,10 @@ use crate::deque::kit::Limits;
 use crate::deque::{
     Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Steal, Stealable, Team,
 };
-use crate::outside::Random;
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
+use lyocell_sync::{Random, Seed};
 use std::cell::Cell;
 
 /// Private deque, sender-initiated: owners deal tasks to idle workers.
@@ -133,8 +133,8 @@ unsafe impl Deque for Sender {
     type Options = SenderOptions;
 
     fn new(slots: Slots, options: &SenderOptions) -> Sender {
-        // Slots lie apart, so each deque draws numbers of its own.
-        let random = Random::for_address(slots.first().addr() / size_of::<Slot>());
+        // Until it is told whose it is, by `draw_from`.
+        let random = Random::of_worker(Seed::of_this_run(), 0);
         Sender {
             tasks: Private::new(slots, options.amount),
             hand_over: options.hand_over,
@@ -144,6 +144,10 @@ unsafe impl Deque for Sender {
             received: Cell::new(false),
             mailbox: CachePadded::new(Mailbox::new()),
         }
+    }
+
+    fn draw_from(&mut self, random: Random) {
+        self.schedule.draw_from(random);
     }
 
     #[inline(always)]

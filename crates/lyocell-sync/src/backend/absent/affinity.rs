@@ -1,0 +1,35 @@
+//! No thread is pinned or steered.
+
+use crate::thread::{Builder, JoinHandle};
+use std::io;
+
+/// Does nothing here.
+pub fn pin(_index: usize) {}
+
+/// Starts a thread.
+pub fn spawn_away(
+    builder: Builder,
+    life: impl FnOnce() + Send + 'static,
+) -> io::Result<JoinHandle<()>> {
+    builder.spawn(life)
+}
+
+/// How wakers steer one thread: not at all.
+#[derive(Debug, Default)]
+pub struct Steering;
+
+impl Steering {
+    /// For a thread that is not steered.
+    pub fn new() -> Steering {
+        Steering
+    }
+
+    /// Does nothing here.
+    pub fn bind_thread(&self) {}
+
+    /// Does nothing here.
+    pub fn steer_away(&self) {}
+
+    /// Does nothing here.
+    pub fn undo(&self) {}
+}

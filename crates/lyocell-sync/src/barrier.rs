@@ -1,0 +1,133 @@
+//! The asymmetric barrier: a fence in two unequal halves, free for whoever passes it often and dear for whoever passes it
+//! seldom.
+//!
+//! Two threads that each write a word of their own and then read the other's need a fence in between, both of them, if
+//! one at least is to see the other's write. An owner that pushes and pops cannot afford it. So its half is one for the
+//! compiler only ([`light`]), and the other thread has the operating system make every running thread of the process
+//! pass a full fence ([`HeavyBarrier::issue`]): whatever the owner was at, it had written before, or it reads after.
+//!
+//! # Invariants
+//! - barrier-1. Let one thread store, pass `light` and load, and another one store, issue the heavy barrier and load,
+//!   where each loads what the other stores. One of the two sees the other's store.
+//! - barrier-2. A barrier that has been refused once is never issued again; and of those that learn of it one tells the others
+//!   ([`HeavyBarrier::is_mine_to_tell`]). So whoever relies on it relies on it no more, from some moment on.
+//!
+//! # Refusals
+//! A filter of system calls may refuse it at once, or allow the registration and refuse the use, or come when the pool has used
+//! it for a while. So it is tried once after the registration; and a later refusal is told to all whom it concerns.
+//!
+//! In the models and under Miri both halves are sequentially consistent fences, which is what they are together. A
+//! model that has no heavy barrier has no light one either, lest that hide what another protocol lacks.
+//!
+//! Source: location-based memory fences (Ladan-Mozes, Lee and Vyukov 2011); `membarrier(2)`; the asymmetric fences of
+//! the C++ proposal P1202. Windows has the same as `FlushProcessWriteBuffers`.
+
+use crate::backend::barrier as half;
+use crate::{AtomicU32, Ordering};
+
+/// The cheap half of the barrier. Where there is no other half, it still keeps the order that a signal handler needs.
+#[inline(always)]
+pub fn light() {
+    half::light();
+}
+
+/// The dear half of the barrier.
+///
+/// There is one where the system has the call and lets this process use it.
+#[derive(Debug)]
+pub struct HeavyBarrier {
+    state: AtomicU32,
+}
+
+const WORKS: u32 = 0;
+/// It has been refused, and nobody has been told.
+const REFUSED: u32 = 1;
+/// It has been refused, and somebody tells the others.
+const TOLD: u32 = 2;
+
+/// Whether the barrier was passed by everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Issued {
+    /// It was.
+    Yes,
+    /// It has been refused, now or before.
+    No,
+}
+
+// Ordering of the state: Relaxed; its steps are in one direction, so that who sees it work after all is refused once more.
+// Where something hangs on it, fences of whoever relies on it order it.
+impl HeavyBarrier {
+    /// Has the system get ready for it, and tries it. `None` where there is no such call, or it is forbidden.
+    pub fn register() -> Option<HeavyBarrier> {
+        (half::register() && half::issue()).then(HeavyBarrier::new)
+    }
+
+    fn new() -> HeavyBarrier {
+        HeavyBarrier { state: AtomicU32::new(WORKS) }
+    }
+
+    /// One for models of other protocols, whose light halves are none.
+    #[cfg(loom)]
+    pub fn without_light() -> HeavyBarrier {
+        Self::refused_after(u32::MAX)
+    }
+
+    /// As [`HeavyBarrier::without_light`], but it is refused when it has been issued so often.
+    #[cfg(loom)]
+    pub fn refused_after(times: u32) -> HeavyBarrier {
+        half::refuse_after(times);
+        HeavyBarrier::new()
+    }
+
+    /// Makes every thread of this process pass a full fence. The calling thread passes one as well.
+    pub fn issue(&self) -> Issued {
+        if !self.works() {
+            return Issued::No;
+        }
+        if half::issue() {
+            return Issued::Yes;
+        }
+        // A filter of system calls has come later than the registration.
+        let _ = self.step(WORKS, REFUSED);
+        Issued::No
+    }
+
+    /// Whether it has never been refused.
+    pub fn works(&self) -> bool {
+        self.state.load(Ordering::Relaxed) == WORKS
+    }
+
+    /// Whether it has been refused, and the caller is the one to tell the others (barrier-2).
+    pub fn is_mine_to_tell(&self) -> bool {
+        self.state.load(Ordering::Relaxed) == REFUSED && self.step(REFUSED, TOLD)
+    }
+
+    fn step(&self, from: u32, to: u32) -> bool {
+        self.state.compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_barrier_that_was_refused_is_not_issued_again_and_one_tells() {
+        let barrier = HeavyBarrier { state: AtomicU32::new(REFUSED) };
+        assert_eq!(barrier.issue(), Issued::No);
+        assert!(!barrier.works());
+        assert!(barrier.is_mine_to_tell());
+        assert!(!barrier.is_mine_to_tell());
+        assert_eq!(barrier.issue(), Issued::No);
+        assert!(!barrier.is_mine_to_tell());
+    }
+
+    #[cfg(any(target_os = "linux", windows))]
+    #[test]
+    fn this_system_has_one() {
+        let Some(barrier) = HeavyBarrier::register() else { return };
+        assert_eq!(barrier.issue(), Issued::Yes);
+        assert!(barrier.works() && !barrier.is_mine_to_tell());
+    }
+}

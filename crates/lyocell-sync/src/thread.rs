@@ -1,0 +1,3 @@
+//! Threads: started, joined, counted.
+
+pub use crate::backend::thread::{Builder, JoinHandle, Result, available_parallelism, sleep};
