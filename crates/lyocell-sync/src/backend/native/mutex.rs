@@ -56,7 +56,8 @@ mod tests {
             let _held = mutex.lock_or_panic();
         }));
         assert!(panics.is_err());
-        assert_eq!((*mutex.lock(), mutex.try_lock().map(|value| *value)), (2, Some(2)));
+        assert_eq!(*mutex.lock(), 2);
+        assert_eq!(mutex.try_lock().map(|value| *value), Some(2));
         let held = mutex.lock();
         assert!(mutex.try_lock().is_none());
         drop(held);
