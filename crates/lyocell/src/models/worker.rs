@@ -7,7 +7,7 @@ use crate::idle::Searching;
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::{Parts, Registry};
-use crate::sync::{HeavyBarrier, yield_now};
+use crate::sync::{HeavyBarrier, Issued, yield_now};
 use crate::wait::payoff::{Appraiser, Payoff};
 use crate::wait::steal::Found;
 use crate::wait::{Goal, Latch, Marked};
@@ -245,16 +245,15 @@ fn owners_share_or_are_asked_when_the_barrier_is_refused() {
         let thief = role(move || {
             let (owner, worker) = (&learns.workers[0], &learns.workers[1]);
             worker.ask(owner);
-            if let Some(barrier) = learns.barrier() {
-                let _ = worker.expose(owner, barrier);
-            }
+            let barrier = learns.any_barrier().expect("there was one");
+            assert_eq!(barrier.issue(), Issued::No);
+            worker.tell_of_refusal(barrier);
             tells.arrive();
         });
         race([thief], || {
             let leaf = |w: &Member| {
                 told.wait_for(1);
-                let is_shared = w.deque.stealable() == Stealable::Some;
-                assert!(is_shared || w.deque.is_asked() || team.barrier().is_some());
+                assert!(w.deque.stealable() == Stealable::Some || w.deque.is_asked());
             };
             team.workers[0].join(|_| (), |_| ());
             team.workers[0].join(leaf, |_| ());
