@@ -1,13 +1,13 @@
 //! Jobs that wait beside the tasks of joins: in a worker's lane, on the way to another one, and in the mail.
 
 use super::{Meeting, explore, race, role};
-use crate::deque::{Split, SplitOptions};
-use crate::pool::{Caller, Pool};
+use crate::deque::{Deque, Split, SplitOptions};
+use crate::pool::{Builder, Caller, Pool};
 use crate::probe::{NoProbe, Phase};
 use crate::registry::Registry;
 use crate::sync::{AtomicUsize, Ordering, UnsafeCell, forget_limits};
-use crate::wait::Latch;
 use crate::wait::payoff::{Appraiser, Payoff};
+use crate::wait::{Latch, Wait};
 use crate::worker::{InFrame, Job, SpawnOrder};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,8 +17,11 @@ type Member = crate::worker::Worker<Split, NoProbe>;
 
 /// Workers without threads, which park as soon as they find nothing.
 fn team(workers: usize) -> Team {
-    let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
-    let builder = builder.caller(Caller::Sleeps);
+    team_of(workers, Pool::builder().search_time(Duration::ZERO))
+}
+
+fn team_of(workers: usize, builder: Builder<Split>) -> Team {
+    let builder = builder.deque_capacity(3).caller(Caller::Sleeps);
     let parts = builder.config.parts::<Split>(workers).expect("a few slots");
     Registry::new(parts, &SplitOptions::default()).0
 }
@@ -174,6 +177,30 @@ fn post(team: &Registry<Split, NoProbe>, job: Job) {
 #[test]
 fn mail_wakes_the_worker_that_it_is_for() {
     explore(3, hears_of_a_job(|worker, goal| worker.work_until(goal), post));
+}
+
+/// Who leaps only, and never sleeps, reads its mail: the thief that it waits for waits for that.
+#[test]
+fn who_leaps_only_reads_its_mail() {
+    explore(2, || {
+        let builder = Pool::builder().wait(Wait::Leap).search_time(Duration::MAX);
+        let team = team_of(2, builder);
+        let [owner, _] = &*team.workers else { unreachable!("a team of two") };
+        owner.deque.request();
+        let steals = Arc::clone(&team);
+        let thief = role(move || {
+            let worker = &steals.workers[1];
+            let Some(found) = worker.steal_from(0) else { return };
+            let read = Arc::new(Meeting::default());
+            let reads = Arc::clone(&read);
+            // SAFETY: nothing is borrowed.
+            let mail = unsafe { Job::boxed(move |_: &Member| reads.arrive(), |_: &Member| ()) };
+            steals.post(0, mail);
+            read.wait_for(1);
+            worker.execute(found);
+        });
+        race([thief], || _ = owner.join(|_| (), |_| ()));
+    });
 }
 
 /// Who sleeps for one goal alone looks at its mail whenever it is woken: it is woken when there is some.
