@@ -43,8 +43,19 @@ pub(crate) fn namings(source: &Source) -> (Vec<Naming>, Vec<Naming>) {
     (defined, cited)
 }
 
-/// The crate that the others stand on: its invariants are cited everywhere.
-const GROUND: &str = "lyocell-sync";
+/// Crates that others stand on: their invariants are cited there too, where no other of the name is nearer.
+const GROUND: [&str; 2] = ["lyocell-sync", "lyocell-queues"];
+
+/// The crate whose invariant a citation in this crate means.
+fn meant<'a>(
+    krate: &'a str,
+    (name, number): (&str, usize),
+    defined: &BTreeMap<&str, BTreeSet<(String, usize)>>,
+) -> Option<&'a str> {
+    let key = (name.to_owned(), number);
+    let defines = |one: &str| defined.get(one).is_some_and(|names| names.contains(&key));
+    [krate].into_iter().chain(GROUND).find(|one| defines(one))
+}
 
 pub(crate) fn check(sources: &[Source], map: &Page, faults: &mut Vec<String>) {
     let crates: BTreeSet<_> = sources.iter().map(|source| source.krate.as_str()).collect();
@@ -59,13 +70,14 @@ pub(crate) fn check(sources: &[Source], map: &Page, faults: &mut Vec<String>) {
     }
     let page: Vec<_> = named(&map.lines.join("\n"));
     let mut everywhere = BTreeSet::new();
-    let of_ground = || sources.iter().filter(|source| source.krate == GROUND);
-    let ground: BTreeSet<_> = of_ground()
-        .flat_map(|source| namings(source).0)
-        .map(|(name, number, ..)| (name, number))
-        .collect();
+    let mut all: BTreeMap<&str, BTreeSet<(String, usize)>> = BTreeMap::new();
+    for source in sources {
+        let names = namings(source).0.into_iter().map(|(name, number, ..)| (name, number));
+        all.entry(&source.krate).or_default().extend(names);
+    }
     for krate in crates {
         let (mut defined, mut cited): (Vec<Naming>, Vec<Naming>) = Default::default();
+        let mut cited_elsewhere: Vec<Naming> = Vec::new();
         for source in sources.iter().filter(|source| source.krate == krate) {
             let (defines, cites) = namings(source);
             for (name, number, path, line) in &defines {
@@ -79,18 +91,15 @@ pub(crate) fn check(sources: &[Source], map: &Page, faults: &mut Vec<String>) {
             defined.extend(defines);
             cited.extend(cites);
         }
-        if krate == GROUND {
-            cited.extend(sources.iter().flat_map(|source| namings(source).1));
-            cited.retain(|(name, number, path, _)| {
-                path.contains(&format!("/{GROUND}/")) || ground.contains(&(name.clone(), *number))
-            });
+        for source in sources.iter().filter(|source| source.krate != krate) {
+            let cites = namings(source).1.into_iter();
+            cited_elsewhere.extend(
+                cites.filter(|cite| meant(&source.krate, (&cite.0, cite.1), &all) == Some(krate)),
+            );
         }
-        check_definitions(&defined, &cited, &page, faults);
-        let names: BTreeSet<_> = defined.iter().map(|d| (d.0.as_str(), d.1)).collect();
+        check_definitions(&defined, &[&cited[..], &cited_elsewhere].concat(), &page, faults);
         for (name, number, path, line) in &cited {
-            let is_defined = names.contains(&(name.as_str(), *number))
-                || ground.contains(&(name.clone(), *number));
-            if !is_defined {
+            if meant(krate, (name, *number), &all).is_none() {
                 faults.push(format!(
                     "{path}:{line}: {name}-{number} is cited and defined nowhere in its crate"
                 ));

@@ -19,17 +19,23 @@
 //!   program order. So P comes before B2, and B2 finds the thief's one in the count, which forbids A2, or finds W too;
 //!   then C happened before B2 (attempts-2), and so before A2.
 //!
-//! Orderings: P, L, A and B are the handshake of [`lyocell_sync::Handshake`].
+//! - attempts-4. An owner whose changes A are plain stores may count behind a fence, and not at each: between L and C there is no
+//!   change, a count that finds none, and another change. L read an older value than A1 wrote, and A1 is before the
+//!   fence, so L precedes it in the order of `SeqCst`, and P the count; the rest is as in attempts-3.
+//!
+//! Orderings: P, L, A and B are the handshake of [`lyocell_sync::Handshake`]; in attempts-4 a fence is in A's place.
 
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{AtomicUsize, Handshake, Ordering, add_first};
+use lyocell_sync::{AtomicUsize, Handshake, Ordering, add_first, fence};
 
 /// How many steals are under way.
 #[derive(Debug)]
-pub(crate) struct Attempts(CachePadded<AtomicUsize>);
+pub struct Attempts(CachePadded<AtomicUsize>);
 
 impl Attempts {
-    pub(crate) fn new() -> Self {
+    /// None.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
         Self(CachePadded::new(AtomicUsize::new(0)))
     }
 
@@ -37,7 +43,7 @@ impl Attempts {
     ///
     /// There are never more at once than handles, which the count of their `Arc` holds within bounds.
     #[inline]
-    pub(crate) fn during<R>(&self, steal: impl FnOnce() -> R) -> R {
+    pub fn during<R>(&self, steal: impl FnOnce() -> R) -> R {
         // Ordering: the handshake with `none`, P of the module docs.
         add_first(&self.0, 1);
         let outcome = steal();
@@ -48,8 +54,15 @@ impl Attempts {
 
     /// The owner counts, and finds that no steal is under way (attempts-2, attempts-3).
     #[inline(always)]
-    pub(crate) fn none(&self) -> bool {
+    pub fn none(&self) -> bool {
         // Ordering: the handshake with `during`, B of the module docs; Acquire in it meets its Release.
         self.0.load_second() == 0
+    }
+
+    /// As [`Attempts::none`], behind a fence (attempts-4).
+    pub fn none_behind_a_fence(&self) -> bool {
+        // Ordering: SeqCst; meets a thief's look, which is one of the handshake.
+        fence(Ordering::SeqCst);
+        self.none()
     }
 }

@@ -15,7 +15,8 @@
 
 mod abp;
 mod array;
-mod attempts;
+#[doc(hidden)]
+pub mod attempts;
 mod batch;
 mod board;
 mod chase_lev;

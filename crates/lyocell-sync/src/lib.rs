@@ -52,6 +52,9 @@ pub mod unmodelled;
 
 #[cfg(any(loom, target_has_atomic = "64"))]
 pub use backend::AtomicU64;
+/// For models alone.
+#[cfg(loom)]
+pub use backend::forget_limits;
 pub use backend::{
     Arc, AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Instant, Memory, Mutex, MutexGuard,
     OnceLock, Ordering, Parker, RaceCell, Unparker, clock_ns, fence, spin_loop, thread_local,

@@ -14,7 +14,7 @@
 //! lies between: a thief looks (`top` 0, one item), the owner takes that item and starts again
 //! (`top` 0, no item), and the thief's swap would win an index that nobody pushed. With the tag, it fails; unless all tags
 //! were used up between the thief's look and its swap. Against that a user of this module counts the steals
-//! under way ([`crate::attempts`]), or trusts that no thief sleeps for so long.
+//! under way ([`crate::attempts`]): at each new start, or at each half of a round of tags ([`Age::ends_half_a_round`]).
 //!
 //! Orderings: `retract` and `look` are the handshake of [`lyocell_sync::Handshake`]. Starting again stores `bottom`
 //! before `age` (Release), so a thief that sees the new tag sees the new `bottom`.
@@ -123,15 +123,16 @@ impl<const TAG_BITS: u32> Ends<TAG_BITS> {
         Age::unpack(self.age.load(Ordering::Acquire))
     }
 
-    /// The owner starts again at this index. The queue must be empty.
+    /// The owner starts again at this index. The queue must be empty. Returns the new age.
     #[inline]
-    pub fn restart(&self, index: usize) {
+    pub fn restart(&self, index: usize) -> Age<TAG_BITS> {
         let age = self.age().with_index(index).retag();
         // Ordering: Relaxed; the Release below comes after it.
         self.bottom.store(index, Ordering::Relaxed);
         // Ordering: Release; meets the load of `age` in `look`. Nobody swaps `age` at the same time, for
         // the queue is empty.
         self.age.overwrite(age.pack(), Ordering::Release);
+        age
     }
 
     /// The owner starts again at index 0, unless `age` is out of date, and learns whether it did. The queue must be empty,

@@ -3,8 +3,8 @@
 //! The tag tells apart two moments at which the index is the same but what it stands for is not: a
 //! compare-and-swap that expects the earlier one fails (the ABA problem). It wraps around: a thief that
 //! sleeps between its look and its compare-and-swap for exactly a multiple of 2^`TAG_BITS`
-//! changes of tag, and wakes to the same index, is fooled. With half a 64-bit word that is four thousand
-//! million changes.
+//! changes of tag, and wakes to the same index, would be fooled. With half a 64-bit word that is four thousand
+//! million changes: half a minute of an owner that does nothing else. So steals are counted as well ([`crate::attempts`]).
 
 use lyocell_sync::Word;
 
@@ -49,6 +49,12 @@ impl<const TAG_BITS: u32> Tagged<TAG_BITS> {
     /// wrap-around.
     pub const LAST_TAG: Word = Self::TAG_MASK;
 
+    /// Whether it is one of two tags that lie half a round apart (with fewer than two bits, any is): a round goes through both.
+    #[inline(always)]
+    pub const fn ends_half_a_round(self) -> bool {
+        self.tag & (Self::TAG_MASK >> 1) == 0
+    }
+
     /// The same index under the next tag.
     #[inline(always)]
     pub const fn retag(self) -> Self {
@@ -83,6 +89,15 @@ mod tests {
         round_trip::<0>();
         round_trip::<1>();
         round_trip::<3>();
+    }
+
+    #[test]
+    fn a_round_of_tags_has_two_halves() {
+        fn halves<const TAG_BITS: u32>() -> usize {
+            let tags = (0..1 << TAG_BITS).map(|tag| Tagged::<TAG_BITS> { index: 0, tag });
+            tags.filter(|tagged| tagged.ends_half_a_round()).count()
+        }
+        assert_eq!((halves::<0>(), halves::<1>(), halves::<2>(), halves::<5>()), (1, 2, 2, 2));
     }
 
     #[test]

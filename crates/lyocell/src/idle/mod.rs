@@ -84,8 +84,8 @@
 //!   in which every store has become visible.
 //! - idle-7. While somebody is parked, every owner is asked, or is about to look whether it should be, or the mark is up that
 //!   says that some are not. Owners forget requests for good only while somebody backs off, and put the mark up. It comes down
-//!   when somebody who has no tasks itself is about to ask all the others. Whoever leaves the search as the last one while
-//!   it is up wakes a sleeper, who asks.
+//!   when somebody parks, who is about to ask all the others, and itself if it keeps tasks and somebody else is parked.
+//!   Whoever leaves the search as the last one while it is up wakes a sleeper, who asks.
 //!
 //! # Why no wake-up is lost
 //! Fences that are sequentially consistent have one order. Take a sharer and a sleeper.
@@ -231,7 +231,7 @@ impl Idle {
         self.counts().want_tasks()
     }
 
-    /// A worker that has no tasks itself is about to announce that it parks, and to ask all others (idle-7).
+    /// A worker is about to announce that it parks, and to ask all who may have tasks (idle-7).
     pub(crate) fn remember_requests(&self) {
         // Ordering: Relaxed; before the fence of the announcement, and that is before the requests.
         self.forgotten.store(false, Ordering::Relaxed);

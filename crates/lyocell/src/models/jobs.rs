@@ -1,13 +1,14 @@
 //! Jobs that wait beside the tasks of joins: in a worker's lane, on the way to another one, and in the mail.
 
 use super::{Meeting, explore, race, role};
-use crate::deque::{Split, SplitOptions};
-use crate::pool::{Caller, Pool};
-use crate::probe::NoProbe;
+use crate::deque::{Deque, Split, SplitOptions};
+use crate::pool::{Builder, Caller, Pool};
+use crate::probe::{NoProbe, Phase};
 use crate::registry::Registry;
-use crate::wait::Latch;
+use crate::wait::payoff::{Appraiser, Payoff};
+use crate::wait::{Latch, Wait};
 use crate::worker::{InFrame, Job, SpawnOrder};
-use lyocell_sync::{AtomicUsize, Ordering, RaceCell as UnsafeCell};
+use lyocell_sync::{AtomicUsize, Ordering, RaceCell as UnsafeCell, forget_limits};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,8 +17,11 @@ type Member = crate::worker::Worker<Split, NoProbe>;
 
 /// Workers without threads, which park as soon as they find nothing.
 fn team(workers: usize) -> Team {
-    let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
-    let builder = builder.caller(Caller::Sleeps);
+    team_of(workers, Pool::builder().search_time(Duration::ZERO))
+}
+
+fn team_of(workers: usize, builder: Builder<Split>) -> Team {
+    let builder = builder.deque_capacity(3).caller(Caller::Sleeps);
     let parts = builder.config.parts::<Split>(workers).expect("a few slots");
     Registry::new(parts, &SplitOptions::default()).0
 }
@@ -136,24 +140,102 @@ fn who_parks_between_two_lanes_hears_of_the_job() {
     });
 }
 
-/// A worker that sleeps is woken by what is left in its mail (registry-5), whatever else it waits for.
-#[test]
-fn mail_wakes_the_worker_that_it_is_for() {
-    explore(3, || {
+/// A job that says so to whoever waits.
+fn answers(waits: &Latch) -> Job {
+    let latch = InFrame::new(std::ptr::from_ref(waits).cast_mut());
+    // SAFETY: the latch is in the frame of another role, which waits for it.
+    unsafe { Job::boxed(|_: &Member| (), move |_: &Member| Latch::set(latch.pointer())) }
+}
+
+/// A worker waits in this way for a job that another thread leaves for it, in this way.
+fn hears_of_a_job(
+    wait: fn(&Member, &Latch),
+    leave: fn(&Registry<Split, NoProbe>, Job),
+) -> impl Fn() + Send + Sync + 'static {
+    move || {
         let team = team(2);
         let worker = &team.workers[1];
         let answered = Latch::new(&worker.parker);
-        let latch = InFrame::new((&raw const answered).cast_mut());
-        let posts = Arc::clone(&team);
-        let posts = role(move || {
-            // SAFETY: the latch is in the frame of the other role, which waits for it.
-            let job = unsafe {
-                Job::boxed(|_: &Member| (), move |_: &Member| Latch::set(latch.pointer()))
-            };
-            posts.post(1, job);
+        let job = answers(&answered);
+        let leaves = Arc::clone(&team);
+        race([role(move || leave(&leaves, job))], || wait(worker, &answered));
+    }
+}
+
+/// To all workers.
+fn inject(team: &Registry<Split, NoProbe>, job: Job) {
+    team.inject(job);
+    team.announce_job();
+}
+
+/// To the worker that waits.
+fn post(team: &Registry<Split, NoProbe>, job: Job) {
+    team.post(1, job);
+}
+
+/// A worker that sleeps is woken by what is left in its mail (registry-5), whatever else it waits for.
+#[test]
+fn mail_wakes_the_worker_that_it_is_for() {
+    explore(3, hears_of_a_job(|worker, goal| worker.work_until(goal), post));
+}
+
+/// Who leaps only, and never sleeps, reads its mail: the thief that it waits for waits for that.
+#[test]
+fn who_leaps_only_reads_its_mail() {
+    explore(2, || {
+        let builder = Pool::builder().wait(Wait::Leap).search_time(Duration::MAX);
+        let team = team_of(2, builder);
+        let [owner, _] = &*team.workers else { unreachable!("a team of two") };
+        owner.deque.request();
+        let steals = Arc::clone(&team);
+        let thief = role(move || {
+            let worker = &steals.workers[1];
+            let Some(found) = worker.steal_from(0) else { return };
+            let read = Arc::new(Meeting::default());
+            let reads = Arc::clone(&read);
+            // SAFETY: nothing is borrowed.
+            let mail = unsafe { Job::boxed(move |_: &Member| reads.arrive(), |_: &Member| ()) };
+            steals.post(0, mail);
+            read.wait_for(1);
+            worker.execute(found);
         });
-        race([posts], || worker.work_until(&answered));
+        race([thief], || _ = owner.join(|_| (), |_| ()));
     });
+}
+
+/// Who sleeps for one goal alone looks at its mail whenever it is woken: it is woken when there is some.
+#[test]
+fn mail_wakes_who_sleeps_for_one_goal() {
+    explore(3, hears_of_a_job(|worker, goal| worker.sleep_until(goal, Phase::Leaping), post));
+}
+
+/// Who has no stack to spare parks for jobs, and its mail is among them.
+#[test]
+fn who_is_short_of_stack_hears_of_jobs() {
+    fn wait(worker: &Member, goal: &Latch) {
+        worker.stack.exhaust();
+        worker.work_until(goal);
+    }
+    explore(3, hears_of_a_job(wait, inject));
+    explore(3, hears_of_a_job(wait, post));
+}
+
+/// Who backs off hears of jobs before its moment is over.
+#[test]
+fn who_backs_off_hears_of_jobs() {
+    struct TooSmall;
+    impl Appraiser for TooSmall {
+        fn judge(&self, _took: Duration) -> Payoff {
+            Payoff::TooSmall
+        }
+    }
+    fn wait(worker: &Member, goal: &Latch) {
+        forget_limits();
+        // SAFETY: nothing is borrowed.
+        worker.pool().inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
+        worker.work_until_appraised(goal, &TooSmall);
+    }
+    explore(3, hears_of_a_job(wait, inject));
 }
 
 /// Somebody leaves mail for a worker whose thread is about to end: all that was made has its end once, and is run at most

@@ -40,6 +40,8 @@ fn explore(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
     let begin = Instant::now();
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound.get_or_insert(preemptions);
+    // Whole workers take more steps than the models that this was made for.
+    builder.max_branches = 10_000;
     builder.check(move || {
         count.fetch_add(1, Ordering::Relaxed);
         model();

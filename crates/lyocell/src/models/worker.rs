@@ -2,7 +2,8 @@
 //! models'.
 
 use super::{Meeting, explore, race, role};
-use crate::deque::{Deque, Direct, Split, SplitOptions, Stealable};
+use crate::deque::{Deque, Direct, Receiver, ReceiverOptions, Split, SplitOptions, Stealable};
+use crate::idle::Searching;
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
 use crate::registry::{Parts, Registry};
@@ -10,9 +11,10 @@ use crate::wait::payoff::{Appraiser, Payoff};
 use crate::wait::steal::Found;
 use crate::wait::{Goal, Latch, Marked};
 use crate::worker::{InFrame, Job, Worker};
-use lyocell_sync::{HeavyBarrier, yield_now};
+use lyocell_sync::{HeavyBarrier, Issued, yield_now};
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Tells whether a worker has gone to sleep, or has stolen, so that a model can wait for it.
@@ -94,6 +96,19 @@ impl Goal for OneRun {
 fn run_one(worker: &Member, payoff: Payoff) {
     let run = OneRun::new(payoff);
     worker.work_until_appraised(&run, &run);
+}
+
+/// The goal of a worker that runs the last task itself.
+struct When<F>(F);
+
+impl<F: Fn() -> bool> Goal for When<F> {
+    fn reached(&self) -> bool {
+        (self.0)()
+    }
+
+    fn mark(&self) -> Marked {
+        if self.reached() { Marked::Reached } else { Marked::WillUnpark }
+    }
 }
 
 fn assert_all_awake(team: &Team) {
@@ -230,19 +245,122 @@ fn owners_share_or_are_asked_when_the_barrier_is_refused() {
         let thief = role(move || {
             let (owner, worker) = (&learns.workers[0], &learns.workers[1]);
             worker.ask(owner);
-            if let Some(barrier) = learns.barrier() {
-                let _ = worker.expose(owner, barrier);
-            }
+            let barrier = learns.any_barrier().expect("there was one");
+            assert_eq!(barrier.issue(), Issued::No);
+            worker.tell_of_refusal(barrier);
             tells.arrive();
         });
         race([thief], || {
             let leaf = |w: &Member| {
                 told.wait_for(1);
-                let is_shared = w.deque.stealable() == Stealable::Some;
-                assert!(is_shared || w.deque.is_asked() || team.barrier().is_some());
+                assert!(w.deque.stealable() == Stealable::Some || w.deque.is_asked());
             };
             team.workers[0].join(|_| (), |_| ());
             team.workers[0].join(leaf, |_| ());
+        });
+    });
+}
+
+/// An owner answers a thief that searches, and forgets it: when that one parks, it asks once more.
+#[test]
+fn who_parks_asks_once_more() {
+    explore(2, || {
+        let team = team_with(HeavyBarrier::register(), 2);
+        let (begun, over) = (Meeting::default(), Arc::new(AtomicBool::new(false)));
+        let (idle, is_over) = (Arc::clone(&team), Arc::clone(&over));
+        let until = When(move || is_over.load(Ordering::Relaxed));
+        let thief = role(move || idle.workers[1].work_until(&until));
+        race([thief], || {
+            let owner = &team.workers[0];
+            owner.join(|_| (), |_| ());
+            let last = |_: &Member| {
+                over.store(true, Ordering::Relaxed);
+                begun.arrive();
+            };
+            owner.join(|_| begun.wait_for(1), last);
+        });
+        assert_all_awake(&team);
+    });
+}
+
+/// Worker 1 is parked, and the owner forgets its request while worker 2 backs off; then the owner parks above a task that ends
+/// its wait, and worker 2 finds work. Somebody hears of that task.
+#[test]
+fn who_parks_above_tasks_of_its_own_offers_them() {
+    explore(2, || {
+        let team = team(3);
+        let [owner, sleeper, backs_off] = &*team.workers else { unreachable!("a team of three") };
+        let over = Arc::new(AtomicBool::new(false));
+        let (sleeps, is_over) = (Arc::clone(&team), Arc::clone(&over));
+        let until = When(move || is_over.load(Ordering::Relaxed));
+        let sleeps = role(move || sleeps.workers[1].work_until(&until));
+        let searches = Arc::clone(&team);
+        let searches = role(move || {
+            let [owner, _, worker] = &*searches.workers else { unreachable!("a team of three") };
+            owner.probe.get().settled.wait_for(1);
+            assert_eq!(searches.idle.retract(2), Searching::Uncounted);
+            searches.idle.enter_search();
+            let found = worker.steal_from(0).expect("the oldest task is shared");
+            searches.idle.leave_search(|| searches.has_work(), || searches.has_jobs());
+            worker.execute(found);
+        });
+        race([sleeps, searches], || {
+            sleeper.probe.get().settled.wait_for(1);
+            team.idle.enter_search();
+            team.idle.announce_backing_off(backs_off.index());
+            let wait = |w: &Member, begun: &Latch| w.work_until(begun);
+            owner.join(|w| wait_above(w, wait, || over.store(true, Ordering::Relaxed)), |_| ());
+        });
+        assert_all_awake(&team);
+    });
+}
+
+/// Who parks takes the mark down that a request was forgotten: after that nobody is woken for it.
+#[test]
+fn who_parks_takes_the_mark_down() {
+    explore(2, || {
+        let team = team(3);
+        (0..2).for_each(|_| team.idle.enter_search());
+        team.idle.announce_parked(0);
+        team.idle.announce_backing_off(2);
+        assert!(!team.idle.tasks_wanted());
+        [0, 2].iter().for_each(|worker| _ = team.idle.retract(*worker));
+        let over = Arc::new(AtomicBool::new(false));
+        let (idle, is_over) = (Arc::clone(&team), Arc::clone(&over));
+        let until = When(move || is_over.load(Ordering::Relaxed));
+        let sleeper = role(move || idle.workers[1].work_until(&until));
+        race([sleeper], || {
+            team.workers[1].probe.get().settled.wait_for(1);
+            team.idle.enter_search();
+            team.idle.leave_search(|| false, || false);
+            assert_eq!(team.idle.counts().parked(), 1);
+            over.store(true, Ordering::Relaxed);
+            team.idle.unpark(1);
+        });
+    });
+}
+
+/// An owner without tasks turns a thief down that asked it while it had one. That a sleeper asks as well is not forgotten.
+#[test]
+fn who_answers_while_it_waits_remembers_a_sleeper() {
+    explore(3, || {
+        let team = team_of::<Receiver>(3, &ReceiverOptions::default());
+        let owner = &team.workers[0];
+        team.idle.enter_search();
+        team.idle.announce_parked(2);
+        owner.deque.request();
+        let steals = Arc::clone(&team);
+        let thief = role(move || {
+            let worker = &steals.workers[1];
+            worker.steal_from(0).into_iter().for_each(|found| worker.execute(found));
+            worker.stop_asking();
+        });
+        race([thief], || {
+            owner.join(|_| (), |_| ());
+            owner.communicate();
+            owner.stop_asking();
+            let is_woken = team.idle.counts().parked() == 0;
+            assert!(is_woken || owner.deque.is_asked(), "worker 2's request is forgotten");
         });
     });
 }
@@ -262,12 +380,16 @@ fn a_thief_exposes_what_lies_below_a_long_leaf() {
     });
 }
 
-/// The owner waits, in the end asleep, above tasks of its own, the oldest of which ends the wait.
-fn wait_above(owner: &Member, wait: impl FnOnce(&Member, &Latch)) {
+/// The owner waits, in the end asleep, above a task of its own that says so to its runner, and ends the wait.
+fn wait_above(owner: &Member, wait: impl FnOnce(&Member, &Latch), ends: impl FnOnce() + Send) {
     let begun = Latch::new(&owner.parker);
     let latch = InFrame::new((&raw const begun).cast_mut());
-    // SAFETY: the latch is in this frame, which waits for the task.
-    owner.join(|w| wait(w, &begun), move |_| unsafe { Latch::set(latch.pointer()) });
+    let end = move |_: &Member| {
+        ends();
+        // SAFETY: the latch is in this frame, which waits for the task.
+        unsafe { Latch::set(latch.pointer()) }
+    };
+    owner.join(|w| wait(w, &begun), end);
 }
 
 /// The owner sleeps above a task that it alone can give, and that it waits for: whoever asks wakes it (worker-4).
@@ -277,7 +399,7 @@ fn who_sleeps_above_tasks_of_its_own_is_woken() {
         let team = team_with(None, 2);
         let idle = Arc::clone(&team);
         let thief = role(move || run_one(&idle.workers[1], Payoff::Unknown));
-        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun)));
+        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun), || ()));
         assert_all_awake(&team);
     });
 }
@@ -314,7 +436,8 @@ fn who_sleeps_and_is_robbed_shares_the_next() {
             worker.execute(found);
         });
         race([thief], || {
-            wait_above(&team.workers[0], |w, begun| _ = w.join(|w| w.work_until(begun), |_| ()));
+            let wait = |w: &Member, begun: &Latch| _ = w.join(|w| w.work_until(begun), |_| ());
+            wait_above(&team.workers[0], wait, || ());
         });
         assert_all_awake(&team);
     });
@@ -337,7 +460,7 @@ fn who_sleeps_is_woken_when_the_barrier_is_refused() {
             }
             worker.execute(steal_task(&learns));
         });
-        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun)));
+        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun), || ()));
         assert_all_awake(&team);
     });
 }

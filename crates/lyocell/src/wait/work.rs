@@ -182,7 +182,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Takes back what this worker has asked for; what comes all the same is run (a deque may send tasks
     /// on request). Before anything else is run, too: who sent tasks must not wait for that.
-    pub(super) fn stop_asking(&self) {
+    pub(crate) fn stop_asking(&self) {
         while let Some(loot) = self.withdraw() {
             self.run_sent(loot);
         }
@@ -292,11 +292,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.end_search(&search);
         let idle = &self.pool().idle;
         idle.announce_parked_for_jobs(self.index());
-        let stays_awake = waiting.goal.mark() == Marked::Reached
-            || waiting.goal.reached()
-            || self.sees_jobs()
-            || !self.may_sleep();
-        let searching = if stays_awake {
+        let searching = if self.stays_awake(waiting, Self::sees_jobs) {
             idle.retract(self.index())
         } else {
             self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker))
@@ -315,34 +311,37 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Parks with a standing request at every worker; the worker counts as searching.
     fn park(&self, waiting: Waiting<'_>) -> Search {
         let idle = &self.pool().idle;
-        if self.depth() == 0 {
-            idle.remember_requests();
-        }
+        idle.remember_requests();
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| self.ask(other));
         self.pool().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
         let settled = self.pass_barrier();
-        if waiting.goal.mark() == Marked::Reached
-            || waiting.goal.reached()
-            || self.sees_work()
-            || !self.may_sleep()
-        {
+        if self.asks_itself() || self.stays_awake(waiting, Self::sees_work) {
             return self.search_again();
         }
         // Whatever happens between the looks, it happens after the requests: a task that comes and goes unseen was pushed by
         // somebody who is asked, and either shares the next or leaves the request standing (idle-7).
         if settled == Issued::No && !SETTLED.is_zero() {
             self.sleep(waiting.phase(), || self.parker.park_timeout(SETTLED));
-            if waiting.goal.reached()
-                || !idle.is_parked(self.index())
-                || self.sees_work()
-                || !self.may_sleep()
-            {
+            if !idle.is_parked(self.index()) || self.stays_awake(waiting, Self::sees_work) {
                 return self.search_again();
             }
         }
         Search::after_sleep(self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker)))
+    }
+
+    /// Whether this worker keeps tasks that nobody has asked it for, and somebody else is parked: it has forgotten that one's
+    /// request (idle-7). Now it is asked, and answers before it looks round again.
+    fn asks_itself(&self) -> bool {
+        let owes = D::PRIVATE_TASKS != PrivateTasks::None
+            && self.depth() > 0
+            && !self.deque.is_asked()
+            && self.pool().idle.others_want_tasks(self.index());
+        if owes {
+            self.deque.request();
+        }
+        owes
     }
 
     /// Makes all other threads pass a fence, if the system lets it.
@@ -363,11 +362,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn back_off_counted(&self, waiting: Waiting<'_>) -> Search {
         let idle = &self.pool().idle;
         idle.announce_backing_off(self.index());
-        if waiting.goal.mark() == Marked::Reached
-            || waiting.goal.reached()
-            || self.sees_jobs()
-            || !self.may_sleep()
-        {
+        if self.stays_awake(waiting, Self::sees_jobs) {
             return self.search_again();
         }
         match self.sleep(waiting.phase(), || idle.back_off(self.index(), &self.parker)) {
@@ -377,6 +372,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 Search::after_moment()
             }
         }
+    }
+
+    /// A worker that has announced a sleep asks to be woken, and looks once more (idle-3): whether it must not sleep.
+    fn stays_awake(&self, waiting: Waiting<'_>, sees_something: fn(&Self) -> bool) -> bool {
+        waiting.goal.mark() == Marked::Reached
+            || waiting.goal.reached()
+            || sees_something(self)
+            || !self.may_sleep()
     }
 
     /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
@@ -390,21 +393,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         Search { counted: Searching::Counted, ..Search::after_sleep(counted) }
     }
 
-    /// Sleeps until the goal is reached, unannounced (wait-2). It answers whoever asks for what it withholds, and does no
-    /// more: what [`Worker::communicate`] may leave behind nobody would withdraw. But it reads its mail: the task that it
-    /// waits for may wait for that.
-    fn sleep_until(&self, goal: &dyn Goal, phase: Phase) {
+    /// Sleeps until the goal is reached, unannounced (wait-2), but reads its mail: the task that it waits for may wait for that.
+    /// It keeps no task meanwhile: what it waits for was stolen, and so was all that is older.
+    pub(crate) fn sleep_until(&self, goal: &dyn Goal, phase: Phase) {
         if self.is_left_behind() {
             return look_until(goal);
         }
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
-            if let Some(job) = self.mail.pop_oldest() {
-                job.run(self);
-            } else if self.may_sleep() {
-                self.sleep(phase, || self.parker.park());
-            }
-            if self.withholds() {
-                self.answer_waiting();
+            match self.mail.pop_oldest() {
+                Some(job) => job.run(self),
+                None => self.sleep(phase, || self.parker.park()),
             }
         }
     }

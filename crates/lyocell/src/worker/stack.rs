@@ -39,6 +39,12 @@ impl Stack {
         self.end.set(end + (here - end) / RESERVE_SHARE);
     }
 
+    /// From now on there is only the reserve, for a model.
+    #[cfg(all(test, loom))]
+    pub(crate) fn exhaust(&self) {
+        self.end.set(usize::MAX);
+    }
+
     pub(crate) fn room(&self) -> StackRoom {
         if position() > self.end.get() { StackRoom::Plenty } else { StackRoom::Reserve }
     }

@@ -20,4 +20,4 @@ pub use loom::sync::atomic::{
 pub use loom::thread::yield_now;
 pub use memory::Memory;
 pub use mutex::{Mutex, MutexGuard};
-pub use parker::{Parker, Unparker};
+pub use parker::{Parker, Unparker, forget_limits};

@@ -10,13 +10,16 @@
 //!
 //! `top` shares a word with a *tag*, [`lyocell_queues::index::abp`]'s `age`, which changes at each new start.
 //! So a thief that saw a task, slept while the owner took it, and wakes up to a `top` that looks the same
-//! (the ABA problem) is not fooled.
+//! (the ABA problem) is not fooled; nor is one that sleeps through all tags, for steals are counted while they are under way.
 //!
 //! # Invariants
 //! - abp-1. `bottom` is the index of the head, except while the owner contends for the last task.
 //! - abp-2. `top` goes down only in a new start, by the owner, under the next tag, while the deque is empty:
 //!   when it has won the last task, and when it retires a stolen one.
-//! - abp-3. `push` of the limits is past the end of the array, `pop` the first slot, or both are tripped.
+//! - abp-3. A claim that succeeds is of the task that the thief saw in its look. For a round of tags has two halves, and
+//!   at the end of each the owner waits until no steal is under way: had all tags come and gone between the
+//!   two, there would lie a count that found none between two new starts (attempts-4).
+//! - abp-4. `push` of the limits is past the end of the array, `pop` the first slot, or both are tripped.
 //!
 //! # Orderings
 //! As for Chase-Lev: a task travels with `publish` (Release) to `look` (Acquire), and taking is a store and a
@@ -26,14 +29,17 @@
 //! - no array of pointers: tasks are in the slots (so the last slot's use is the bound, and a push that finds
 //!   none has its task run in place).
 //! - a new start is where the head is, not at 0.
+//! - steals are counted. The paper's tags outlive its programs; a thief that the system stops for half a minute outlives
+//!   2^32 of them. So the owner's operations are wait-free but at two new starts of so many.
 
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Requests, Steal, Stealable, Team};
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
+use lyocell_queues::attempts::Attempts;
 use lyocell_queues::index::abp::{Age, Ends, Retract};
 use lyocell_queues::index::tagged::HALF;
-use lyocell_sync::light;
+use lyocell_sync::{Generation, light, yield_now};
 
 /// The deque of Arora, Blumofe and Plaxton: bounded, with a tag against ABA.
 ///
@@ -41,13 +47,15 @@ use lyocell_sync::light;
 ///
 /// # Guarantee
 /// Every task can be stolen as soon as it is pushed: steals never need the owner's cooperation, and are
-/// lock-free; the owner's push and pop are wait-free. When the array is full, a join runs both of its
+/// lock-free; the owner's push and pop are wait-free, but that once in 2^31 times that the deque is empty the owner waits
+/// until thieves are done that are in the middle of a steal. When the array is full, a join runs both of its
 /// branches in place.
 ///
 /// # Cost
 /// A sequentially consistent store at every pop, some twenty cycles on x86, as in
 /// [`ChaseLev`](crate::ChaseLev); without that deque's array of indices, but with a compare-and-swap and a
-/// store whenever the owner takes its last task. A steal moves one task, by one compare-and-swap.
+/// store whenever the owner takes its last task. A steal moves one task, by one compare-and-swap and two additions to a
+/// count of steals under way.
 ///
 /// # When to choose it
 /// To compare: it is where the field began.
@@ -68,9 +76,30 @@ pub struct Abp<const TAG_BITS: u32 = HALF> {
     slots: Slots,
     limits: Limits,
     ends: Ends<TAG_BITS>,
+    attempts: Attempts,
+    generation: Generation,
 }
 
-/// A tag wide enough that no thief sleeps through all of its values. Only the models have others.
+impl<const TAG_BITS: u32> Abp<TAG_BITS> {
+    /// Starts again at this index; the deque is empty (abp-2).
+    #[inline]
+    fn restart(&self, index: usize) {
+        if self.ends.restart(index).ends_half_a_round() {
+            self.await_thieves();
+        }
+    }
+
+    /// Waits until no steal is under way (abp-3). There is nothing to steal, so none begins that would be counted.
+    #[cold]
+    fn await_thieves(&self) {
+        // A thief in the middle of a steal at a fork never ends it in the child, and never claims.
+        while !self.attempts.none_behind_a_fence() && !self.generation.is_past() {
+            yield_now();
+        }
+    }
+}
+
+/// Tags of some width. Only the models have others.
 pub trait Wide {}
 
 impl Wide for Abp<HALF> {}
@@ -88,9 +117,15 @@ where
     type Options = ();
 
     fn new(slots: Slots, (): &()) -> Self {
-        // abp-3.
+        // abp-4.
         let limits = Limits::new(&slots, 0);
-        Abp { slots, limits, ends: Ends::new(0) }
+        Abp {
+            slots,
+            limits,
+            ends: Ends::new(0),
+            attempts: Attempts::new(),
+            generation: Generation::now(),
+        }
     }
 
     #[inline(always)]
@@ -137,7 +172,7 @@ where
                 self.ends.publish(index + 1);
                 return Pop::Stolen;
             }
-            Retract::Last => self.ends.restart(index),
+            Retract::Last => self.restart(index),
             Retract::Free => {}
         }
         match self.limits.reset_pop(&self.slots, 0, probe) {
@@ -147,7 +182,7 @@ where
     }
 
     fn retire(&self, head: *const Slot, _probe: &impl Probe) {
-        self.ends.restart(self.slots.index(head));
+        self.restart(self.slots.index(head));
     }
 
     fn forget_request(&self, probe: &impl Probe) {
@@ -166,12 +201,18 @@ where
         _probe: &impl Probe,
     ) -> Steal<Loot<'a>> {
         let deque = team.deque(victim);
-        let Some(sight) = deque.ends.look() else { return Steal::Empty };
-        if !deque.ends.claim(sight.age) {
-            return Steal::Busy;
+        // Not counted: who looks at a deque that is empty does not keep its owner waiting.
+        if deque.ends.look().is_none() {
+            return Steal::Empty;
         }
-        let first = deque.slots.get(sight.age.index);
-        Steal::Task(Loot { owner: victim, first, count: 1 })
+        deque.attempts.during(|| match deque.ends.look() {
+            None => Steal::Empty,
+            Some(sight) if deque.ends.claim(sight.age) => {
+                let first = deque.slots.get(sight.age.index);
+                Steal::Task(Loot { owner: victim, first, count: 1 })
+            }
+            Some(_) => Steal::Busy,
+        })
     }
 
     fn stealable(&self) -> Stealable {
@@ -187,7 +228,7 @@ mod tests {
 
     #[test]
     fn no_line_has_two_writers() {
-        hold_lines!(Abp<HALF>: slots: Nobody, limits: Thieves, ends: Anybody);
+        hold_lines!(Abp<HALF>: slots: Nobody, limits: Thieves, ends: Anybody, attempts: Thieves, generation: Nobody);
     }
 
     // A tag that wraps around every fourth new start.

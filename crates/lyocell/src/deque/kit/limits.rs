@@ -9,7 +9,7 @@ use crate::deque::Requests;
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{AtomicUsize, Ordering};
+use lyocell_sync::{AtomicUsize, Ordering, Overwrite};
 
 /// The limits of one deque: addresses of slots.
 pub struct Limits(CachePadded<Words>);
@@ -96,7 +96,8 @@ impl Requests for Limits {
             self.0.push.store(PUSH_TRIPPED, Ordering::Relaxed);
         }
         if self.0.pop.load(Ordering::Relaxed) != POP_TRIPPED {
-            self.0.pop.store(POP_TRIPPED, Ordering::Relaxed);
+            // The owner's reset is an RMW: what it does not see comes after it.
+            self.0.pop.overwrite(POP_TRIPPED, Ordering::Relaxed);
         }
     }
 }

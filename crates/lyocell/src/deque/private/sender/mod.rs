@@ -198,12 +198,6 @@ unsafe impl Deque for Sender {
         &self.tasks.limits
     }
 
-    fn communicate(&self, head: *const Slot, team: &Team<Self>, me: usize, probe: &impl Probe) {
-        if self.tasks.has_tasks(head) == Stealable::Some && self.is_asked() {
-            self.share(head, team, me, probe);
-        }
-    }
-
     fn steal<'a>(
         team: &'a Team<Self>,
         victim: usize,
