@@ -70,17 +70,17 @@ pub(crate) fn check(sources: &[Source], map: &Page, faults: &mut Vec<String>) {
     }
     let page: Vec<_> = named(&map.lines.join("\n"));
     let mut everywhere = BTreeSet::new();
+    let named_in: Vec<_> = sources.iter().map(|source| (source, namings(source))).collect();
     let mut all: BTreeMap<&str, BTreeSet<(String, usize)>> = BTreeMap::new();
-    for source in sources {
-        let names = namings(source).0.into_iter().map(|(name, number, ..)| (name, number));
+    for (source, (defines, _)) in &named_in {
+        let names = defines.iter().map(|(name, number, ..)| (name.clone(), *number));
         all.entry(&source.krate).or_default().extend(names);
     }
     for krate in crates {
         let (mut defined, mut cited): (Vec<Naming>, Vec<Naming>) = Default::default();
         let mut cited_elsewhere: Vec<Naming> = Vec::new();
-        for source in sources.iter().filter(|source| source.krate == krate) {
-            let (defines, cites) = namings(source);
-            for (name, number, path, line) in &defines {
+        for (source, (defines, cites)) in named_in.iter().filter(|one| one.0.krate == krate) {
+            for (name, number, path, line) in defines {
                 let stem = source.module.join("/");
                 if !stem.ends_with(name.as_str())
                     && !format!("{stem}/").contains(&format!("{name}/"))
@@ -88,14 +88,13 @@ pub(crate) fn check(sources: &[Source], map: &Page, faults: &mut Vec<String>) {
                     faults.push(format!("{path}:{line}: {name}-{number} is defined outside the module `{name}`; name it after its own"));
                 }
             }
-            defined.extend(defines);
-            cited.extend(cites);
+            defined.extend_from_slice(defines);
+            cited.extend_from_slice(cites);
         }
-        for source in sources.iter().filter(|source| source.krate != krate) {
-            let cites = namings(source).1.into_iter();
-            cited_elsewhere.extend(
-                cites.filter(|cite| meant(&source.krate, (&cite.0, cite.1), &all) == Some(krate)),
-            );
+        for (source, (_, cites)) in named_in.iter().filter(|one| one.0.krate != krate) {
+            let means =
+                |cite: &&Naming| meant(&source.krate, (&cite.0, cite.1), &all) == Some(krate);
+            cited_elsewhere.extend(cites.iter().filter(means).cloned());
         }
         check_definitions(&defined, &[&cited[..], &cited_elsewhere].concat(), &page, faults);
         for (name, number, path, line) in &cited {
