@@ -107,23 +107,26 @@
 //! There is no cancellation: let tasks look at a shared flag and return early. Tasks that block, block
 //! their worker.
 
+mod current;
 pub mod deque;
 mod fork_join;
 mod global;
 mod idle;
 mod interrupt;
+mod jobs;
 mod limits;
 #[cfg(all(test, not(loom)))]
 mod lines;
 #[cfg(all(test, loom))]
 mod models;
+mod owner;
 mod pool;
 pub mod probe;
-mod registry;
+mod scheduler;
 mod task;
 mod wait;
-mod worker;
 
+pub use current::{Observed, Yield};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
 pub use fork_join::{Bag, FnContext, Scope};
 pub use global::{
@@ -132,10 +135,11 @@ pub use global::{
     spawn_broadcast, spawn_fifo, spawn_with_handle, with_current, yield_local, yield_now,
 };
 pub use interrupt::InterruptError;
+pub use jobs::SpawnOrder;
 pub use limits::MAX_WORKERS;
 pub use pool::{
     BuildError, Builder, Caller, Exposing, Pinning, Pool, TaskHandle, ThreadBuilder, WakeSteering,
 };
 pub use probe::{NoProbe, Probe};
-pub use wait::{UnknownWait, Victims, Wait, Yield};
-pub use worker::{Observed, SpawnOrder, Worker};
+pub use scheduler::Worker;
+pub use wait::{UnknownWait, Victims, Wait};

@@ -46,11 +46,12 @@
 //! - The half is taken from the old end of the bag: in a search these are the items nearest to its root.
 
 use crate::deque::Deque;
+use crate::jobs::Job;
 use crate::probe::{Guarded, Probe};
+use crate::scheduler::Worker;
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, Panic, drop_quietly};
 use crate::wait::{Goal, Marked};
-use crate::worker::{Job, Worker};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{AtomicBool, AtomicUsize, Ordering, fence};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -141,14 +142,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         let bag = Bag { items: items.into_iter().collect() };
         let progress = Progress::new(self.workers(), self.index());
-        let (at_a_time, group) = (at_a_time.max(1), self.probe.begin_group());
+        let (at_a_time, group) = (at_a_time.max(1), self.owner.probe.begin_group());
         let work = Coalesced::<F, P> { body, at_a_time, group, progress: Arc::clone(&progress) };
         progress.send(self.index());
         work.work_off(self, bag);
         // Nobody sleeps yet.
         let _ = progress.finish(self.index());
         self.work_until(&*progress);
-        self.probe.end_group(&work.group);
+        self.owner.probe.end_group(&work.group);
         if let Some(panic) = progress.panic.take() {
             resume_unwind(panic);
         }
@@ -178,7 +179,7 @@ impl<F, P: Probe> Coalesced<F, P> {
                     let Some(item) = bag.items.pop() else { return };
                     (self.body)(worker, item, &mut bag);
                 }
-                if worker.deque.is_asked() {
+                if worker.owner.deque.is_asked() {
                     self.give_half(worker, &mut bag);
                     worker.answer();
                 }
@@ -206,11 +207,11 @@ impl<F, P: Probe> Coalesced<F, P> {
         worker.forget_request();
         let progress = Arc::clone(&self.progress);
         progress.send(worker.index());
-        let start = Guarded::spawn_in(&self.group, || Some(&worker.probe));
+        let start = Guarded::spawn_in(&self.group, || Some(&worker.owner.probe));
         let task = move |worker: &Worker<D, P>| {
-            worker.probe.begin_spawned(&self.group, start);
+            worker.owner.probe.begin_spawned(&self.group, start);
             self.work_off(worker, half);
-            worker.probe.end_spawned(&self.group);
+            worker.owner.probe.end_spawned(&self.group);
         };
         // coalescing-3: `self`, and what items and body borrow, may be gone after this.
         let end = move |worker: &Worker<D, P>| {

@@ -12,11 +12,12 @@
 //! `a` besides, and the mark of the lane is compared.
 
 use super::join::run_closure;
-use crate::deque::{Deque, Fast, Pop, Push};
+use crate::deque::{Deque, Fast, Push};
+use crate::jobs::LaneMark;
 use crate::probe::Probe;
+use crate::scheduler::Worker;
 use crate::task::SlotPtr;
 use crate::task::panic::{DroppedQuietly, Panic, drop_quietly};
-use crate::worker::{LaneMark, Worker};
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -108,29 +109,29 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         let b = ManuallyDrop::new(b);
         let mark = self.lane.mark();
-        let slot = self.head();
+        let slot = self.owner.head();
         // SAFETY: the slot at the head is free and ours (slot-1). `b` is `Send` and stays in this frame until the task is
         // over, for nothing unwinds from here before that (join-2).
         unsafe { slot.store::<B>(run_closure::<D, P, B, RB>, &b) };
-        let pushed = self.push(slot);
-        self.tell_of_spawn();
+        let pushed = self.owner.push(slot);
+        self.owner.tell_of_spawn();
         if pushed == Fast::Slow && self.push_slow() == Push::Full {
             // SAFETY: nobody has taken `b`: the slot past the last one was written, but is no task.
             return self.call_both_in_place(a, unsafe { slot.take::<B>() }, mark);
         }
-        let fork = self.tell_of_fork(1, run_closure::<D, P, B, RB>);
+        let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
         let first = catch_unwind(AssertUnwindSafe(|| a(self)));
         self.run_spawned_by_a(mark);
-        let fork = self.probe.next_branch(fork);
+        let fork = self.owner.probe.next_branch(fork);
         let first = match first {
             Ok(first) => DroppedQuietly::new(first),
             Err(panic) => self.end_after_panic::<B, RB>(slot, panic, fork),
         };
-        match self.pop(slot) {
+        match self.owner.pop(slot) {
             Fast::Done => {
                 // SAFETY: join-1: the task is ours, and has not begun.
                 let second = self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w));
-                self.probe.join(fork);
+                self.owner.probe.join(fork);
                 (first.into_inner(), second)
             }
             Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first, fork),
@@ -153,20 +154,20 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         B: FnOnce(&Self) -> RB + Send,
         RB: Send,
     {
-        let fork = self.tell_of_fork(1, run_closure::<D, P, B, RB>);
+        let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
         let first = catch_unwind(AssertUnwindSafe(|| a(self)));
         self.run_spawned_by_a(mark);
-        let fork = self.probe.next_branch(fork);
+        let fork = self.owner.probe.next_branch(fork);
         match first {
             Ok(first) => {
                 let first = DroppedQuietly::new(first);
                 let second = b(self);
-                self.probe.join(fork);
+                self.owner.probe.join(fork);
                 (first.into_inner(), second)
             }
             Err(panic) => {
                 drop_quietly(catch_unwind(AssertUnwindSafe(|| b(self))));
-                self.probe.join(fork);
+                self.owner.probe.join(fork);
                 resume_unwind(panic)
             }
         }
@@ -179,14 +180,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         B: FnOnce(&Self) -> RB,
     {
-        let second = catch_unwind(AssertUnwindSafe(|| match self.pop_now(slot) {
-            Pop::Stolen => self.sync::<RB>(slot),
-            Pop::Popped | Pop::Asked => {
-                // SAFETY: join-1: the task is ours, and has not begun.
-                self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w))
-            }
+        let second = catch_unwind(AssertUnwindSafe(|| {
+            let synced = self.sync_slot(slot);
+            self.end_of_join::<B, RB>(slot, synced)
         }));
-        self.probe.join(fork);
+        self.owner.probe.join(fork);
         drop_quietly(second);
         resume_unwind(panic)
     }

@@ -14,11 +14,11 @@
 //! first (2.1 ns a fork instead of 4.0, in the prototype). LLVM sees to that by itself: with `#[inline(never)]` every instance
 //! in a library would be exported, and called through the global offset table (half a nanosecond a fork).
 
-use crate::deque::{Deque, Fast, Join, Pop, Push};
+use crate::deque::{Deque, Fast, Join, Push};
 use crate::probe::Probe;
+use crate::scheduler::{Synced, Worker};
 use crate::task::panic::{DroppedQuietly, drop_quietly};
 use crate::task::{Finished, Slot, SlotPtr};
-use crate::worker::Worker;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, forget};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -83,12 +83,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         RB: Send,
     {
         let b = ManuallyDrop::new(b);
-        let slot = self.head();
+        let slot = self.owner.head();
         // SAFETY: the slot at the head is free and ours (slot-1). `b` is `Send` and, by join-2, stays in this
         // frame until the task is over.
         unsafe { slot.store::<B>(run_closure::<D, P, B, RB>, &b) };
-        let pushed = self.push(slot);
-        self.tell_of_spawn();
+        let pushed = self.owner.push(slot);
+        self.owner.tell_of_spawn();
         match pushed {
             Fast::Done => self.join_pushed::<A, B, RA, RB>(slot, a),
             Fast::Slow => self.join_slowly::<A, B, RA, RB>(slot, a),
@@ -105,16 +105,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         B: FnOnce(&Self) -> RB + Send,
         RB: Send,
     {
-        let fork = self.tell_of_fork(1, run_closure::<D, P, B, RB>);
+        let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
         let guard = Guard::<D, P, B, RB> { worker: self, slot, fork, task: PhantomData };
         let first = DroppedQuietly::new(a(self));
         forget(guard);
-        let fork = self.probe.next_branch(fork);
-        match self.pop(slot) {
+        let fork = self.owner.probe.next_branch(fork);
+        match self.owner.pop(slot) {
             Fast::Done => {
                 // SAFETY: join-1: the task is ours, and has not begun.
                 let second = self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w));
-                self.probe.join(fork);
+                self.owner.probe.join(fork);
                 (first.into_inner(), second)
             }
             Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first, fork),
@@ -147,17 +147,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         B: FnOnce(&Self) -> RB + Send,
         RB: Send,
     {
-        let fork = self.tell_of_fork(1, run_closure::<D, P, B, RB>);
+        let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
         match catch_unwind(AssertUnwindSafe(|| a(self))) {
             Ok(first) => {
                 let first = DroppedQuietly::new(first);
-                let fork = self.probe.next_branch(fork);
+                let fork = self.owner.probe.next_branch(fork);
                 let second = b(self);
-                self.probe.join(fork);
+                self.owner.probe.join(fork);
                 (first.into_inner(), second)
             }
             Err(panic) => {
-                self.probe.leave(fork);
+                self.owner.probe.leave(fork);
                 drop_quietly(b);
                 resume_unwind(panic)
             }
@@ -176,14 +176,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         B: FnOnce(&Self) -> RB,
     {
-        let second = match self.pop_slow(slot) {
-            Pop::Stolen => self.sync(slot),
-            Pop::Popped | Pop::Asked => {
-                // SAFETY: as in `join_pushed`.
-                self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w))
-            }
-        };
-        self.probe.join(fork);
+        let synced = self.sync_slot_slowly(slot, Self::wait_for);
+        let second = self.end_of_join::<B, RB>(slot, synced);
+        self.owner.probe.join(fork);
         (first.into_inner(), second)
     }
 
@@ -206,24 +201,34 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         unsafe { slot.collect::<R>(finished) }.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    /// Waits for the stolen task in the top slot, retires it, and passes on its result or its panic.
+    /// The result, or the panic, of the task in the top slot, which has been synced and is run now if nobody has.
+    #[inline(always)]
+    pub(super) fn end_of_join<B, RB>(&self, slot: SlotPtr<'_>, synced: Synced) -> RB
+    where
+        B: FnOnce(&Self) -> RB,
+    {
+        match synced {
+            Synced::Done(finished) => self.collect(slot, finished),
+            Synced::Mine => {
+                // SAFETY: join-1: the task is ours, and has not begun.
+                self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w))
+            }
+        }
+    }
+
+    /// Retires the stolen task in the top slot, which has finished so, and passes on its result or its panic.
     #[cold]
-    pub(crate) fn sync<R>(&self, slot: SlotPtr<'_>) -> R {
-        let finished = self.wait_for(&slot);
-        self.probe.collect(slot.pointer().addr());
+    pub(super) fn collect<R>(&self, slot: SlotPtr<'_>, finished: Finished) -> R {
         // SAFETY: the wait saw the end with Acquire, and whoever stored the task names its `R`.
         let outcome = unsafe { slot.collect::<R>(finished) };
         self.retire(slot);
         outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    /// As [`Worker::sync`] for a frame that unwinds: no other task is run meanwhile, and the outcome
-    /// is dropped.
+    /// As [`Worker::collect`] for a frame that unwinds: the outcome is dropped.
     #[cold]
-    pub(crate) fn sync_unwinding<R>(&self, slot: SlotPtr<'_>) {
-        let finished = self.wait_only_for(&slot);
-        self.probe.collect(slot.pointer().addr());
-        // SAFETY: as in `sync`.
+    pub(super) fn collect_unwinding<R>(&self, slot: SlotPtr<'_>, finished: Finished) {
+        // SAFETY: as in `collect`.
         let outcome = unsafe { slot.collect::<R>(finished) };
         self.retire(slot);
         drop_quietly(outcome);
@@ -268,13 +273,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     #[cold]
     #[inline(never)]
     fn take_back<B, R>(&self, slot: SlotPtr<'_>, fork: P::Fork) {
-        if self.pop_now(slot) == Pop::Stolen {
-            self.sync_unwinding::<R>(slot);
-        } else {
+        match self.sync_slot_unwinding(slot) {
+            Synced::Done(finished) => self.collect_unwinding::<R>(slot, finished),
             // SAFETY: the task is ours again and has not run; join-1: we use the slot's copy, the frame's is
             // never dropped.
-            drop_quietly(unsafe { slot.take::<B>() });
+            Synced::Mine => drop_quietly(unsafe { slot.take::<B>() }),
         }
-        self.probe.leave(fork);
+        self.owner.probe.leave(fork);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A loop is cut in two: the right half becomes a task, the left half is cut again, until a part is short enough to run.
 //! So what is left of a loop lies in the deque as tasks, the largest oldest, and can be taken at any time. What a part is
-//! worth is found out on the way ([`pace`](crate::worker::Pace)), so there is no grain size to tune. Within a long part
+//! worth is found out on the way ([`pace`](crate::owner::Pace)), so there is no grain size to tune. Within a long part
 //! the loop looks every few items whether its worker is asked for work; if it is, the rest of the part is cut up as well.
 //!
 //! Whoever takes a half back unstolen goes on with the sum of what is left of it, so there are as many sums as steals,
@@ -13,9 +13,11 @@
 
 use super::source::{IntoSource, Source};
 use crate::deque::Deque;
+use crate::jobs::InFrame;
+use crate::owner::LoopId;
 use crate::probe::Probe;
+use crate::scheduler::Worker;
 use crate::task::panic::DroppedQuietly;
-use crate::worker::{InFrame, LoopId, Worker};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::unmodelled::{AtomicBool, Ordering};
 use std::cell::Cell;
@@ -302,7 +304,7 @@ impl<F, I, R, O> Body<F, I, R, O> {
                 let (few, later) = rest.cut(few);
                 sum = self.run_few(few, sum);
                 rest = later;
-                if rest.items() == 0 || worker.deque.is_asked() || (self.is_over)() {
+                if rest.items() == 0 || worker.owner.deque.is_asked() || (self.is_over)() {
                     return (sum, rest);
                 }
             }

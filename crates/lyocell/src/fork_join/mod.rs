@@ -13,7 +13,7 @@
 //! May import: probe, task, deque, registry, wait, worker.
 //! Never enters: who steals, when to sleep, how a pool came to be.
 //!
-//! This room is part of the circle that [`worker`](crate::worker) tells of: who joins waits, and who waits may run
+//! This room is part of the circle that [`worker`](crate::scheduler) tells of: who joins waits, and who waits may run
 //! several stolen tasks, as the frame of a loop that forks them.
 
 mod chunks;
@@ -31,7 +31,6 @@ pub use chunks::{chunks, chunks_mut};
 pub use coalescing::Bag;
 pub use context::FnContext;
 pub use integers::Integer;
-pub(crate) use range::Spawns;
 pub use scope::Scope;
 pub use source::{IntoSource, Source};
 pub use zip::{Numbered, Zip};

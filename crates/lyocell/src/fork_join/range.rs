@@ -5,11 +5,11 @@
 //!   ascending order, as a loop would; thieves take from the far end.
 //! - range-2. No way out of the frame leaves a task behind: the guard syncs what is left when one unwinds.
 
-use crate::deque::{Deque, Fast, Pop, Push};
+use crate::deque::{Deque, Fast, Push};
 use crate::probe::Probe;
+use crate::scheduler::{Synced, Worker};
 use crate::task::panic::DroppedQuietly;
 use crate::task::{Finished, Slot, SlotPtr};
-use crate::worker::Worker;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, forget};
 use std::ops::Range;
@@ -50,70 +50,52 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// ```
     // Outlined for the reason that `join` is (see there), and by force: LLVM would inline it.
     #[inline(never)]
-    pub fn join_range<T, F, R>(&self, range: Range<usize>, identity: T, task: F, reduce: R) -> T
+    pub fn join_range<T, F, R>(&self, range: Range<usize>, identity: T, task: F, mut reduce: R) -> T
     where
         T: Send,
         F: Fn(&Self, usize) -> T + Sync,
         R: FnMut(T, T) -> T,
     {
-        self.fold_range(Spawns::Tasks, range, identity, task, reduce)
-    }
-
-    /// [`Worker::join_range`], for new tasks or for stolen ones, which the probe is told of only once.
-    #[inline(always)]
-    pub(crate) fn fold_range<T, F, R>(
-        &self,
-        spawns: Spawns,
-        range: Range<usize>,
-        identity: T,
-        task: F,
-        mut reduce: R,
-    ) -> T
-    where
-        T: Send,
-        F: Fn(&Self, usize) -> T + Sync,
-        R: FnMut(T, T) -> T,
-    {
-        let bottom = self.head();
-        let unpushed = self.push_from_the_end(&range, &task, spawns);
-        let fork = self.tell_of_fork(spawns.of(range.len()), run_index::<D, P, T, F>);
+        let bottom = self.owner.head();
+        let unpushed = self.push_from_the_end(&range, &task);
+        let fork = self.owner.tell_of_fork(range.len(), run_index::<D, P, T, F>);
         let mut frame = Frame::<D, P, T> { worker: self, bottom, fork, result: PhantomData };
         let mut sum = DroppedQuietly::new(identity);
         for index in range.start..unpushed {
-            spawns.tell(self);
-            frame.fork = self.probe.next_branch(frame.fork);
+            self.owner.tell_of_spawn();
+            frame.fork = self.owner.probe.next_branch(frame.fork);
             let result = task(self, index);
-            frame.fork = self.probe.sync_branch(frame.fork);
+            frame.fork = self.owner.probe.sync_branch(frame.fork);
             sum = DroppedQuietly::new(reduce(sum.into_inner(), result));
         }
         for index in unpushed..range.end {
-            frame.fork = self.probe.next_branch(frame.fork);
+            frame.fork = self.owner.probe.next_branch(frame.fork);
             let result = self.sync_next(index, &task);
-            frame.fork = self.probe.sync_branch(frame.fork);
+            frame.fork = self.owner.probe.sync_branch(frame.fork);
             sum = DroppedQuietly::new(reduce(sum.into_inner(), result));
         }
-        self.probe.leave(frame.fork);
+        self.owner.probe.leave(frame.fork);
         forget(frame);
         sum.into_inner()
     }
 
     /// Pushes all indices but the first, as far as there is room; returns the lowest pushed index.
     #[inline(always)]
-    fn push_from_the_end<T, F>(&self, range: &Range<usize>, task: &F, spawns: Spawns) -> usize
+    fn push_from_the_end<T, F>(&self, range: &Range<usize>, task: &F) -> usize
     where
         F: Fn(&Self, usize) -> T,
     {
         let mut lowest = range.end;
         while lowest > range.start.saturating_add(1) {
-            let slot = self.head();
+            let slot = self.owner.head();
             let start = ManuallyDrop::new(Indexed { task, index: lowest - 1 });
             // SAFETY: the slot at the head is free and ours (slot-1). The value fits the slot, `F` is
             // `Sync`, and by range-2 the closure stays until the tasks are over.
             unsafe { slot.store(run_index::<D, P, T, F>, &start) };
-            if self.push_now(slot) == Push::Full {
+            if self.spawn_slot(slot) == Push::Full {
                 break;
             }
-            spawns.tell(self);
+            self.owner.tell_of_spawn();
             lowest -= 1;
         }
         // Never more than the range: an empty one pushes nothing and leaves nothing to run.
@@ -128,8 +110,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         F: Fn(&Self, usize) -> T,
     {
-        let slot = self.newest();
-        match self.pop(slot) {
+        // SAFETY: the task of this index is on top of the deque (worker-2).
+        let slot = unsafe { self.owner.newest() };
+        match self.owner.pop(slot) {
             Fast::Done => self.run_popped(slot, |worker| task(worker, index)),
             Fast::Slow => self.sync_next_slowly(slot, index, task),
         }
@@ -142,58 +125,24 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         F: Fn(&Self, usize) -> T,
     {
-        match self.pop_slow(slot) {
-            Pop::Stolen => self.sync(slot),
-            Pop::Popped | Pop::Asked => self.run_popped(slot, |worker| task(worker, index)),
+        match self.sync_slot_slowly(slot, Self::wait_for) {
+            Synced::Done(finished) => self.collect(slot, finished),
+            Synced::Mine => self.run_popped(slot, |worker| task(worker, index)),
         }
-    }
-
-    /// The slot of the newest task, of which there is one.
-    #[inline(always)]
-    fn newest(&self) -> SlotPtr<'_> {
-        // SAFETY: a task is on top of the deque (worker-2).
-        unsafe { SlotPtr::new(self.head().pointer().sub(1)) }
     }
 
     /// Syncs what a frame that unwinds has left from `bottom` to the head.
     #[cold]
     #[inline(never)]
     fn take_back_down_to<T>(&self, bottom: SlotPtr<'_>, fork: P::Fork) {
-        while self.head().pointer() != bottom.pointer() {
-            let slot = self.newest();
-            if self.pop_now(slot) == Pop::Stolen {
-                self.sync_unwinding::<T>(slot);
+        while self.owner.head().pointer() != bottom.pointer() {
+            // SAFETY: what lies above `bottom` are tasks of this frame (worker-2).
+            let slot = unsafe { self.owner.newest() };
+            if let Synced::Done(finished) = self.sync_slot_unwinding(slot) {
+                self.collect_unwinding::<T>(slot, finished);
             }
         }
-        self.probe.leave(fork);
-    }
-}
-
-/// Whether the tasks of a range are new, so that the probe has to be told of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spawns {
-    /// New tasks, which the probe counts.
-    Tasks,
-    /// Stolen tasks of another worker, which were counted there.
-    StolenTasks,
-}
-
-impl Spawns {
-    /// How many of so many tasks are new.
-    #[inline(always)]
-    fn of(self, tasks: usize) -> usize {
-        match self {
-            Spawns::Tasks => tasks,
-            Spawns::StolenTasks => 0,
-        }
-    }
-
-    /// One of them is in the deque, or is about to run in place.
-    #[inline(always)]
-    fn tell<D: Deque, P: Probe>(self, worker: &Worker<D, P>) {
-        if self == Spawns::Tasks {
-            worker.tell_of_spawn();
-        }
+        self.owner.probe.leave(fork);
     }
 }
 

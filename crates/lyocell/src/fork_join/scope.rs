@@ -6,13 +6,15 @@
 //! - scope-2. A task's last access to the scope is its decrement of `pending`, through a reference to that word alone.
 //! - scope-3. Whom to wake, and the pool, are read before that decrement.
 
+use crate::current;
 use crate::deque::{Deque, Split};
+use crate::jobs::{InFrame, Job, Lane};
 use crate::probe::{Guarded, NoProbe, Probe};
-use crate::registry::Registry;
+use crate::scheduler::Registry;
+use crate::scheduler::Worker;
 use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
-use crate::worker::{InFrame, Job, Lane, Worker, current};
 use lyocell_sync::{AtomicUsize, OnceLock, Ordering, Parker, Unparker};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -184,14 +186,15 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     {
         self.pending.add();
         let scope = InFrame::new(std::ptr::from_ref(self).cast_mut());
-        let start =
-            Guarded::<P>::spawn_in(&self.group, || self.pool.current().map(|worker| &worker.probe));
+        let start = Guarded::<P>::spawn_in(&self.group, || {
+            self.pool.current().map(|worker| &worker.owner.probe)
+        });
         let task = move |worker: &Worker<D, P>| {
-            worker.probe.begin_spawned(&self.group, start);
+            worker.owner.probe.begin_spawned(&self.group, start);
             if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
                 self.panic.keep(panic);
             }
-            worker.probe.end_spawned(&self.group);
+            worker.owner.probe.end_spawned(&self.group);
         };
         // SAFETY: by scope-1 the scope is there until its tasks are counted.
         let end = move |_: &Worker<D, P>| unsafe { Scope::finish_one(scope.pointer()) };
@@ -285,10 +288,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // after_fork-4.
             return self.pool().by_stand_in(|worker| worker.scope(body));
         }
-        let group = self.probe.begin_group();
+        let group = self.owner.probe.begin_group();
         let wait = |scope: &Scope<'_, '_, D, P>| {
             self.work_until(&scope.pending);
-            self.probe.end_group(&scope.group);
+            self.owner.probe.end_group(&scope.group);
         };
         run(self.pool(), Owner::Worker(self.index()), group, body, wait)
     }

@@ -3,15 +3,18 @@
 //! May import: pool, worker, wait, fork_join.
 //! Never enters: anything but the choice of a worker; what is done there is a method of it.
 
+mod any_worker;
 pub mod par;
 mod spawn;
 
 pub use spawn::{broadcast, spawn, spawn_broadcast, spawn_fifo, spawn_with_handle};
 
+use crate::current;
+use crate::current::{AnyWorker, Through, Yield, join_through};
 use crate::fork_join::{FnContext, Scope};
 use crate::pool::{BuildError, Builder, Pool};
-use crate::wait::Yield;
-use crate::worker::{AnyWorker, Through, Worker, current, join_through};
+use crate::scheduler::Worker;
+use any_worker::with_default;
 use lyocell_sync::OnceLock;
 
 /// Returns the pool that [`join`], [`scope`], [`spawn()`] and [`par`] use when they are called outside any
@@ -81,7 +84,7 @@ fn pool() -> &'static Pool {
 
 /// Calls `task` with the current worker, else on the global pool.
 fn with_worker<R: Send>(task: impl FnOnce(&Worker) -> R + Send) -> R {
-    current::with_default(|worker| match worker {
+    with_default(|worker| match worker {
         Some(worker) => task(worker),
         None => pool().run(task),
     })
@@ -122,7 +125,7 @@ where
     B: FnOnce() -> RB + Send,
     RB: Send,
 {
-    current::with_default(|worker| match worker {
+    with_default(|worker| match worker {
         Some(worker) => worker.join(|_| a(), |_| b()),
         None => join_elsewhere(a, b),
     })
@@ -191,7 +194,7 @@ pub fn in_place_scope<'env, F, R>(body: F) -> R
 where
     F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> R,
 {
-    current::with_default(|worker| match worker {
+    with_default(|worker| match worker {
         Some(worker) => worker.scope(body),
         None => pool().in_place_scope(body),
     })
@@ -233,7 +236,7 @@ where
     RA: Send,
     RB: Send,
 {
-    current::with_default(|worker| match worker {
+    with_default(|worker| match worker {
         Some(worker) => worker.join_context(|_, context| a(context), |_, context| b(context)),
         None => join_context_elsewhere(outside, a, b),
     })
@@ -285,7 +288,7 @@ fn join_context_erased(
 /// ```
 #[inline]
 pub fn with_current<R>(body: impl FnOnce(Option<&Worker>) -> R) -> R {
-    current::with_default(body)
+    with_default(body)
 }
 
 /// Returns the number of the worker that runs the current task, in its pool; `None` outside of pools.

@@ -1,9 +1,11 @@
 //! Detached tasks and broadcasts without a handle: they are given none either, so they run in the current pool whatever its
 //! deque and its probe are.
 
+use super::any_worker::with_default;
 use super::pool;
+use crate::current;
+use crate::current::Gathered;
 use crate::pool::TaskHandle;
-use crate::worker::{Gathered, current};
 
 /// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
 ///
@@ -24,7 +26,7 @@ pub fn spawn<F>(task: F)
 where
     F: FnOnce() + Send + 'static,
 {
-    current::with_default(|worker| match worker {
+    with_default(|worker| match worker {
         Some(worker) => worker.spawn(|_| task()),
         None => current::with_any(|worker| match worker {
             Some(worker) => worker.spawn(Box::new(task)),

@@ -6,6 +6,7 @@
 //! repeated exactly, with the next point.
 
 use super::target::{IDLE, SENT};
+use crate::current;
 use crate::deque::{
     Acquire, Amount, Attempts, Deque, Fast, HandOver, Interrupts, Join, Loot, Pop, PrivateTasks,
     Push, Receiver, ReceiverOptions, Sender, SenderOptions, Share, Split, SplitOptions, Steal,
@@ -13,11 +14,10 @@ use crate::deque::{
 };
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
-use crate::registry::Registry;
+use crate::scheduler::Registry;
+use crate::scheduler::Worker;
+use crate::scheduler::steal::Found;
 use crate::task::{Slot, Slots};
-use crate::wait::steal::Found;
-use crate::worker::Worker;
-use crate::worker::current;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -199,10 +199,10 @@ fn prod<D: Deque>(stage: &Stage<D>) {
         if let Some(found) = thief.steal_from(OWNER) {
             thief.execute(found);
         }
-        owner.interrupt.signal_state.store(SENT, Ordering::Relaxed);
+        owner.owner.interrupt.signal_state.store(SENT, Ordering::Relaxed);
         current::interrupted();
         assert_eq!(
-            owner.interrupt.signal_state.swap(IDLE, Ordering::Relaxed),
+            owner.owner.interrupt.signal_state.swap(IDLE, Ordering::Relaxed),
             IDLE,
             "nobody sleeps"
         );
@@ -282,14 +282,14 @@ fn run<D: Deque>(
     let (stage, _) = Stage::<D>::new(parts, options);
     let (account, prodded) = (Account::default(), Arc::clone(&stage));
     let prod: Rc<dyn Fn()> = Rc::new(move || prod::<D>(&prodded));
-    let passed = current::occupy(&stage.workers[OWNER], |w| {
+    let passed = current::occupy(&*stage.workers[OWNER], |w| {
         SCRIPT.set(Some(Script { passed: 0, chosen: Box::new(chosen), prod }));
         program::<D>(w, &account);
         SCRIPT.take().expect("it was set before").passed
     });
     (0..RUNS - 1).for_each(|task| assert_eq!(account.count(task), 1, "runs of task {task}"));
     assert!(account.count(RUNS - 1) <= 1);
-    assert_eq!(stage.workers[OWNER].depth(), 0);
+    assert_eq!(stage.workers[OWNER].owner.depth(), 0);
     (passed, account.stolen.into_inner())
 }
 

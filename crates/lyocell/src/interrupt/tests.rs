@@ -6,8 +6,8 @@ use crate::deque::{
 };
 use crate::pool::Pool;
 use crate::probe::{Counters, Event, Probe};
-use crate::registry::Registry;
-use crate::worker::Worker;
+use crate::scheduler::Registry;
+use crate::scheduler::Worker;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -28,7 +28,7 @@ fn hammer<D: Deque, P: Probe>(registry: &Registry<D, P>, over: &AtomicBool) {
     let ticker = registry.ticker.as_ref().expect("the pool was built with interrupts");
     while !over.load(Ordering::Relaxed) {
         for worker in &registry.workers[..] {
-            worker.deque.request();
+            worker.owner.deque.request();
             ticker.interrupt(worker);
         }
         thread::sleep(PERIOD);

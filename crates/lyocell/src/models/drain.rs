@@ -2,7 +2,7 @@
 
 use super::{explore, race, role};
 use crate::idle::Idle;
-use crate::registry::drain::{Drain, TaskEnd};
+use crate::jobs::drain::{Drain, TaskEnd};
 use lyocell_sync::{Parker, RaceCell as UnsafeCell};
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! The handle of a detached task: whoever waits hears of the end and sees what the task did, and its outcome is dropped once.
 
 use super::{explore, race, role};
+use crate::current;
 use crate::deque::{Split, SplitOptions};
 use crate::pool::{Pool, TaskHandle};
 use crate::probe::NoProbe;
-use crate::registry::Registry;
-use crate::worker::current;
+use crate::scheduler::Registry;
 use lyocell_sync::{AtomicUsize, Ordering, Parker, RaceCell as UnsafeCell, Unparker, yield_now};
 use std::future::Future;
 use std::pin::pin;
@@ -66,7 +66,7 @@ fn a_worker_is_woken_by_the_end() {
         let (pool, _) = Registry::<Split, NoProbe>::new(parts, &SplitOptions::default());
         task_and(|handle| {
             // Only this role looks up which worker it is: to loom all threads are one.
-            current::occupy(&pool.workers[0], |_| handle.join().assert_written());
+            current::occupy(&*pool.workers[0], |_| handle.join().assert_written());
         });
     });
 }

@@ -2,18 +2,18 @@
 
 use super::{Meeting, explore, race, role};
 use crate::deque::{Deque, Split, SplitOptions};
+use crate::jobs::{InFrame, Job, SpawnOrder};
 use crate::pool::{Builder, Caller, Pool};
 use crate::probe::{NoProbe, Phase};
-use crate::registry::Registry;
+use crate::scheduler::Registry;
 use crate::wait::payoff::{Appraiser, Payoff};
 use crate::wait::{Latch, Wait};
-use crate::worker::{InFrame, Job, SpawnOrder};
 use lyocell_sync::{AtomicUsize, Ordering, RaceCell as UnsafeCell, forget_limits};
 use std::sync::Arc;
 use std::time::Duration;
 
 type Team = Arc<Registry<Split, NoProbe>>;
-type Member = crate::worker::Worker<Split, NoProbe>;
+type Member = crate::scheduler::Worker<Split, NoProbe>;
 
 /// Workers without threads, which park as soon as they find nothing.
 fn team(workers: usize) -> Team {
@@ -82,17 +82,17 @@ fn a_batch_leaves_while_the_owner_takes_and_spawns() {
         let steals = role(move || {
             let [owner, thief] = &*steals.workers else { unreachable!("a team of two") };
             if let Some((job, _)) = owner.lane.steal_oldest(&thief.lane, SpawnOrder::Fair) {
-                job.run(thief);
+                job.run::<Member>(thief);
             }
         });
         race([steals], || {
-            owner.lane.pop_newest().into_iter().for_each(|job| job.run(owner));
+            owner.lane.pop_newest().into_iter().for_each(|job| job.run::<Member>(owner));
             owner.lane.push(runs.job(4));
-            owner.lane.pop_newest().into_iter().for_each(|job| job.run(owner));
+            owner.lane.pop_newest().into_iter().for_each(|job| job.run::<Member>(owner));
         });
         for worker in [owner, thief] {
             while let Some(job) = worker.lane.pop_newest() {
-                job.run(worker);
+                job.run::<Member>(worker);
             }
         }
         runs.assert_once();
@@ -127,14 +127,14 @@ fn who_parks_between_two_lanes_hears_of_the_job() {
         let steals = role(move || {
             let worker = &thief.workers[1];
             if let Some(job) = thief.find_job_elsewhere(worker) {
-                job.run(worker);
+                job.run::<Member>(worker);
             }
         });
         // The oldest waits for the awaited one: the owner may not come to it first.
         race([steals], || owner.work_until(&awaited));
         for worker in team.workers.iter() {
             while let Some(job) = team.find_job(worker) {
-                job.run(worker);
+                job.run::<Member>(worker);
             }
         }
     });
@@ -186,7 +186,7 @@ fn who_leaps_only_reads_its_mail() {
         let builder = Pool::builder().wait(Wait::Leap).search_time(Duration::MAX);
         let team = team_of(2, builder);
         let [owner, _] = &*team.workers else { unreachable!("a team of two") };
-        owner.deque.request();
+        owner.owner.deque.request();
         let steals = Arc::clone(&team);
         let thief = role(move || {
             let worker = &steals.workers[1];
@@ -261,7 +261,7 @@ fn mail_for_a_worker_that_leaves_has_its_end() {
         });
         race([sender], || {
             let worker = &team.workers[0];
-            worker.mail.pop_oldest().into_iter().for_each(|job| job.run(worker));
+            worker.mail.pop_oldest().into_iter().for_each(|job| job.run::<Member>(worker));
             team.note_absent(0);
         });
         let count = |count: &AtomicUsize| count.load(Ordering::Relaxed);

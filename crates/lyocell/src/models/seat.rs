@@ -2,7 +2,7 @@
 //! forgotten.
 
 use super::{explore, race, role};
-use crate::registry::seat::{Seat, Take};
+use crate::scheduler::seat::{Seat, Take};
 use lyocell_sync::{AtomicUsize, Ordering, Parker, RaceCell as UnsafeCell, yield_now};
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 //! win. No pool, no parking.
 
 use crate::deque::{Deque, Fast, Loot, Pop, Push, Steal, Stealable, Team};
+use crate::owner::Head;
 use crate::probe::NoProbe;
 use crate::task::{Finished, Slot, SlotPtr, Slots};
-use crate::worker::Head;
 use lyocell_sync::{HeavyBarrier, Issued, yield_now};
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;

@@ -4,13 +4,14 @@
 use super::{Meeting, explore, race, role};
 use crate::deque::{Deque, Direct, Receiver, ReceiverOptions, Split, SplitOptions, Stealable};
 use crate::idle::Searching;
+use crate::jobs::{InFrame, Job};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
-use crate::registry::{Parts, Registry};
+use crate::scheduler::Worker;
+use crate::scheduler::steal::Found;
+use crate::scheduler::{Parts, Registry};
 use crate::wait::payoff::{Appraiser, Payoff};
-use crate::wait::steal::Found;
 use crate::wait::{Goal, Latch, Marked};
-use crate::worker::{InFrame, Job, Worker};
 use lyocell_sync::{HeavyBarrier, Issued, yield_now};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -122,7 +123,7 @@ fn join_with_a_thief() {
     explore(2, || {
         let team = team(2);
         let thief = Arc::clone(&team);
-        team.workers[0].deque.request();
+        team.workers[0].owner.deque.request();
         let steals = role(move || {
             let worker = &thief.workers[1];
             if let Some(found) = worker.steal_from(0) {
@@ -149,7 +150,7 @@ fn sleeper_is_heard_at_the_next_push() {
             team.workers[0].join(
                 |w: &Member| {
                     // It sleeps, or it has stolen the task below.
-                    team.workers[1].probe.get().settled.wait_for(1);
+                    team.workers[1].owner.probe.get().settled.wait_for(1);
                     w.join(|_| stolen.wait_for(1), |_| ());
                 },
                 |_| stolen.arrive(),
@@ -170,13 +171,13 @@ fn worker_backing_off_leaves_no_sleeper_unheard() {
         team.inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
         team.idle.enter_search();
         team.idle.announce_parked(1);
-        owner.deque.request();
+        owner.owner.deque.request();
         let idle = Arc::clone(&team);
         let backs_off = role(move || run_one(&idle.workers[2], Payoff::TooSmall));
         race([backs_off], || {
             owner.join(|_| (), |_| ());
         });
-        let unheard = team.idle.counts().parked() == 1 && !owner.deque.is_asked();
+        let unheard = team.idle.counts().parked() == 1 && !owner.owner.deque.is_asked();
         assert!(!unheard, "worker 1 sleeps, and its request is forgotten");
     });
 }
@@ -188,9 +189,9 @@ fn owners_share_the_oldest_where_nobody_exposes() {
         explore(3, || {
             let team = team_of::<D>(2, &D::Options::default());
             let asks = Arc::clone(&team);
-            race([role(move || asks.workers[0].deque.request())], || {
+            race([role(move || asks.workers[0].owner.deque.request())], || {
                 let is_shared =
-                    |w: &Worker<D, Busy>| assert!(w.deque.stealable() == Stealable::Some);
+                    |w: &Worker<D, Busy>| assert!(w.owner.deque.stealable() == Stealable::Some);
                 let leaf = |w: &Worker<D, Busy>| {
                     is_shared(w);
                     w.join(is_shared, |_| ());
@@ -220,7 +221,9 @@ fn owners_share_or_are_asked_where_nobody_exposes() {
             race([thief], || {
                 let leaf = |w: &Worker<D, Busy>| {
                     looked.wait_for(1);
-                    assert!(w.deque.stealable() == Stealable::Some || w.deque.is_asked());
+                    assert!(
+                        w.owner.deque.stealable() == Stealable::Some || w.owner.deque.is_asked()
+                    );
                 };
                 let forks = |w: &Worker<D, Busy>| {
                     w.join(|_| (), |_| ());
@@ -253,7 +256,7 @@ fn owners_share_or_are_asked_when_the_barrier_is_refused() {
         race([thief], || {
             let leaf = |w: &Member| {
                 told.wait_for(1);
-                assert!(w.deque.stealable() == Stealable::Some || w.deque.is_asked());
+                assert!(w.owner.deque.stealable() == Stealable::Some || w.owner.deque.is_asked());
             };
             team.workers[0].join(|_| (), |_| ());
             team.workers[0].join(leaf, |_| ());
@@ -297,7 +300,7 @@ fn who_parks_above_tasks_of_its_own_offers_them() {
         let searches = Arc::clone(&team);
         let searches = role(move || {
             let [owner, _, worker] = &*searches.workers else { unreachable!("a team of three") };
-            owner.probe.get().settled.wait_for(1);
+            owner.owner.probe.get().settled.wait_for(1);
             assert_eq!(searches.idle.retract(2), Searching::Uncounted);
             searches.idle.enter_search();
             let found = worker.steal_from(0).expect("the oldest task is shared");
@@ -305,7 +308,7 @@ fn who_parks_above_tasks_of_its_own_offers_them() {
             worker.execute(found);
         });
         race([sleeps, searches], || {
-            sleeper.probe.get().settled.wait_for(1);
+            sleeper.owner.probe.get().settled.wait_for(1);
             team.idle.enter_search();
             team.idle.announce_backing_off(backs_off.index());
             let wait = |w: &Member, begun: &Latch| w.work_until(begun);
@@ -330,7 +333,7 @@ fn who_parks_takes_the_mark_down() {
         let until = When(move || is_over.load(Ordering::Relaxed));
         let sleeper = role(move || idle.workers[1].work_until(&until));
         race([sleeper], || {
-            team.workers[1].probe.get().settled.wait_for(1);
+            team.workers[1].owner.probe.get().settled.wait_for(1);
             team.idle.enter_search();
             team.idle.leave_search(|| false, || false);
             assert_eq!(team.idle.counts().parked(), 1);
@@ -349,7 +352,7 @@ fn who_answers_while_it_waits_remembers_a_sleeper() {
         // The thief searches, so that nobody is woken for what the owner shares.
         (0..2).for_each(|_| team.idle.enter_search());
         team.idle.announce_parked(2);
-        owner.deque.request();
+        owner.owner.deque.request();
         let steals = Arc::clone(&team);
         let thief = role(move || {
             let worker = &steals.workers[1];
@@ -360,7 +363,7 @@ fn who_answers_while_it_waits_remembers_a_sleeper() {
             owner.join(|_| (), |_| ());
             owner.communicate();
             owner.stop_asking();
-            assert!(owner.deque.is_asked(), "worker 2's request is forgotten");
+            assert!(owner.owner.deque.is_asked(), "worker 2's request is forgotten");
         });
     });
 }
@@ -406,7 +409,7 @@ fn who_sleeps_above_tasks_of_its_own_is_woken() {
 
 /// Until a task of worker 0 can be stolen, which this worker neither asks for nor exposes.
 fn await_task(team: &Team) {
-    while team.workers[0].deque.stealable() == Stealable::None {
+    while team.workers[0].owner.deque.stealable() == Stealable::None {
         yield_now();
     }
 }
@@ -452,7 +455,7 @@ fn who_sleeps_is_woken_when_the_barrier_is_refused() {
         let learns = Arc::clone(&team);
         let thief = role(move || {
             let (owner, worker) = (&learns.workers[0], &learns.workers[1]);
-            while owner.deque.stealable() == Stealable::None {
+            while owner.owner.deque.stealable() == Stealable::None {
                 let Some(barrier) = learns.barrier() else { break };
                 worker.ask(owner);
                 let _ = worker.expose(owner, barrier);

@@ -7,14 +7,17 @@
 //! Below `run` nothing knows the type of what it calls: it is compiled once for each type of pool, and not for each closure.
 
 use super::threads::Seated;
+use crate::current;
+use crate::current::{AnyWorker, Through};
 use crate::deque::Deque;
 use crate::idle::Waker;
+use crate::jobs::{FrameJob, InFrame, Job};
 use crate::probe::{Origin, Probe, Root};
-use crate::registry::seat::Take;
-use crate::registry::{Registry, SleepingCaller};
+use crate::scheduler::Worker;
+use crate::scheduler::seat::Take;
+use crate::scheduler::{Registry, SleepingCaller};
 use crate::task::panic::drop_quietly;
 use crate::wait::Latch;
-use crate::worker::{AnyWorker, FrameJob, InFrame, Job, Through, Worker, current};
 use lyocell_sync::{Parker, thread};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
@@ -141,8 +144,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.0.end_root(Root::Call);
             }
         }
-        self.probe.begin_task(Origin::Root(Root::Call));
-        let _called = Called(&self.probe);
+        self.owner.probe.begin_task(Origin::Root(Root::Call));
+        let _called = Called(&self.owner.probe);
         call(self)
     }
 }
@@ -164,7 +167,7 @@ impl<'a, D: Deque, P: Probe> Call<'a, D, P> {
     }
 }
 
-impl<D: Deque, P: Probe> FrameJob<D, P> for Call<'_, D, P> {
+impl<D: Deque, P: Probe> FrameJob<Worker<D, P>> for Call<'_, D, P> {
     unsafe fn run(call: *mut Self, worker: &Worker<D, P>) {
         // SAFETY: the call is ours, and alive until the latch is set (job-1).
         let task = unsafe { (*call).task.take() };
@@ -180,10 +183,10 @@ impl<D: Deque, P: Probe> FrameJob<D, P> for Call<'_, D, P> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::current::join_through;
     use crate::deque::Split;
     use crate::pool::Pool;
     use crate::probe::NoProbe;
-    use crate::worker::join_through;
     use std::sync::Arc;
     use std::thread;
 

@@ -3,12 +3,12 @@
 
 use super::error::BuildError;
 use crate::deque::{Deque, Interrupts};
+use crate::jobs::SpawnOrder;
 use crate::limits::MAX_WORKERS;
-use crate::registry::{Parts, Ticker};
+use crate::scheduler::{Parts, Ticker};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::Wait;
-use crate::worker::SpawnOrder;
 use lyocell_sync::{HeavyBarrier, Seed, thread, variable};
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,13 +1,15 @@
 //! Detached tasks, which nobody waits for, and broadcasts, which each thread of a pool runs.
 
 use super::handle::TaskHandle;
+use crate::current::Gathered;
 use crate::deque::Deque;
 use crate::fork_join::Scope;
+use crate::jobs::Job;
+use crate::jobs::drain::TaskEnd;
 use crate::probe::{Origin, Probe, Root};
-use crate::registry::Registry;
-use crate::registry::drain::TaskEnd;
+use crate::scheduler::Registry;
+use crate::scheduler::Worker;
 use crate::task::panic::hand_panic;
-use crate::worker::{Gathered, Job, Worker};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -134,9 +136,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
         let task = |worker: &Worker<D, P>| {
-            worker.probe.begin_task(Origin::Root(Root::Detached));
+            worker.owner.probe.begin_task(Origin::Root(Root::Detached));
             let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
-            worker.probe.end_root(Root::Detached);
+            worker.owner.probe.end_root(Root::Detached);
             if let Err(panic) = outcome {
                 hand_panic(&worker.pool().on_panic, panic);
             }

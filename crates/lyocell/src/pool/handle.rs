@@ -8,9 +8,9 @@
 //! - handle-2. The flag goes up when the task's end has left the lock. So who sees it waits for nobody there, not even in
 //!   the child of a fork.
 
+use crate::current;
 use crate::task::panic::drop_quietly;
 use crate::wait::{Goal, Marked};
-use crate::worker::current;
 use lyocell_sync::{AtomicBool, Mutex, MutexGuard, Ordering, Unparker, thread};
 use std::fmt;
 use std::future::Future;

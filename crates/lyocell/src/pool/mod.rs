@@ -33,12 +33,13 @@ pub use error::BuildError;
 pub use handle::TaskHandle;
 pub use thread_builder::ThreadBuilder;
 
+use crate::current;
 use crate::deque::{Deque, Split};
 use crate::fork_join::Scope;
 use crate::probe::{Counters, NoProbe, Probe};
-use crate::registry::{NotAttached, Registry};
+use crate::scheduler::Worker;
+use crate::scheduler::{NotAttached, Registry};
 use crate::wait::Latch;
-use crate::worker::{Worker, current};
 use config::Config;
 use lyocell_sync::thread::{self, JoinHandle};
 use std::io;
@@ -376,7 +377,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn probes(&self) -> impl Iterator<Item = &P> {
-        self.registry.workers.iter().map(|worker| worker.probe.get())
+        self.registry.workers.iter().map(|worker| worker.owner.probe.get())
     }
 
     /// Returns the counters of what was done when workers were [interrupted](Builder::interrupt), in the order of the
@@ -392,7 +393,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn interrupts(&self) -> impl Iterator<Item = &Counters> {
-        self.registry.workers.iter().map(|worker| &worker.interrupt.done)
+        self.registry.workers.iter().map(|worker| &worker.owner.interrupt.done)
     }
 
     pub(crate) fn registry(&self) -> &Registry<D, P> {

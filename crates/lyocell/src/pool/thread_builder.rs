@@ -49,7 +49,7 @@ impl ThreadBuilder {
     pub fn run(self) {
         let ThreadBuilder { index, pinning, life, .. } = self;
         assert!(
-            !crate::worker::current::is_worker(),
+            !crate::current::is_worker(),
             "the thread that should be worker {index} of a pool is a worker already: run it on a new thread"
         );
         if pinning == Pinning::Compact {

@@ -3,12 +3,12 @@
 use super::WakeSteering;
 use super::thread_builder::ThreadHooks;
 use crate::deque::Deque;
+use crate::jobs::drain::Drain;
 use crate::probe::{Phase, Probe};
-use crate::registry::drain::Drain;
-use crate::registry::seat::{Seat, TURN, Take};
-use crate::registry::{Registry, SleepingCaller};
+use crate::scheduler::Worker;
+use crate::scheduler::seat::{Seat, TURN, Take};
+use crate::scheduler::{Registry, SleepingCaller};
 use crate::wait::{Goal, Latch, Marked, RecentSteals};
-use crate::worker::Worker;
 use lyocell_sync::Parker;
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ pub(crate) struct Seated<'a, D: Deque, P: Probe> {
 impl<D: Deque, P: Probe> Seated<'_, D, P> {
     /// Works as worker 0; the seat is left when the body ends or unwinds.
     pub(crate) fn occupy<R>(self, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
-        self.registry.workers[0].probe.enter(Phase::Application);
+        self.registry.workers[0].owner.probe.enter(Phase::Application);
         self.registry.occupy(0, body)
     }
 }
@@ -104,7 +104,7 @@ impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
     fn drop(&mut self) {
         let registry = self.registry;
         // The probe is ours (worker-1) until we leave.
-        registry.workers[0].probe.enter(Phase::Idle);
+        registry.workers[0].owner.probe.enter(Phase::Idle);
         // A caller whose call somebody has begun does not need the seat.
         let claim = |caller: &SleepingCaller| registry.take_back(caller.call).is_some();
         // registry-4: the body has joined what it forked.

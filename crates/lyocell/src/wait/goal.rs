@@ -33,7 +33,7 @@ const LOOKS: (Duration, Duration) = (Duration::from_millis(1), Duration::from_mi
 
 /// Looks until the goal is reached, as a worker in the child of a fork, which nobody unparks (after_fork-4).
 #[cold]
-pub(super) fn look_until(goal: &dyn Goal) {
+pub(crate) fn look_until(goal: &dyn Goal) {
     let (mut pause, longest) = LOOKS;
     while !goal.reached() {
         thread::sleep(pause);
@@ -42,7 +42,7 @@ pub(super) fn look_until(goal: &dyn Goal) {
 }
 
 /// A stolen task is finished.
-pub(super) struct TaskFinished<'a>(pub(super) &'a Slot);
+pub(crate) struct TaskFinished<'a>(pub(crate) &'a Slot);
 
 impl Goal for TaskFinished<'_> {
     fn reached(&self) -> bool {

@@ -11,12 +11,8 @@
 //! | file | what |
 //! |---|---|
 //! | [`goal`] | the condition that a worker waits for, and nothing else |
-//! | [`choice`] | whom to rob meanwhile, and what that counts as |
-//! | [`policy`] | the same as tables, by which a pool is set up |
+//! | [`policy`] | whom to rob meanwhile: tables, by which a pool is set up |
 //! | [`payoff`] | whether what is stolen is worth being awake for |
-//! | [`work`] | the loop: find a task, run it, search on, sleep |
-//! | [`steal`] | one victim after the other, and running what was won |
-//! | [`yielding`] | running one task because the current one asks for it |
 //! | [`latch`] | the goal of whoever waits for another thread |
 //!
 //! # Invariants
@@ -32,25 +28,18 @@
 //! the same. Workers sleep in the end, and back off from tasks that are not worth it, where those of the papers spin
 //! ([`Builder::search_time`](crate::Builder::search_time) turns both off).
 //!
-//! May import: probe, task, deque, idle, worker, fork_join.
-//! Never enters: what may be waited for, which each goal tells where it is defined; who else sleeps, which `idle`
-//! knows.
+//! The loop itself, find a task, run it, search on, sleep, is the scheduler's ([`search`](crate::scheduler)).
 //!
-//! Waiting is part of a circle. A worker waits ([`worker`](crate::worker) needs this room), to wait is to work (this
-//! room needs [`worker`](crate::worker)), and several tasks that one steal has won are run as the frame of a loop
-//! that forks them (so it needs [`fork_join`](crate::fork_join), which waits where it joins).
+//! May import: task.
+//! Never enters: who waits, and what may be waited for, which each goal tells where it is defined; who else sleeps, which
+//! `idle` knows.
 
-mod choice;
 mod goal;
 mod latch;
 pub(crate) mod payoff;
 mod policy;
-pub(crate) mod steal;
-mod work;
-mod yielding;
 
-pub(crate) use goal::{Goal, Marked, sleep_until};
+pub(crate) use goal::{Goal, Marked, TaskFinished, look_until, sleep_until};
 pub(crate) use latch::Latch;
 pub(crate) use payoff::RecentSteals;
 pub use policy::{UnknownWait, Victims, Wait};
-pub use yielding::Yield;

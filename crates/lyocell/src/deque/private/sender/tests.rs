@@ -213,15 +213,14 @@ fn a_thief_that_left_is_dealt_nothing() {
 }
 
 #[test]
-fn an_owner_that_waits_deals_what_it_has() {
+fn an_owner_that_is_asked_deals_what_it_has() {
     let kit = TestKit::<Sender>::with_options(8, &eager(Amount::One, HandOver::Direct));
     assert_eq!(kit.push(), Push::Pushed);
     assert_eq!(kit.steal(), Steal::Empty);
-    kit.communicate();
     assert_eq!(kit.withdraw(), None);
     assert_eq!(kit.steal(), Steal::Empty);
     kit.deque().request();
-    kit.communicate();
+    kit.share();
     assert_eq!(kit.steal(), Steal::Task(0));
 }
 

@@ -1,9 +1,9 @@
 //! Whom a waiting worker robs, and what its search counts as.
 
-use super::policy::{Victims, Wait};
+use crate::owner::stack::StackRoom;
 use crate::probe::Phase;
 use crate::task::Slot;
-use crate::worker::stack::StackRoom;
+use crate::wait::{Victims, Wait};
 
 /// Whose tasks a worker runs while it waits.
 #[derive(Clone, Copy)]

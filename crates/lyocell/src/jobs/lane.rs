@@ -14,7 +14,7 @@
 //! - lane-5. A closed lane is empty and stays so: under the lock a job is either queued before the lane is closed, and then
 //!   who closes it has the job, or its sender keeps it.
 
-use crate::worker::Job;
+use crate::jobs::Job;
 use lyocell_sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use std::collections::VecDeque;
 
@@ -145,12 +145,14 @@ impl Lane {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::deque::Split;
-    use crate::probe::NoProbe;
+    use crate::jobs::Runner;
+
+    struct Nobody;
+    impl Runner for Nobody {}
 
     fn job() -> Job {
         // SAFETY: nothing is borrowed, and nobody runs it.
-        unsafe { Job::boxed::<Split, NoProbe, _, _>(|_| (), |_| ()) }
+        unsafe { Job::boxed::<Nobody, _, _>(|_| (), |_| ()) }
     }
 
     #[test]

@@ -11,10 +11,8 @@
 //!   so that whoever waits for it does not wait for ever. That may happen on any thread: an end uses of the worker that it
 //!   is given only what all may use.
 
-use crate::deque::Deque;
-use crate::probe::Probe;
+use super::Lane;
 use crate::task::panic::drop_quietly;
-use crate::worker::{Lane, Worker};
 
 /// A pointer into the frame that waits for a job, on its way to the thread that runs it.
 pub(crate) struct InFrame<T>(*mut T);
@@ -61,14 +59,17 @@ enum Fate {
 // SAFETY: both constructors demand that the data be `Send`.
 unsafe impl Send for Job {}
 
+/// What runs jobs: the workers of one type. Whoever makes a job says of which, and a pool has one.
+pub(crate) trait Runner: Sized {}
+
 /// A job that lies in the frame of whoever waits for it, and is not boxed.
-pub(crate) trait FrameJob<D: Deque, P: Probe>: Send {
+pub(crate) trait FrameJob<W: Runner>: Send {
     /// Runs the task and then its end (job-1), through a pointer because the frame may be popped once the end is
     /// called. Must not unwind.
     ///
     /// # Safety
     /// The job is alive, and is run once.
-    unsafe fn run(job: *mut Self, worker: &Worker<D, P>);
+    unsafe fn run(job: *mut Self, worker: &W);
 }
 
 impl Job {
@@ -76,21 +77,19 @@ impl Job {
     ///
     /// # Safety
     /// What the task borrows lives until the end is called, what the end points to until it has used it; they are run
-    /// by workers of `D` and `P`.
-    pub(crate) unsafe fn boxed<'a, D, P, F, E>(task: F, end: E) -> Job
+    /// by workers of this `W`.
+    pub(crate) unsafe fn boxed<'a, W, F, E>(task: F, end: E) -> Job
     where
-        D: Deque,
-        P: Probe,
-        F: FnOnce(&Worker<D, P>) + Send + 'a,
-        E: FnOnce(&Worker<D, P>) + Send + 'a,
+        W: Runner,
+        F: FnOnce(&W) + Send + 'a,
+        E: FnOnce(&W) + Send + 'a,
     {
         // The two parts are locals here, not arguments: those would count as borrowed until this returns.
-        unsafe fn end_as<D, P, F, E>(data: *mut (), worker: *const (), fate: Fate)
+        unsafe fn end_as<W, F, E>(data: *mut (), worker: *const (), fate: Fate)
         where
-            D: Deque,
-            P: Probe,
-            F: FnOnce(&Worker<D, P>),
-            E: FnOnce(&Worker<D, P>),
+            W: Runner,
+            F: FnOnce(&W),
+            E: FnOnce(&W),
         {
             let (task, end) = {
                 // SAFETY: the data is the box made below, and a job ends once.
@@ -98,34 +97,33 @@ impl Job {
                 *parts
             };
             // SAFETY: `Job::run` and `Job::discard` pass a worker of this type.
-            let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
+            let worker = unsafe { &*worker.cast::<W>() };
             match fate {
                 Fate::Run => task(worker),
                 Fate::Discarded => drop_quietly(task),
             }
             end(worker);
         }
-        Job { data: Box::into_raw(Box::new((task, end))).cast(), end_as: end_as::<D, P, F, E> }
+        Job { data: Box::into_raw(Box::new((task, end))).cast(), end_as: end_as::<W, F, E> }
     }
 
     /// A job in a frame, for workers of this type only.
     ///
     /// # Safety
     /// The frame outlives the job's end, or this is dropped before.
-    pub(crate) unsafe fn in_frame<D: Deque, P: Probe, J: FrameJob<D, P>>(job: InFrame<J>) -> Job {
-        unsafe fn end_as<D, P, J>(data: *mut (), worker: *const (), fate: Fate)
+    pub(crate) unsafe fn in_frame<W: Runner, J: FrameJob<W>>(job: InFrame<J>) -> Job {
+        unsafe fn end_as<W, J>(data: *mut (), worker: *const (), fate: Fate)
         where
-            D: Deque,
-            P: Probe,
-            J: FrameJob<D, P>,
+            W: Runner,
+            J: FrameJob<W>,
         {
             debug_assert_eq!(fate, Fate::Run, "job-2");
             // SAFETY: `Job::run` passes a worker of this type.
-            let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
+            let worker = unsafe { &*worker.cast::<W>() };
             // SAFETY: the data is the job, which is alive until its end (job-1), and a job is run once.
             unsafe { J::run(data.cast(), worker) }
         }
-        Job { data: job.pointer().cast(), end_as: end_as::<D, P, J> }
+        Job { data: job.pointer().cast(), end_as: end_as::<W, J> }
     }
 
     /// A job that runs the oldest job of a queue: it stands in a lane for whichever that will be. One is made for each
@@ -147,13 +145,13 @@ impl Job {
     }
 
     /// Runs the task.
-    pub(crate) fn run<D: Deque, P: Probe>(self, worker: &Worker<D, P>) {
+    pub(crate) fn run<W: Runner>(self, worker: &W) {
         // SAFETY: a job is not `Clone`, so this is once; it was made for such workers.
         unsafe { (self.end_as)(self.data, std::ptr::from_ref(worker).cast(), Fate::Run) }
     }
 
     /// Drops the task of a job in a box, and calls its end (job-2), with a worker of the pool that it was for.
-    pub(crate) fn discard<D: Deque, P: Probe>(self, worker: &Worker<D, P>) {
+    pub(crate) fn discard<W: Runner>(self, worker: &W) {
         // SAFETY: as in `run`.
         unsafe { (self.end_as)(self.data, std::ptr::from_ref(worker).cast(), Fate::Discarded) }
     }

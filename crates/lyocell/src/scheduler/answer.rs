@@ -34,14 +34,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return self.answer_waiting();
         }
         let team = &self.pool().team;
-        self.interrupt.gate.closed(|| {
-            let was_asked = self.deque.is_asked();
-            self.deque.communicate(self.head.get(), team, self.index, &self.probe);
+        self.owner.interrupt.gate.closed(|| {
+            let was_asked = self.owner.deque.is_asked();
+            self.owner.deque.communicate(
+                self.owner.head.get(),
+                team,
+                self.index,
+                &self.owner.probe,
+            );
             // It may have answered one, and forgotten the request of another that sleeps by now (idle-3). If it is asked again by
             // the second look, nothing is forgotten, whoever asks.
-            let forgot = was_asked && !self.deque.is_asked();
+            let forgot = was_asked && !self.owner.deque.is_asked();
             if forgot && self.pool().idle.others_want_tasks(self.index) {
-                self.deque.request();
+                self.owner.deque.request();
             }
         });
     }
@@ -50,8 +55,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// which cannot help itself: so another one is woken in any case.
     pub(crate) fn answer_waiting(&self) {
         let wanted = |idle: &Idle| idle.others_want_tasks(self.index);
-        self.interrupt.gate.closed(|| {
-            if self.share(self.head.get(), &self.probe, wanted) == Stealable::Some {
+        self.owner.interrupt.gate.closed(|| {
+            if self.share(self.owner.head.get(), &self.owner.probe, wanted) == Stealable::Some {
                 self.pool().idle.notify_of_offer(self.index);
             }
         });
@@ -60,23 +65,25 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Takes back what this worker has asked others for, and returns what they have sent meanwhile.
     pub(crate) fn withdraw(&self) -> Option<Loot<'_>> {
         let team = &self.pool().team;
-        self.interrupt.gate.closed(|| D::withdraw(team, self.index, &self.probe))
+        self.owner.interrupt.gate.closed(|| D::withdraw(team, self.index, &self.owner.probe))
     }
 
     /// Takes the oldest task of this worker's own, as a thief would. Behind the gate: a signal handler that comes in between
     /// would find this worker in the middle of a steal from itself (interrupt-3).
     pub(crate) fn take_oldest(&self) -> Option<Loot<'_>> {
         let team = &self.pool().team;
-        let take = || D::take_oldest(team, self.head.get(), self.index, &self.probe);
-        self.interrupt.gate.closed(take)
+        let take = || D::take_oldest(team, self.owner.head.get(), self.index, &self.owner.probe);
+        self.owner.interrupt.gate.closed(take)
     }
 
     /// Somebody asks for work: shares some, leaves the request standing while anybody sleeps, and
     /// wakes one.
     pub(crate) fn answer(&self) {
         let pool = self.pool();
-        self.interrupt.gate.closed(|| {
-            if self.share(self.head.get(), &self.probe, Idle::tasks_wanted) == Stealable::Some {
+        self.owner.interrupt.gate.closed(|| {
+            if self.share(self.owner.head.get(), &self.owner.probe, Idle::tasks_wanted)
+                == Stealable::Some
+            {
                 pool.idle.notify();
             }
             if pool.ticker.is_some() && self.withholds() {
@@ -87,12 +94,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Somebody who asks for work will have some from elsewhere; whoever asks after this, asks again.
     pub(crate) fn forget_request(&self) {
-        self.interrupt.gate.closed(|| self.deque.forget_request(&self.probe));
+        self.owner.interrupt.gate.closed(|| self.owner.deque.forget_request(&self.owner.probe));
     }
 
     /// In the signal handler, on the thread that occupies this worker (interrupt-5).
     pub(crate) fn interrupted(&self) {
-        self.interrupt.handle(|| match self.deque.is_asked() {
+        self.owner.interrupt.handle(|| match self.owner.deque.is_asked() {
             true => self.answer_interrupt(),
             false => Stealable::None,
         });
@@ -101,10 +108,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// [`Worker::answer`] in a signal handler (interrupt-5), without waking anybody: tells whether somebody should
     /// be woken.
     fn answer_interrupt(&self) -> Stealable {
-        let head = self.head.get();
+        let head = self.owner.head.get();
         // interrupt-4: what is past the end is no task.
-        let head = if head.addr() > self.end.addr() { *self.end } else { head };
-        self.share(head, &self.interrupt.done, |idle| idle.others_want_tasks(self.index))
+        let head = if head.addr() > self.owner.end.addr() { *self.owner.end } else { head };
+        self.share(head, &self.owner.interrupt.done, |idle| idle.others_want_tasks(self.index))
     }
 
     /// Owner, which has taken tasks back, or forgotten a request: is asked for the next if nothing that it shares is left, where
@@ -116,10 +123,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         // Between the taking or the forgetting, and the look.
         fence(Ordering::SeqCst);
-        if self.deque.stealable() == Stealable::Some {
+        if self.owner.deque.stealable() == Stealable::Some {
             return Bare::No;
         }
-        self.deque.request();
+        self.owner.deque.request();
         Bare::Yes
     }
 
@@ -197,22 +204,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // after_fork-2.
             return Stealable::None;
         }
-        let shared = self.deque.share(head, &pool.team, self.index, probe);
+        let shared = self.owner.deque.share(head, &pool.team, self.index, probe);
         // With a fence after the request was forgotten: so if that was one of `tell_of_refusal`, the next step sees why.
         let is_wanted = is_wanted(&pool.idle);
         let _ = self.ask_if_bare();
         if !is_wanted {
             return Stealable::None;
         }
-        self.deque.request();
+        self.owner.deque.request();
         shared
     }
 
     /// Anybody: whether this worker is asked, and keeps tasks that nobody else can get at. A hint.
     pub(crate) fn withholds(&self) -> bool {
         D::PRIVATE_TASKS != PrivateTasks::None
-            && self.deque.is_asked()
-            && self.depth() > 0
-            && self.deque.withholds(self.head.get())
+            && self.owner.deque.is_asked()
+            && self.owner.depth() > 0
+            && self.owner.deque.withholds(self.owner.head.get())
     }
 }

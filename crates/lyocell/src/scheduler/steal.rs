@@ -1,10 +1,10 @@
 //! Thieves: whom to steal from, and running what was stolen.
 
 use crate::deque::{Deque, Loot, Steal, Stealable};
-use crate::fork_join::Spawns;
+use crate::jobs::Job;
 use crate::probe::{Event, Origin, Probe};
-use crate::task::{Slot, SlotPtr, Wake};
-use crate::worker::{Job, Worker};
+use crate::scheduler::Worker;
+use crate::task::{Slot, Wake};
 use lyocell_sync::{HeavyBarrier, spin_loop};
 
 /// A task that a worker has won and must run.
@@ -23,17 +23,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Steals from this victim, or asks it to share.
     pub(crate) fn steal_from(&self, victim: usize) -> Option<Found<'_>> {
         let team = &self.pool().team;
-        match D::steal(team, victim, self.index(), &self.probe) {
+        match D::steal(team, victim, self.index(), &self.owner.probe) {
             Steal::Task(loot) => {
                 self.pool().workers[victim].ask_if_robbed_bare();
                 Some(Found::Stolen(loot))
             }
             Steal::Busy => {
-                self.probe.count(Event::Busy);
+                self.owner.probe.count(Event::Busy);
                 None
             }
             Steal::Empty => {
-                self.probe.count(Event::Failed);
+                self.owner.probe.count(Event::Failed);
                 self.ask(&self.pool().workers[victim]);
                 None
             }
@@ -42,10 +42,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Asks a victim to share, unless somebody has.
     pub(crate) fn ask(&self, victim: &Self) {
-        if !victim.deque.is_asked() {
-            self.probe.count(Event::Request);
+        if !victim.owner.deque.is_asked() {
+            self.owner.probe.count(Event::Request);
         }
-        victim.deque.request();
+        victim.owner.deque.request();
         victim.wake_if_needed();
     }
 
@@ -59,8 +59,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
             spin_loop();
         }
-        self.probe.count(Event::Expose);
-        let exposed = owner.deque.expose(barrier, || owner.look_at_head());
+        self.owner.probe.count(Event::Expose);
+        let exposed = owner.owner.deque.expose(barrier, || owner.owner.look_at_head());
         self.tell_of_refusal(barrier);
         exposed
     }
@@ -72,7 +72,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let first = self.random.below(workers);
         let mut victims = (first..workers).chain(0..first).filter(|victim| *victim != self.index());
         let found = victims.find_map(|victim| self.steal_from(victim))?;
-        self.probe.count(Event::Steal);
+        self.owner.probe.count(Event::Steal);
         Some(found)
     }
 
@@ -99,25 +99,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Runs several stolen tasks, newest first, as their owner waits for them; the others stay open to
-    /// thieves, as tasks of this worker that run tasks of another.
-    fn execute_batch(&self, loot: Loot<'_>) {
-        let newest = loot.count - 1;
-        let run = |worker: &Self, index: usize| {
-            // SAFETY: the loot is `count` slots of one array.
-            let slot = unsafe { SlotPtr::new(loot.first.pointer().add(newest - index)) };
-            worker.execute_stolen(&slot, loot.owner);
-        };
-        self.fold_range(Spawns::StolenTasks, 0..loot.count, (), run, |(), ()| ());
-    }
-
-    fn execute_stolen(&self, slot: &Slot, owner: usize) {
+    /// Runs one stolen task; who waits for it hears of its end.
+    pub(super) fn execute_stolen(&self, slot: &Slot, owner: usize) {
         slot.state.mark_taken(self.index());
-        self.probe.begin_task(Origin::Stolen(owner));
+        self.owner.probe.begin_task(Origin::Stolen(owner));
         // SAFETY: the slot was won from its deque (slot-1), and all workers of a pool have one type.
         let finished = unsafe { slot.run(std::ptr::from_ref(self).cast()) };
         let address = std::ptr::from_ref(slot).addr();
-        self.probe.end_stolen(|| &self.pool().workers[owner].probe, address);
+        self.owner.probe.end_stolen(|| &self.pool().workers[owner].owner.probe, address);
         // The slot is the owner's after this (slot-3); the pool, and so the owner's sleeper, is ours too.
         if slot.state.finish(finished) == Wake::Owner {
             self.pool().idle.unpark(owner);

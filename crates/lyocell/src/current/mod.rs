@@ -12,42 +12,48 @@
 //!
 //! In the child of a fork the entry stays: through it, and through the handle, the task still forks and joins. But no pool of
 //! the child takes the thread for a worker of another one (after_fork-5).
+//!
+//! | file | what |
+//! |---|---|
+//! | [`any`] | a worker of whatever type, for code that does not know it |
+//! | [`through`] | a closure on its way through such code, and its result; the results of several |
+//! | [`observed`] | a probe made of safe code, which may not come back here |
+//!
+//! May import: probe, task, wait.
+//! Never enters: the type of a worker; what one can do is told by [`AnyWorker`].
 
-use crate::deque::{Deque, Split};
-use crate::probe::{NoProbe, Probe};
+mod any;
+mod observed;
+mod through;
+
+pub(crate) use any::AnyWorker;
+pub use any::Yield;
+pub use observed::Observed;
+pub(crate) use through::{Gathered, Through, join_through};
+
 use crate::wait::{Goal, sleep_until};
-use crate::worker::{AnyWorker, Worker};
 use lyocell_sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
 use lyocell_sync::{Generation, Parker, thread_local};
 use std::any::Any;
 use std::cell::Cell;
-
-/// The worker of a pool with the default deque and no probe.
-type DefaultWorker = Worker<Split, NoProbe>;
+use std::ptr::null;
 
 /// The worker that this thread is.
 struct Entry {
+    /// What names its pool; null while an observer runs.
     pool: *const (),
-    worker: *const (),
-    /// The same worker, if it is of the default type.
-    default: Option<*const DefaultWorker>,
-    /// The same worker, whatever its type; unless an observer is running.
-    any: Option<*const dyn AnyWorker>,
+    /// Nobody, if an observer runs on a thread that is no worker.
+    worker: Option<*const dyn AnyWorker>,
     /// That of its pool.
     generation: Generation,
-    /// How to wait as this worker, whatever its type.
-    parker: unsafe fn(*const ()) -> &'static Parker,
-    wait: unsafe fn(*const (), &dyn Goal),
-    /// What a signal handler does as this worker.
-    interrupted: unsafe fn(*const ()),
 }
 
 thread_local! {
     // A plain pointer: no destructor, so it can be used from any other destructor. Atomic for the thread's
     // signal handler.
     static ENTRY: AtomicPtr<Entry> = const { AtomicPtr::new(std::ptr::null_mut()) };
-    // The default worker of that entry, or null (current-3). No signal handler looks at it.
-    static DEFAULT: Cell<*const DefaultWorker> = const { Cell::new(std::ptr::null()) };
+    // The worker of that entry if it is of the default type, or null (current-3). No signal handler looks at it.
+    static DEFAULT: Cell<*const ()> = const { Cell::new(null()) };
     // What is dropped when a thread ends that is a worker for good.
     static PRESENCE: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
 }
@@ -62,22 +68,19 @@ fn linked() -> *const Entry {
 /// Links an entry, which is in memory first; or unlinks one, which stays there until that is done.
 fn link(entry: *const Entry) {
     // SAFETY: current-2.
-    let default = unsafe { entry.as_ref() }.and_then(|entry| entry.default);
+    let default = unsafe { entry.as_ref() }.and_then(Entry::unobserved).map(AnyWorker::as_default);
     compiler_fence(Ordering::SeqCst);
     ENTRY.with(|place| place.store(entry.cast_mut(), Ordering::Relaxed));
     compiler_fence(Ordering::SeqCst);
-    DEFAULT.with(|place| place.set(default.unwrap_or(std::ptr::null())));
+    DEFAULT.with(|place| place.set(default.unwrap_or(null())));
 }
 
 /// Makes this thread the worker while `body` runs.
-pub(crate) fn occupy<D: Deque, P: Probe, R>(
-    worker: &Worker<D, P>,
-    body: impl FnOnce(&Worker<D, P>) -> R,
-) -> R {
+pub(crate) fn occupy<W: AnyWorker + 'static, R>(worker: &W, body: impl FnOnce(&W) -> R) -> R {
     let entry = Entry::of(worker);
     let before = linked();
     link(&raw const entry);
-    worker.stack.measure();
+    worker.move_in();
     let _unlink = Unlink { before };
     body(worker)
 }
@@ -92,54 +95,55 @@ pub(crate) fn keep_until_the_end(presence: Box<dyn Any>) {
 ///
 /// # Safety
 /// The worker is never freed.
-pub(crate) unsafe fn occupy_for_good<D: Deque, P: Probe>(worker: &Worker<D, P>) {
+pub(crate) unsafe fn occupy_for_good<W: AnyWorker + 'static>(worker: &W) {
     debug_assert!(!is_worker(), "current-1");
     link(Box::leak(Box::new(Entry::of(worker))));
-    worker.stack.measure();
+    worker.move_in();
 }
 
 impl Entry {
-    fn of<D: Deque, P: Probe>(worker: &Worker<D, P>) -> Entry {
+    fn of<W: AnyWorker + 'static>(worker: &W) -> Entry {
         Entry {
-            pool: worker.pool().identity(),
-            worker: std::ptr::from_ref(worker).cast(),
-            default: as_default(worker),
-            any: Some(std::ptr::from_ref::<Worker<D, P>>(worker)),
-            generation: worker.pool().generation,
-            parker: parker_of::<'static, D, P>,
-            wait: wait_as::<D, P>,
-            interrupted: interrupted_as::<D, P>,
+            pool: worker.pool_identity(),
+            worker: Some(std::ptr::from_ref::<W>(worker)),
+            generation: worker.generation(),
         }
+    }
+
+    fn is_observed(&self) -> bool {
+        self.pool.is_null()
+    }
+
+    /// The worker, whether an observer runs or not.
+    fn worker(&self) -> Option<&dyn AnyWorker> {
+        // SAFETY: this thread occupies the worker while the entry is linked, or waits to be again.
+        self.worker.map(|worker| unsafe { &*worker })
+    }
+
+    /// The worker, unless an observer runs.
+    #[inline]
+    fn unobserved(&self) -> Option<&dyn AnyWorker> {
+        if self.is_observed() { None } else { self.worker() }
     }
 }
 
-fn as_default<D: Deque, P: Probe>(worker: &Worker<D, P>) -> Option<*const DefaultWorker> {
-    let same = std::any::TypeId::of::<Worker<D, P>>() == std::any::TypeId::of::<DefaultWorker>();
-    same.then(|| std::ptr::from_ref(worker).cast())
-}
-
 /// Calls code of the user's in the middle of the worker's own: meanwhile this thread is the worker of no pool, and
-/// no pool lets it wait.
+/// no pool lets it wait. The handler of an interrupt that comes does what it would do otherwise.
 pub(crate) fn shielded<R>(body: impl FnOnce() -> R) -> R {
-    let before = linked();
+    let before = entry();
     let entry = Entry {
-        pool: std::ptr::null(),
-        worker: before.cast(),
-        default: None,
-        any: None,
-        generation: entry().map_or_else(Generation::now, |entry| entry.generation),
-        parker: refuse_parker,
-        wait: refuse_wait,
-        interrupted: interrupted_behind,
+        pool: null(),
+        worker: before.and_then(|entry| entry.worker),
+        generation: before.map_or_else(Generation::now, |entry| entry.generation),
     };
+    let _unlink = Unlink { before: linked() };
     link(&raw const entry);
-    let _unlink = Unlink { before };
     body()
 }
 
 /// Fails if this is called by an observer.
 pub(crate) fn refuse_observer() {
-    if entry().is_some_and(|entry| entry.pool.is_null()) {
+    if entry().is_some_and(Entry::is_observed) {
         refuse();
     }
 }
@@ -150,30 +154,6 @@ fn refuse() -> ! {
         "an observer ran something on a pool: it is called in the middle of a push, a pop or a steal. Let it leave a \
          note in an atomic or a channel, and act on it in a task or on another thread"
     )
-}
-
-/// # Safety
-/// None is needed: it has the type of `parker_of`.
-unsafe fn refuse_parker(_before: *const ()) -> &'static Parker {
-    refuse()
-}
-
-/// # Safety
-/// None is needed: it has the type of `wait_as`.
-unsafe fn refuse_wait(_before: *const (), _goal: &dyn Goal) {
-    refuse()
-}
-
-/// The handler of an interrupt that comes while an observer runs does what it would do without one.
-///
-/// # Safety
-/// `before` is null, or the entry of this thread behind the shield.
-unsafe fn interrupted_behind(before: *const ()) {
-    // SAFETY: by the caller's word; current-2.
-    if let Some(entry) = unsafe { before.cast::<Entry>().as_ref() } {
-        // SAFETY: this thread occupies the worker while the entry is linked, or waits to be again.
-        unsafe { (entry.interrupted)(entry.worker) };
-    }
 }
 
 /// Ends the occupation, also when the body unwinds.
@@ -205,34 +185,33 @@ pub(crate) fn is_worker() -> bool {
 
 /// In a signal handler: the worker that this thread is, if it is one, is interrupted.
 pub(crate) fn interrupted() {
-    if let Some(entry) = entry() {
-        // SAFETY: this thread occupies the worker while the entry is linked.
-        unsafe { (entry.interrupted)(entry.worker) };
+    if let Some(worker) = entry().and_then(Entry::worker) {
+        worker.interrupted();
     }
 }
 
 /// The worker that this thread is in the pool at this address, if it is one.
-pub(crate) fn worker_in<'a, D: Deque, P: Probe>(pool: *const ()) -> Option<&'a Worker<D, P>> {
+///
+/// # Safety
+/// The pool at this address has workers of this type, and so has its stand-in.
+pub(crate) unsafe fn worker_in<'a, W>(pool: *const ()) -> Option<&'a W> {
     let entry = entry().filter(|entry| entry.pool == pool)?;
-    // SAFETY: the pool at this address has workers of this type, and so has its stand-in; and this thread occupies it.
-    Some(unsafe { &*entry.worker.cast() })
+    // SAFETY: by the caller's word; and this thread occupies it.
+    entry.worker.map(|worker| unsafe { &*worker.cast() })
 }
 
-/// Calls `body` with the worker that runs the current task, if its pool is of the default type.
+/// The worker that runs the current task, if it is of the default type ([`AnyWorker::as_default`]), or null.
 #[inline]
-pub(crate) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) -> R {
+pub(crate) fn default_worker() -> *const () {
     // Not by `with`: that is compiled once for all keys of a type, so what it asks where this one is would be called, not
     // inlined: a nanosecond at every join. This fails only where a key has a destructor.
-    let worker = DEFAULT.try_with(Cell::get).unwrap_or(std::ptr::null());
-    // SAFETY: this thread occupies the worker while its entry is linked (current-3).
-    body(unsafe { worker.as_ref() })
+    DEFAULT.try_with(Cell::get).unwrap_or(null())
 }
 
 /// Calls `body` with the worker that runs the current task, of whatever type.
 #[inline]
 pub(crate) fn with_any<R>(body: impl FnOnce(Option<&dyn AnyWorker>) -> R) -> R {
-    // SAFETY: this thread occupies the worker while the entry is linked.
-    body(entry().and_then(|entry| entry.any).map(|worker| unsafe { &*worker }))
+    body(entry().and_then(Entry::unobserved))
 }
 
 /// Calls `body` with a parker of this thread and with the way to wait here: a worker goes on working in
@@ -240,35 +219,12 @@ pub(crate) fn with_any<R>(body: impl FnOnce(Option<&dyn AnyWorker>) -> R) -> R {
 pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R) -> R {
     match entry_here() {
         Some(entry) => {
-            // SAFETY: this thread occupies the worker while the entry is linked.
-            let parker = unsafe { (entry.parker)(entry.worker) };
-            // SAFETY: as above.
-            body(parker, &|goal| unsafe { (entry.wait)(entry.worker, goal) })
+            let worker = entry.unobserved().unwrap_or_else(|| refuse());
+            body(worker.parker(), &|goal| worker.work_until(goal))
         }
         None => {
             let parker = Parker::default();
             body(&parker, &|goal| sleep_until(goal, &parker))
         }
     }
-}
-
-/// # Safety
-/// `worker` is a worker of this type that lives for `'a`.
-unsafe fn parker_of<'a, D: Deque, P: Probe>(worker: *const ()) -> &'a Parker {
-    // SAFETY: by the caller's word.
-    unsafe { &(*worker.cast::<Worker<D, P>>()).parker }
-}
-
-/// # Safety
-/// `worker` is a worker of this type, and this thread occupies it.
-unsafe fn wait_as<D: Deque, P: Probe>(worker: *const (), goal: &dyn Goal) {
-    // SAFETY: by the caller's word.
-    unsafe { &*worker.cast::<Worker<D, P>>() }.work_until(goal);
-}
-
-/// # Safety
-/// As for `wait_as`.
-unsafe fn interrupted_as<D: Deque, P: Probe>(worker: *const ()) {
-    // SAFETY: by the caller's word.
-    unsafe { &*worker.cast::<Worker<D, P>>() }.interrupted();
 }

@@ -1,11 +1,12 @@
 //! The ticker: the thread that interrupts owners, and wakes whom they cannot wake from a handler.
 
 use super::Registry;
+use crate::current;
 use crate::deque::{Deque, Interrupts};
 use crate::interrupt::nap::{Nap, Next};
 use crate::interrupt::{InterruptError, Open};
 use crate::probe::Probe;
-use crate::worker::{Worker, current};
+use crate::scheduler::Worker;
 use lyocell_sync::signal::{Signal, sharpen_timer};
 use lyocell_sync::thread::{self, JoinHandle};
 use std::sync::Arc;
@@ -42,12 +43,12 @@ impl Ticker {
 
     /// The calling thread, which has become the occupant of the worker, may be signalled until the guard is dropped.
     pub(super) fn open<'a, D: Deque, P: Probe>(&self, worker: &'a Worker<D, P>) -> Open<'a> {
-        worker.interrupt.open(self.signal)
+        worker.owner.interrupt.open(self.signal)
     }
 
     /// Signals the occupant of a worker.
     pub(crate) fn interrupt<D: Deque, P: Probe>(&self, worker: &Worker<D, P>) {
-        worker.interrupt.send(self.signal);
+        worker.owner.interrupt.send(self.signal);
     }
 }
 
@@ -87,7 +88,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// One tick: wakes sleepers for what handlers have offered, and interrupts whoever withholds tasks.
     fn tick(&self, ticker: &Ticker) -> Next {
         for worker in &self.workers[..] {
-            if worker.interrupt.take_offer() {
+            if worker.owner.interrupt.take_offer() {
                 self.idle.notify_of_offer(worker.index());
             }
             if worker.withholds() {
@@ -101,7 +102,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     fn look_round(&self) -> Next {
         // A worker is busy while a signal to it is under way, or its offer not taken (interrupt-7).
         let needed = self.idle.counts().searching() > 0
-            || self.workers.iter().any(|worker| worker.withholds() || worker.interrupt.is_busy());
+            || self
+                .workers
+                .iter()
+                .any(|worker| worker.withholds() || worker.owner.interrupt.is_busy());
         if needed { Next::Tick } else { Next::Sleep }
     }
 }

@@ -22,7 +22,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let (pool, workers) = (POOLS.fetch_add(1, Ordering::Relaxed), self.workers.len());
         let mut all = self.workers.iter().enumerate();
         all.try_for_each(|(worker, at)| {
-            let attached = at.probe.attach(pool, worker, workers);
+            let attached = at.owner.probe.attach(pool, worker, workers);
             attached.map_err(|source| NotAttached { worker, source })
         })
     }

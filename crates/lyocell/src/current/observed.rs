@@ -8,7 +8,7 @@
 //! - observed-2. While the observer runs, its thread is the worker of no pool, and cannot wait as one
 //!   ([`current::shielded`]). So it neither runs tasks above a half-finished push nor moves this worker's head.
 
-use super::current;
+use crate::current;
 use crate::probe::{Event, Observe, Phase, Probe};
 use lyocell_sync::unmodelled::{AtomicBool, AtomicUsize, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};

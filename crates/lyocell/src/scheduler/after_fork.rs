@@ -35,11 +35,13 @@
 //! A process made without the C library's `fork` (a bare `clone`) is not noticed.
 
 use super::{Parts, Registry};
+use crate::current;
+use crate::current::Through;
 use crate::deque::Deque;
 use crate::probe::Probe;
+use crate::scheduler::Worker;
 use crate::task::Slots;
 use crate::wait::Wait;
-use crate::worker::{Through, Worker, current};
 use lyocell_sync::Seed;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
@@ -79,7 +81,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         stand_in.attach_probes().unwrap_or_else(|refused| {
             panic!("lyocell cannot run in the child of a fork: {}", refused.source)
         });
-        current::occupy(&stand_in.workers[0], |worker| {
+        current::occupy(&*stand_in.workers[0], |worker| {
             let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
             while let Some(job) = stand_in.find_job(worker) {
                 job.run(worker);

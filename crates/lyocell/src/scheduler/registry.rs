@@ -1,7 +1,7 @@
 //! The registry of a pool: what its threads and its callers share.
 //!
-//! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat]), how many
-//! detached tasks are not over (the [drain]), and the thread that interrupts workers (the [ticker]).
+//! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat](super::seat)), how many
+//! detached tasks are not over (the [drain](crate::jobs::drain)), and the thread that interrupts workers (the [ticker](super::ticker)).
 //!
 //! # Invariants
 //! - registry-1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
@@ -13,35 +13,20 @@
 //! - registry-6. A worker's mail is open while its thread is there, or may come. Who knows that it is over, or will not come,
 //!   closes it, and discards what is in it; what comes later is discarded by its sender (lane-5, job-2). So nobody waits for
 //!   a thread that does not read. That of the seat is closed.
-//!
-//! May import: probe, task, deque, idle, interrupt, worker, wait.
-//! Never enters: how a pool is set up, what its threads do with their lives, how a call comes in.
-//!
-//! This room is part of the circle that [`worker`](crate::worker) tells of: it holds the workers, who find each other
-//! here.
 
-mod after_fork;
-pub(crate) mod drain;
-mod probes;
-pub(crate) mod seat;
-mod ticker;
-
-pub(crate) use probes::NotAttached;
-pub(crate) use ticker::Ticker;
-
+use super::seat::Seat;
+use super::{Ticker, Worker};
+use crate::current;
 use crate::deque::{Deque, PrivateTasks, Stealable, Team};
 use crate::idle::{Idle, Waker};
+use crate::jobs::drain::Drain;
+use crate::jobs::{InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, WorkerLane};
 use crate::probe::{Phase, Probe};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::{Latch, Wait};
-use crate::worker::{
-    InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, Worker, WorkerLane, current,
-};
 use crossbeam_utils::CachePadded;
-use drain::Drain;
 use lyocell_sync::{Generation, HeavyBarrier, Parker, Seed};
-use seat::Seat;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,7 +47,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     /// In which order a worker takes up its own jobs.
     pub(crate) order: SpawnOrder,
     /// Calls and detached tasks from outside.
-    injector: CachePadded<Lane>,
+    pub(super) injector: CachePadded<Lane>,
     pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
     pub(crate) drain: CachePadded<Drain>,
     /// By which thieves expose, where there is one.
@@ -116,7 +101,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let seat = parts.has_seat.then(|| Seat::new(caller));
         let registry = Arc::new(Registry {
             // SAFETY: the workers are on the heap, and their `Arc` is in the registry as well.
-            team: unsafe { Team::new(workers.iter().map(|worker| &worker.deque)) },
+            team: unsafe { Team::new(workers.iter().map(|worker| &worker.owner.deque)) },
             wait: parts.wait,
             ticker: parts.ticker,
             idle: Idle::new(workers.iter().map(|worker| &*worker.parker)),
@@ -150,7 +135,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// The worker of this pool that the calling thread is; in the child of a fork that of its stand-in, within a call that
     /// this serves, or the one that it was before.
     pub(crate) fn current(&self) -> Option<&Worker<D, P>> {
-        current::worker_in(self.identity())
+        // SAFETY: this pool's, and its stand-in's, are of this type.
+        unsafe { current::worker_in(self.identity()) }
     }
 
     /// The barrier by which thieves expose, in a pool whose deque allows that.
@@ -227,13 +213,13 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     pub(crate) fn post(&self, worker: usize, job: Job) {
         match self.workers[worker].mail.push_if_open(job) {
             Ok(()) => self.idle.unpark(worker),
-            Err(job) => job.discard(&self.workers[worker]),
+            Err(job) => job.discard(&*self.workers[worker]),
         }
     }
 
     /// The thread of this worker is over, or will not come (registry-6).
     pub(crate) fn note_absent(&self, worker: usize) {
-        let worker = &self.workers[worker];
+        let worker = &*self.workers[worker];
         worker.mail.close().into_iter().for_each(|job| job.discard(worker));
     }
 
@@ -273,7 +259,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// Whether a job waits anywhere, or a task that somebody can have or is asked for.
     pub(crate) fn has_work(&self) -> bool {
         let has_tasks = |worker: &Worker<D, P>| {
-            worker.deque.stealable() == Stealable::Some || worker.withholds()
+            worker.owner.deque.stealable() == Stealable::Some || worker.withholds()
         };
         self.has_jobs() || self.workers.iter().any(|worker| has_tasks(worker))
     }
@@ -317,7 +303,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {
         let mut others = self.others(worker.index());
-        if worker.depth() > 0 {
+        if worker.owner.depth() > 0 {
             // Within a join it takes no more than it runs: in its lane others would lie above the mark of a `join_context`, and
             // come before its `b`.
             return others.find_map(|other| other.lane.steal_one());
@@ -336,14 +322,14 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         // Once for the worker, which stays linked though its thread's presence may be over.
         std::mem::forget(Arc::clone(self));
         let worker = &self.workers[index];
-        worker.probe.enter(Phase::Application);
+        worker.owner.probe.enter(Phase::Application);
         // SAFETY: the workers are the registry's, which has just been leaked.
-        unsafe { current::occupy_for_good(worker) };
+        unsafe { current::occupy_for_good(&**worker) };
     }
 
     /// Makes this thread the worker while `body` runs, open to interrupts if the pool has them.
     pub(crate) fn occupy<R>(&self, index: usize, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
-        current::occupy(&self.workers[index], |worker| {
+        current::occupy(&*self.workers[index], |worker| {
             let _open = self.ticker.as_ref().map(|ticker| ticker.open(worker));
             body(worker)
         })

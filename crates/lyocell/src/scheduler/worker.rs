@@ -4,19 +4,6 @@
 //! and closures get it for any lifetime, so it stays in its task. The same struct, seen by thieves,
 //! is a deque, a lane and a place in the pool: only those parts are theirs.
 //!
-//! | file | what |
-//! |---|---|
-//! | [`answer`] | what a worker does when others ask it for tasks (worker-4) |
-//! | [`head`] | the owner's end of the deque, in the order that a signal handler needs |
-//! | [`owner_only`] | what thieves must not touch |
-//! | [`any`] | a worker of whatever type, for code that does not know it |
-//! | [`through`] | a closure on its way through such code, and its result; the results of several |
-//! | [`current`] | which worker this thread is, for code that was not handed one |
-//! | [`job`] | detached tasks, and calls |
-//! | [`worker_lane`], [`lane`] | the queues where they wait: a worker's own, and those that anybody adds to |
-//! | [`stack`] | how much of the thread's stack is left |
-//! | [`pace`] | how many items of a loop make a part |
-//!
 //! # Invariants
 //! - worker-1. What is in an [`OwnerOnly`] here changes at the hands of one thread at a time: the one that occupies
 //!   the worker, a pool thread for life or a caller while it holds the seat. Seats change hands with
@@ -43,50 +30,17 @@
 //!   An owner that forgets a request fences, then looks whether there is a barrier: so it does not forget this one for good. An
 //!   owner in a leaf shares at its next push or pop what it has kept until then. (A thief that takes the last shared task may be
 //!   late to learn it, and then does not ask for the next; the next thief that finds nothing does.)
-//!
-//! May import: probe, task, deque, idle, interrupt, registry, wait.
-//! Never enters: how a task is forked or joined, how a pool begins and ends.
-//!
-//! This room is part of a circle with [`registry`](crate::registry), [`wait`](crate::wait) and
-//! [`fork_join`](crate::fork_join). A worker knows its pool, to find work and to wake others, and the pool's registry
-//! holds the workers. And a thread that knows nothing of a worker's type, in a signal handler or a call among pools,
-//! waits as that worker: the entry in [`current`] is made here, and waiting is `wait`'s.
 
-mod answer;
-mod any;
-pub(crate) mod current;
-mod head;
-mod job;
-mod lane;
-mod observed;
-mod owner_only;
-mod pace;
-pub(crate) mod stack;
-mod through;
-mod turns;
-mod worker_lane;
-
-pub(crate) use any::AnyWorker;
-pub(crate) use job::{FrameJob, InFrame, Job};
-pub(crate) use lane::{Lane, Ticket};
-pub use observed::Observed;
-pub(crate) use pace::{LoopId, Pace};
-pub(crate) use through::{Gathered, Through, join_through};
-pub use turns::SpawnOrder;
-pub(crate) use turns::{JobSource, Turns};
-pub(crate) use worker_lane::{LaneMark, WorkerLane};
-
-use crate::deque::{Deque, Fast, Pop, Push, Split, Stealable};
+use super::Registry;
+use crate::deque::{Deque, Split, Stealable};
 use crate::idle::Waker;
-use crate::interrupt::Target;
-use crate::probe::{Event, Guarded, NoProbe, Probe};
-use crate::registry::Registry;
-use crate::task::{Run, Slot, SlotPtr, Slots};
+use crate::jobs::{Job, Lane, LaneMark, Runner, SpawnOrder, Turns, WorkerLane};
+use crate::owner::stack::Stack;
+use crate::owner::{Owner, OwnerOnly, Pace};
+use crate::probe::{NoProbe, Probe};
+use crate::task::Slots;
 use crossbeam_utils::CachePadded;
-pub(crate) use head::Head;
 use lyocell_sync::{AtomicBool, AtomicU32, Ordering, Parker, Random, Seed};
-use owner_only::OwnerOnly;
-use stack::Stack;
 use std::cell::Cell;
 use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
@@ -122,15 +76,9 @@ use std::ptr::NonNull;
 // one thread writes on lines that no other does.
 #[repr(C)]
 pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
-    head: Head<Slot>,
-    pub(crate) deque: D,
-    pub(crate) probe: Guarded<P>,
+    pub(crate) owner: Owner<D, P>,
     pool: OwnerOnly<PoolPtr<D, P>>,
-    index: usize,
-    /// Where the head stands when the deque is empty.
-    bottom: OwnerOnly<*const Slot>,
-    /// Where it stands when the deque is full.
-    end: OwnerOnly<*const Slot>,
+    pub(super) index: usize,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: WorkerLane,
     /// Jobs for this worker and no other, oldest first (registry-5).
@@ -145,8 +93,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     waits_for: AtomicU32,
     /// Whether its occupant sleeps, or is about to.
-    asleep: AtomicBool,
-    pub(crate) interrupt: CachePadded<Target>,
+    pub(super) asleep: AtomicBool,
     /// Neither `Send` nor `Sync`.
     not_send: [*const UseTheHandleTheTaskIsGiven; 0],
 }
@@ -161,18 +108,15 @@ struct UseTheHandleTheTaskIsGiven;
 // As for `Pool`: a join that unwinds leaves its worker as it found it (worker-2).
 impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
 
+impl<D: Deque, P: Probe> Runner for Worker<D, P> {}
+
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// A worker of a run of this seed, which says what it draws at random, whom to rob for one.
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options, seed: Seed) -> Self {
-        let (first, end) = (slots.first(), slots.end());
-        let mut deque = D::new(slots, options);
-        deque.draw_from(Random::of_worker(seed.apart(), index));
+        let mut owner = Owner::<D, P>::new(slots, options);
+        owner.deque.draw_from(Random::of_worker(seed.apart(), index));
         Worker {
-            head: Head::at(first),
-            bottom: OwnerOnly(first),
-            end: OwnerOnly(end),
-            deque,
-            probe: Guarded::default(),
+            owner,
             pool: OwnerOnly(Cell::new(None)),
             index,
             lane: WorkerLane::new(),
@@ -185,7 +129,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             parker: OwnerOnly(Parker::default()),
             waits_for: AtomicU32::new(0),
             asleep: AtomicBool::new(false),
-            interrupt: CachePadded::new(Target::new()),
             not_send: [],
         }
     }
@@ -211,7 +154,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn probe(&self) -> &P {
-        self.probe.get()
+        self.owner.probe.get()
     }
 
     /// Returns the number of this worker in its pool, from 0.
@@ -239,9 +182,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub fn has_pending_tasks(&self) -> bool {
         // after_fork-4: the lane's are the parent's.
         !self.is_left_behind() && !self.lane.is_empty()
-            || self.depth() > 0
-                && (self.deque.stealable() == Stealable::Some
-                    || self.deque.withholds(self.head.get()))
+            || self.owner.depth() > 0
+                && (self.owner.deque.stealable() == Stealable::Some
+                    || self.owner.deque.withholds(self.owner.head.get()))
     }
 
     /// Owner: leaves a job in its lane, where others find it.
@@ -313,107 +256,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // SAFETY: worker-3.
         unsafe { pool.as_ref() }
     }
-
-    /// The slot the next push goes to.
-    #[inline(always)]
-    pub(crate) fn head(&self) -> SlotPtr<'_> {
-        // SAFETY: the head stands within the array, the end included, and the array is the deque's,
-        // which lives as long as the worker.
-        unsafe { SlotPtr::new(self.head.get()) }
-    }
-
-    /// Makes the slot at the head, which has been written, a task of the deque. If that is slow,
-    /// `push_slow` has to follow. The probe is told by [`Worker::tell_of_spawn`].
-    #[inline(always)]
-    pub(crate) fn push(&self, slot: SlotPtr<'_>) -> Fast {
-        self.head.raise(slot.next());
-        self.deque.push(slot.next(), &self.probe)
-    }
-
-    /// A task is in the deque, or is about to run in place.
-    #[inline(always)]
-    pub(crate) fn tell_of_spawn(&self) {
-        self.probe.spawned(|| self.depth());
-    }
-
-    /// A frame has forked, and runs its first branch; the others are run by `run`.
-    #[inline(always)]
-    pub(crate) fn tell_of_fork(&self, tasks: usize, run: Run) -> P::Fork {
-        self.probe.fork(tasks, || self.depth(), || run as usize)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn push_slow(&self) -> Push {
-        self.interrupt.gate.closed(|| {
-            let end = self.deque.push_slow(self.head.get(), &self.probe);
-            match end {
-                Push::Full => self.head.lower(self.head.get().wrapping_sub(1)),
-                Push::Asked => self.answer(),
-                Push::Pushed => {}
-            }
-            end
-        })
-    }
-
-    /// How many tasks are in the deque.
-    pub(crate) fn depth(&self) -> usize {
-        (self.head.get().addr() - self.bottom.addr()) / size_of::<Slot>()
-    }
-
-    /// Push, fast or slow.
-    #[inline]
-    pub(crate) fn push_now(&self, slot: SlotPtr<'_>) -> Push {
-        match self.push(slot) {
-            Fast::Done => Push::Pushed,
-            Fast::Slow => self.push_slow(),
-        }
-    }
-
-    /// Takes the top task, in `slot`, back. If that is slow, `pop_slow` has to follow.
-    #[inline(always)]
-    pub(crate) fn pop(&self, slot: SlotPtr<'_>) -> Fast {
-        self.head.lower(slot.pointer());
-        self.deque.pop(slot.pointer(), &self.probe)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn pop_slow(&self, slot: SlotPtr<'_>) -> Pop {
-        self.interrupt.gate.closed(|| {
-            let end = self.deque.pop_slow(slot.pointer(), &self.probe);
-            match end {
-                // What is pushed while we wait goes above the stolen slot (deque-4).
-                Pop::Stolen => self.head.raise(slot.next()),
-                Pop::Asked => self.answer(),
-                Pop::Popped => _ = self.ask_if_bare(),
-            }
-            end
-        })
-    }
-
-    /// Pop, fast or slow.
-    #[inline]
-    pub(crate) fn pop_now(&self, slot: SlotPtr<'_>) -> Pop {
-        match self.pop(slot) {
-            Fast::Done => Pop::Popped,
-            Fast::Slow => self.pop_slow(slot),
-        }
-    }
-
-    /// Forgets the top task, in `slot`, which was stolen and has been collected.
-    pub(crate) fn retire(&self, slot: SlotPtr<'_>) {
-        self.interrupt.gate.closed(|| {
-            self.head.lower(slot.pointer());
-            self.deque.retire(slot.pointer(), &self.probe);
-            self.probe.count(Event::Retire);
-        });
-    }
-
-    /// Thief, after the heavy barrier: where the head is.
-    pub(crate) fn look_at_head(&self) -> *const Slot {
-        self.head.look()
-    }
 }
 
 #[cfg(all(test, not(loom)))]
@@ -424,13 +266,9 @@ mod tests {
     #[test]
     fn no_line_has_two_writers() {
         hold_lines!(Worker<Split, NoProbe>:
-            head: Owner,
-            deque: Anybody,
-            probe: Owner,
+            owner: Anybody,
             pool: Nobody,
             index: Nobody,
-            bottom: Nobody,
-            end: Nobody,
             waits_for: Owner,
             asleep: Owner,
             random: Owner,
@@ -441,7 +279,6 @@ mod tests {
             mail: Anybody,
             fifo: Anybody,
             parker: Owner,
-            interrupt: Anybody,
             not_send: Nobody,
         );
     }

@@ -1,15 +1,14 @@
 //! The loop of a worker that waits: find a task, run it, search on, sleep.
 
 use super::choice::Choice;
-use super::goal::{Goal, Marked, TaskFinished, look_until};
-use super::payoff::{Appraiser, Payoff};
-use super::policy::{Victims, Wait};
 use super::steal::Found;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
 use crate::idle::Searching;
 use crate::probe::{Event, Phase, Probe};
+use crate::scheduler::Worker;
 use crate::task::{Finished, Slot};
-use crate::worker::Worker;
+use crate::wait::payoff::{Appraiser, Payoff};
+use crate::wait::{Goal, Marked, TaskFinished, Victims, Wait, look_until};
 use lyocell_sync::{Instant, Issued, spin_loop, yield_now};
 use std::time::Duration;
 
@@ -117,9 +116,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Sleeps until the stolen task in `slot` is finished, and runs nothing meanwhile but what is in its mail.
     pub(crate) fn wait_only_for(&self, slot: &Slot) -> Finished {
-        let before = self.probe.enter(Phase::Leaping);
+        let before = self.owner.probe.enter(Phase::Leaping);
         self.sleep_until(&TaskFinished(slot), Phase::Leaping);
-        self.probe.enter(before);
+        self.owner.probe.enter(before);
         slot.state.load().finished().expect("the goal was reached (wait-1)")
     }
 
@@ -134,22 +133,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn work(&self, waiting: Waiting<'_>, appraiser: Option<&dyn Appraiser>) {
-        let before = self.probe.enter(waiting.phase());
+        let before = self.owner.probe.enter(waiting.phase());
         let mut search = Search::new();
         while !waiting.goal.reached() {
             if self.is_left_behind() {
                 // after_fork-4.
                 look_until(waiting.goal);
-                self.probe.enter(before);
+                self.owner.probe.enter(before);
                 return;
             }
             self.communicate();
             if let Some((found, phase)) = self.find(waiting) {
                 self.end_search(&search);
                 self.stop_asking();
-                self.probe.enter(phase);
+                self.owner.probe.enter(phase);
                 let worth = self.execute_appraised(found, appraiser);
-                self.probe.enter(waiting.phase());
+                self.owner.probe.enter(waiting.phase());
                 search = match worth {
                     Payoff::TooSmall if self.pool().search_time != SEARCH_FOR_EVER => {
                         self.back_off(waiting)
@@ -166,7 +165,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         self.end_search(&search);
         self.stop_asking();
-        self.probe.enter(before);
+        self.owner.probe.enter(before);
     }
 
     /// Runs a task, and has somebody judge whether it was worth being awake for.
@@ -189,10 +188,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn run_sent(&self, loot: Loot<'_>) {
-        self.probe.count(Event::Steal);
-        let before = self.probe.enter(Phase::Application);
+        self.owner.probe.count(Event::Steal);
+        let before = self.owner.probe.enter(Phase::Application);
         self.execute(Found::Stolen(loot));
-        self.probe.enter(before);
+        self.owner.probe.enter(before);
     }
 
     fn end_search(&self, search: &Search) {
@@ -228,7 +227,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     fn leap<'a>(&self, found: Option<Found<'a>>) -> Option<(Found<'a>, Phase)> {
         found.map(|found| {
-            self.probe.count(Event::Leap);
+            self.owner.probe.count(Event::Leap);
             (found, Phase::LeapApplication)
         })
     }
@@ -335,11 +334,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// request (idle-7). Now it is asked, and answers before it looks round again.
     fn asks_itself(&self) -> bool {
         let owes = D::PRIVATE_TASKS != PrivateTasks::None
-            && self.depth() > 0
-            && !self.deque.is_asked()
+            && self.owner.depth() > 0
+            && !self.owner.deque.is_asked()
             && self.pool().idle.others_want_tasks(self.index());
         if owes {
-            self.deque.request();
+            self.owner.deque.request();
         }
         owes
     }
@@ -409,12 +408,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Sleeps, and tells the probe.
     fn sleep<R>(&self, phase: Phase, sleep: impl FnOnce() -> R) -> R {
-        self.probe.count(Event::Park);
-        self.probe.enter(Phase::Idle);
+        self.owner.probe.count(Event::Park);
+        self.owner.probe.enter(Phase::Idle);
         let woken = sleep();
         self.note_awake();
-        self.probe.enter(phase);
-        self.probe.count(Event::Wake);
+        self.owner.probe.enter(phase);
+        self.owner.probe.count(Event::Wake);
         woken
     }
 
@@ -422,7 +421,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn sees_work(&self) -> bool {
         let pool = self.pool();
         let has_tasks = |other: &Self| {
-            other.deque.stealable() == Stealable::Some
+            other.owner.deque.stealable() == Stealable::Some
                 || pool.barrier().is_some() && other.withholds()
         };
         self.sees_jobs() || pool.others(self.index()).any(has_tasks)
@@ -432,12 +431,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// than one can be stolen. A hint: who has answered and been asked again by another looks as if it had not, and then this worker
     /// parks and asks all, where it would have backed off.
     fn is_answered(&self) -> bool {
-        self.pool().others(self.index()).any(|other| !other.deque.is_asked())
+        self.pool().others(self.index()).any(|other| !other.owner.deque.is_asked())
     }
 
     /// Whether owners send tasks, and somebody has yet to answer: of many workers most have nothing and were not even asked.
     fn waits_to_be_sent(&self) -> bool {
-        let is_asked = |other: &Self| other.deque.is_asked();
+        let is_asked = |other: &Self| other.owner.deque.is_asked();
         D::PRIVATE_TASKS == PrivateTasks::Sent && self.pool().others(self.index()).any(is_asked)
     }
 

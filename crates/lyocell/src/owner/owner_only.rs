@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 /// What only the occupant of a worker touches, or what never changes.
 #[repr(transparent)]
-pub(crate) struct OwnerOnly<T>(pub(super) T);
+pub(crate) struct OwnerOnly<T>(pub(crate) T);
 
 // SAFETY: worker-1.
 unsafe impl<T> Sync for OwnerOnly<T> {}

@@ -37,7 +37,7 @@ use lyocell_sync::{AtomicU32, Mutex, MutexGuard, Ordering, Unparker, unmodelled}
 use std::collections::VecDeque;
 
 /// As many calls may follow each other while jobs wait, and as many jobs while callers wait. As many as there are
-/// looks from one turn of the oldest job to the next ([`turns`](crate::worker::Turns)). Untuned.
+/// looks from one turn of the oldest job to the next ([`turns`](crate::jobs::Turns)). Untuned.
 pub(crate) const TURN: u32 = 61;
 
 /// The right to be worker 0, for which callers may wait.
@@ -259,8 +259,8 @@ mod tests {
     use crate::deque::Split;
     use crate::pool::Pool;
     use crate::probe::NoProbe;
-    use crate::registry::Registry;
-    use crate::worker::Worker;
+    use crate::scheduler::Registry;
+    use crate::scheduler::Worker;
     use lyocell_sync::{AtomicBool, AtomicUsize, Parker, yield_now};
     use std::sync::{Arc, mpsc};
     use std::thread;

@@ -19,8 +19,8 @@
 //! - *A lock for all.* Two more atomic steps at each spawn and at each look: 20,000 empty tasks of a scope took 1.5 times
 //!   rayon's time on one worker, and where two workers met at the lock each waited for it.
 
-use super::owner_only::OwnerOnly;
-use crate::worker::{Job, SpawnOrder};
+use crate::jobs::{Job, SpawnOrder};
+use crate::owner::OwnerOnly;
 use crossbeam_utils::CachePadded;
 use lyocell_queues::{
     ChaseLevThief, ChaseLevWatcher, Owner, Shrinking, ShrinkingChaseLev, Steal, Thief,
@@ -164,7 +164,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::{Arc, mpsc};
 
-    type Worker = crate::worker::Worker<Split, NoProbe>;
+    type Worker = crate::scheduler::Worker<Split, NoProbe>;
 
     /// A pool whose one worker runs what a test has moved about, to see which it is.
     fn numbers_of(jobs: impl IntoIterator<Item = Job>, sent: &mpsc::Receiver<usize>) -> Vec<usize> {

@@ -10,24 +10,16 @@
 //!   blocks on. So sender-3 stays as it is, and a poll waits for an answer as long as an owner takes that pushes and pops.
 
 use super::steal::Found;
+use crate::current::Yield;
 use crate::deque::{Deque, PrivateTasks, Stealable};
 use crate::probe::Probe;
-use crate::worker::Worker;
+use crate::scheduler::Worker;
 use lyocell_sync::spin_loop;
 
 /// How many victims a poll that finds nothing looks at once more, where owners send tasks and somebody keeps some. An owner
 /// that pushes and pops answers within a microsecond, in three steps where it has not told that it has tasks
 /// (receiver-2). Untuned.
 const PATIENCE: usize = if cfg!(loom) { 2 } else { 512 };
-
-/// What came of [`Worker::yield_now`] and [`Worker::yield_local`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Yield {
-    /// A task was found, and has been run.
-    Executed,
-    /// There was nothing to run.
-    Idle,
-}
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs one task that waits, wherever it is: one that was spawned on this worker, one of its open joins, one that can be
@@ -103,10 +95,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// The oldest task of this worker's open joins, as a thief would take it: the join finds it stolen, and finished.
     fn steal_own(&self) -> Option<Found<'_>> {
-        if self.depth() == 0 {
+        if self.owner.depth() == 0 {
             return None;
         }
-        if D::PRIVATE_TASKS != PrivateTasks::Sent && self.deque.stealable() == Stealable::None {
+        if D::PRIVATE_TASKS != PrivateTasks::Sent && self.owner.deque.stealable() == Stealable::None
+        {
             self.answer();
         }
         self.take_oldest().map(Found::Stolen)

@@ -1,0 +1,47 @@
+//! A worker of whatever type, for functions that were not handed one.
+//!
+//! What such a function may do in a pool whose deque and probe it does not know: all that gives users no handle, whose type they
+//! would have to name.
+
+use crate::wait::Goal;
+use lyocell_sync::{Generation, Parker};
+
+/// What came of [`Worker::yield_now`](crate::Worker::yield_now) and [`Worker::yield_local`](crate::Worker::yield_local).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Yield {
+    /// A task was found, and has been run.
+    Executed,
+    /// There was nothing to run.
+    Idle,
+}
+
+/// What a worker can do whatever its type is.
+pub(crate) trait AnyWorker {
+    /// What names its pool.
+    fn pool_identity(&self) -> *const ();
+    /// That of its pool.
+    fn generation(&self) -> Generation;
+    /// Itself, if it is of the default type, that of a pool with the default deque and no probe; or null.
+    fn as_default(&self) -> *const ();
+    /// This thread is its occupant from now on.
+    fn move_in(&self);
+    fn parker(&self) -> &Parker;
+    /// Works in its own pool until the goal is reached.
+    fn work_until(&self, goal: &dyn Goal);
+    /// In the handler of a signal that comes to its thread.
+    fn interrupted(&self);
+    fn index(&self) -> usize;
+    fn workers(&self) -> usize;
+    fn has_pending_tasks(&self) -> bool;
+    fn yield_now(&self) -> Yield;
+    fn yield_local(&self) -> Yield;
+    fn spawn(&self, task: Box<dyn FnOnce() + Send>);
+    fn spawn_fifo(&self, task: Box<dyn FnOnce() + Send>);
+    /// Each call is told the number of its worker.
+    fn broadcast(&self, task: &(dyn Fn(usize) + Sync));
+    fn spawn_broadcast(&self, task: Box<dyn Fn() + Send + Sync>);
+    /// [`Worker::join`](crate::Worker::join).
+    fn join(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send));
+    /// [`Worker::join_context`](crate::Worker::join_context); each is told whether it migrated.
+    fn join_context(&self, a: &mut dyn FnMut(bool), b: &mut (dyn FnMut(bool) + Send));
+}

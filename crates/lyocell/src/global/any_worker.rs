@@ -1,0 +1,96 @@
+//! What a worker does for code without a handle, whatever its type; and the one type for which nothing stands in between.
+
+use crate::current::{self, AnyWorker, Yield};
+use crate::deque::{Deque, Split};
+use crate::probe::{NoProbe, Probe};
+use crate::scheduler::Worker;
+use crate::wait::Goal;
+use lyocell_sync::{Generation, Parker};
+use std::any::TypeId;
+use std::ptr::{from_ref, null};
+
+/// The worker of a pool with the default deque and no probe.
+pub(super) type DefaultWorker = Worker<Split, NoProbe>;
+
+/// Calls `body` with the worker that runs the current task, if its pool is of the default type.
+#[inline]
+pub(super) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) -> R {
+    // SAFETY: it is of this type, by `as_default` below; and this thread occupies the worker while its entry is linked
+    // (current-3).
+    body(unsafe { current::default_worker().cast::<DefaultWorker>().as_ref() })
+}
+
+impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
+    fn pool_identity(&self) -> *const () {
+        self.pool().identity()
+    }
+
+    fn generation(&self) -> Generation {
+        self.pool().generation
+    }
+
+    fn as_default(&self) -> *const () {
+        let is_default = TypeId::of::<Self>() == TypeId::of::<DefaultWorker>();
+        if is_default { from_ref(self).cast() } else { null() }
+    }
+
+    fn move_in(&self) {
+        self.stack.measure();
+    }
+
+    fn parker(&self) -> &Parker {
+        &self.parker
+    }
+
+    fn work_until(&self, goal: &dyn Goal) {
+        self.work_until(goal);
+    }
+
+    fn interrupted(&self) {
+        self.interrupted();
+    }
+
+    fn index(&self) -> usize {
+        self.index()
+    }
+
+    fn workers(&self) -> usize {
+        self.workers()
+    }
+
+    fn has_pending_tasks(&self) -> bool {
+        self.has_pending_tasks()
+    }
+
+    fn yield_now(&self) -> Yield {
+        self.yield_now()
+    }
+
+    fn yield_local(&self) -> Yield {
+        self.yield_local()
+    }
+
+    fn spawn(&self, task: Box<dyn FnOnce() + Send>) {
+        self.spawn(|_| task());
+    }
+
+    fn spawn_fifo(&self, task: Box<dyn FnOnce() + Send>) {
+        self.spawn_fifo(|_| task());
+    }
+
+    fn broadcast(&self, task: &(dyn Fn(usize) + Sync)) {
+        self.broadcast(|worker| task(worker.index()));
+    }
+
+    fn spawn_broadcast(&self, task: Box<dyn Fn() + Send + Sync>) {
+        self.spawn_broadcast(move |_| task());
+    }
+
+    fn join(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
+        self.join(|_| a(), |_| b());
+    }
+
+    fn join_context(&self, a: &mut dyn FnMut(bool), b: &mut (dyn FnMut(bool) + Send)) {
+        self.join_context(|_, context| a(context.migrated()), |_, context| b(context.migrated()));
+    }
+}

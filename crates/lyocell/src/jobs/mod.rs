@@ -1,0 +1,24 @@
+//! Jobs: what a pool runs beside the tasks of joins, and where it waits until then.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`job`] | detached tasks, and calls |
+//! | [`lane`] | the queues that anybody adds to: calls from outside, mail, tasks in the order of their spawns |
+//! | [`worker_lane`] | a worker's own queue, which others rob |
+//! | [`turns`] | which of them comes first now and then, so that no job waits for ever |
+//! | [`drain`] | how many are not over, and whether the pool ends with them |
+//!
+//! May import: owner, task.
+//! Never enters: what a worker is; a job is made for one type of runner, and is run by that.
+
+pub(crate) mod drain;
+mod job;
+mod lane;
+mod turns;
+mod worker_lane;
+
+pub(crate) use job::{FrameJob, InFrame, Job, Runner};
+pub(crate) use lane::{Lane, Ticket};
+pub use turns::SpawnOrder;
+pub(crate) use turns::{JobSource, Turns};
+pub(crate) use worker_lane::{LaneMark, WorkerLane};

@@ -1,0 +1,43 @@
+//! The scheduler of a pool: its workers, and how they find work, wait, sleep and wake each other.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`worker`] | the identity that a thread has in a pool: an owner, its jobs, and the handle for users |
+//! | [`registry`] | what the threads of a pool and its callers share |
+//! | [`fork`] | spawn and sync: an owner's push and pop, with its pool's help |
+//! | [`search`] | a wait: find a task, run it, search on, sleep |
+//! | [`choice`] | whom to rob meanwhile, and what that counts as |
+//! | [`steal`] | one victim after the other, and running what was won |
+//! | [`batch`] | what to do with several tasks that one steal has won |
+//! | [`answer`] | what a worker does when others ask it for tasks |
+//! | [`yielding`] | running one task because the current one asks for it |
+//! | [`seat`] | the right to be the first worker, which callers take and leave |
+//! | [`ticker`] | the thread that interrupts workers |
+//! | [`probes`] | the probes of a pool, for whoever reads them |
+//! | [`after_fork`] | what is left of all this in the child of a fork |
+//!
+//! Here is all that has to know both a worker and its pool.
+//!
+//! May import: probe, task, deque, idle, interrupt, wait, jobs, owner, current.
+//! Never enters: how a task is forked or joined, how a pool is set up, what its threads do with their lives, how a call
+//! comes in.
+
+mod after_fork;
+mod answer;
+mod batch;
+mod choice;
+mod fork;
+mod probes;
+mod registry;
+mod search;
+pub(crate) mod seat;
+pub(crate) mod steal;
+mod ticker;
+mod worker;
+mod yielding;
+
+pub(crate) use fork::Synced;
+pub(crate) use probes::NotAttached;
+pub(crate) use registry::{Parts, Registry, SleepingCaller};
+pub(crate) use ticker::Ticker;
+pub use worker::Worker;
