@@ -146,7 +146,7 @@ pub enum PrivateTasks {
 /// How an owner runs a task that it has taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
-    /// The owner calls the closure by its static type, from the copy in its own stack frame.
+    /// The owner takes the closure out of the slot, and calls it by its static type.
     Specific,
     /// The owner calls the function pointer in the slot, as a thief would, and takes the result from the slot.
     Generic,

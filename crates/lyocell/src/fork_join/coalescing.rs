@@ -17,7 +17,7 @@
 //! - coalescing-1. Each part is sent once and received once: the first by the call to itself, the others by a lane.
 //!   A part is *done* when its bag is empty, on the worker that received it.
 //! - coalescing-2. A worker counts a part as sent before anybody can receive it, and as done after all that the part
-//!   has sent or dropped. PartCounts only grow.
+//!   has sent or dropped. Neither count is ever taken back; both may wrap around.
 //! - coalescing-3. The frame of the call, with all that items and body borrow, stays until every part is done. After
 //!   a part is counted as done, its worker touches only the counts, which it owns in common with the others.
 //!

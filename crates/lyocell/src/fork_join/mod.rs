@@ -10,11 +10,8 @@
 //! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two by `zip` |
 //! | `coalescing` | bags of tiny items, halved when asked |
 //!
-//! May import: probe, task, deque, registry, wait, worker.
+//! May import: probe, task, deque, wait, owner, jobs, current, scheduler.
 //! Never enters: who steals, when to sleep, how a pool came to be.
-//!
-//! This room is part of the circle that [`worker`](crate::scheduler) tells of: who joins waits, and who waits may run
-//! several stolen tasks, as the frame of a loop that forks them.
 
 mod chunks;
 pub(crate) mod coalescing;

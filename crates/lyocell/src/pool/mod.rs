@@ -15,7 +15,7 @@
 //! | `detached` | tasks that nobody waits for, and broadcasts |
 //! | `handle` | the handle to a detached task that somebody may wait for |
 //!
-//! May import: limits, probe, task, deque, idle, interrupt, registry, wait, worker, fork_join.
+//! May import: limits, probe, task, deque, idle, interrupt, wait, jobs, owner, current, scheduler, fork_join.
 //! Never enters: how tasks are found and run. A pool that is built is left to its workers.
 
 mod builder;

@@ -5,7 +5,8 @@
 //! | [`worker`] | the identity that a thread has in a pool: an owner, its jobs, and the handle for users |
 //! | [`registry`] | what the threads of a pool and its callers share |
 //! | [`fork`] | spawn and sync: an owner's push and pop, with its pool's help |
-//! | [`search`] | a wait: find a task, run it, search on, sleep |
+//! | [`search`] | a wait: find a task, run it, search on |
+//! | [`sleep`] | the end of a search that found nothing |
 //! | [`choice`] | whom to rob meanwhile, and what that counts as |
 //! | [`steal`] | one victim after the other, and running what was won |
 //! | [`batch`] | what to do with several tasks that one steal has won |
@@ -31,6 +32,7 @@ mod probes;
 mod registry;
 mod search;
 pub(crate) mod seat;
+mod sleep;
 pub(crate) mod steal;
 mod ticker;
 mod worker;

@@ -1,4 +1,4 @@
-//! The loop of a worker that waits: find a task, run it, search on, sleep.
+//! The loop of a worker that waits: find a task, run it, search on.
 
 use super::choice::Choice;
 use super::steal::Found;
@@ -8,8 +8,8 @@ use crate::probe::{Event, Phase, Probe};
 use crate::scheduler::Worker;
 use crate::task::{Finished, Slot};
 use crate::wait::payoff::{Appraiser, Payoff};
-use crate::wait::{Goal, Marked, TaskFinished, Victims, Wait, look_until};
-use lyocell_sync::{Instant, Issued, spin_loop, yield_now};
+use crate::wait::{Goal, TaskFinished, Victims, Wait, look_until};
+use lyocell_sync::{Instant, spin_loop, yield_now};
 use std::time::Duration;
 
 /// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
@@ -27,15 +27,11 @@ const SPIN_LOOKS: usize = 512;
 /// Pauses in such a round. Untuned.
 const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 
-/// Where there is no barrier: how long after a worker has announced that it will park it looks once more, because an
-/// owner's store may not have been visible to it before. Untuned; loom has no time.
-const SETTLED: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::from_micros(100) };
-
 /// The search time of a pool whose workers never sleep for want of tasks worth stealing.
 const SEARCH_FOR_EVER: Duration = Duration::MAX;
 
 /// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
-struct Search {
+pub(super) struct Search {
     rounds: u32,
     yields: u32,
     counted: Searching,
@@ -66,7 +62,7 @@ impl After {
 }
 
 impl Search {
-    fn new() -> Search {
+    pub(super) fn new() -> Search {
         Search {
             rounds: 0,
             yields: 0,
@@ -77,7 +73,7 @@ impl Search {
     }
 
     /// The search of a worker that has slept.
-    fn after_sleep(counted: Searching) -> Search {
+    pub(super) fn after_sleep(counted: Searching) -> Search {
         let after = match counted {
             Searching::Counted => After::Wake,
             Searching::Uncounted => After::Work,
@@ -85,8 +81,13 @@ impl Search {
         Search { counted, after, ..Search::new() }
     }
 
+    /// The search of a worker that was about to sleep, and may have been claimed meanwhile; it counts in any case.
+    pub(super) fn again(claimed: Searching) -> Search {
+        Search { counted: Searching::Counted, ..Search::after_sleep(claimed) }
+    }
+
     /// The search of a worker whose moment is over.
-    fn after_moment() -> Search {
+    pub(super) fn after_moment() -> Search {
         Search { counted: Searching::Counted, after: After::Moment, ..Search::new() }
     }
 }
@@ -94,13 +95,13 @@ impl Search {
 /// A wait: what for, and whom to rob meanwhile. Not generic over the goal: one copy of all that follows is enough for a
 /// pool, and a call through a pointer is nothing to a thief.
 #[derive(Clone, Copy)]
-struct Waiting<'a> {
-    goal: &'a dyn Goal,
+pub(super) struct Waiting<'a> {
+    pub(super) goal: &'a dyn Goal,
     choice: Choice<'a>,
 }
 
 impl Waiting<'_> {
-    fn phase(self) -> Phase {
+    pub(super) fn phase(self) -> Phase {
         self.choice.phase()
     }
 }
@@ -194,7 +195,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.owner.probe.enter(before);
     }
 
-    fn end_search(&self, search: &Search) {
+    pub(super) fn end_search(&self, search: &Search) {
         if search.counted == Searching::Counted {
             let pool = self.pool();
             pool.idle.leave_search(|| pool.has_work(), || pool.has_jobs());
@@ -286,147 +287,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Sleeps until the goal is reached or a job waits: this worker is free for nothing else (wait-2).
-    fn park_for_jobs(&self, search: Search, waiting: Waiting<'_>) -> Search {
-        self.end_search(&search);
-        let idle = &self.pool().idle;
-        idle.announce_parked_for_jobs(self.index());
-        let searching = if self.stays_awake(waiting, Self::sees_jobs) {
-            idle.retract(self.index())
-        } else {
-            self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker))
-        };
-        debug_assert_eq!(searching, Searching::Uncounted, "nobody claims it");
-        Search::new()
-    }
-
-    /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (wait-2).
-    fn park_unannounced(&self, search: Search, waiting: Waiting<'_>) -> Search {
-        self.end_search(&search);
-        self.sleep_until(waiting.goal, waiting.phase());
-        Search::new()
-    }
-
-    /// Parks with a standing request at every worker; the worker counts as searching.
-    fn park(&self, waiting: Waiting<'_>) -> Search {
-        let idle = &self.pool().idle;
-        idle.remember_requests();
-        idle.announce_parked(self.index());
-        self.pool().others(self.index()).for_each(|other| self.ask(other));
-        self.pool().wake_ticker();
-        // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
-        let settled = self.pass_barrier();
-        if self.asks_itself() || self.stays_awake(waiting, Self::sees_work) {
-            return self.search_again();
-        }
-        // Whatever happens between the looks, it happens after the requests: a task that comes and goes unseen was pushed by
-        // somebody who is asked, and either shares the next or leaves the request standing (idle-7).
-        if settled == Issued::No && !SETTLED.is_zero() {
-            self.sleep(waiting.phase(), || self.parker.park_timeout(SETTLED));
-            if !idle.is_parked(self.index()) || self.stays_awake(waiting, Self::sees_work) {
-                return self.search_again();
-            }
-        }
-        Search::after_sleep(self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker)))
-    }
-
-    /// Whether this worker keeps tasks that nobody has asked it for, and somebody else is parked: it has forgotten that one's
-    /// request (idle-7). Now it is asked, and answers before it looks round again.
-    fn asks_itself(&self) -> bool {
-        let owes = D::PRIVATE_TASKS != PrivateTasks::None
-            && self.owner.depth() > 0
-            && !self.owner.deque.is_asked()
-            && self.pool().idle.others_want_tasks(self.index());
-        if owes {
-            self.owner.deque.request();
-        }
-        owes
-    }
-
-    /// Makes all other threads pass a fence, if the system lets it.
-    fn pass_barrier(&self) -> Issued {
-        let Some(barrier) = self.pool().any_barrier() else { return Issued::No };
-        let issued = barrier.issue();
-        self.tell_of_refusal(barrier);
-        issued
-    }
-
-    /// Sleeps for a moment because the tasks that it is woken for are not worth it; then looks round, parks if there is
-    /// nothing, and backs off again if there are only crumbs: parked it would be woken at once, at their owner's cost.
-    fn back_off(&self, waiting: Waiting<'_>) -> Search {
-        self.pool().idle.enter_search();
-        self.back_off_counted(waiting)
-    }
-
-    fn back_off_counted(&self, waiting: Waiting<'_>) -> Search {
-        let idle = &self.pool().idle;
-        idle.announce_backing_off(self.index());
-        if self.stays_awake(waiting, Self::sees_jobs) {
-            return self.search_again();
-        }
-        match self.sleep(waiting.phase(), || idle.back_off(self.index(), &self.parker)) {
-            Searching::Counted => Search::after_sleep(Searching::Counted),
-            Searching::Uncounted => {
-                idle.enter_search();
-                Search::after_moment()
-            }
-        }
-    }
-
-    /// A worker that has announced a sleep asks to be woken, and looks once more (idle-3): whether it must not sleep.
-    fn stays_awake(&self, waiting: Waiting<'_>, sees_something: fn(&Self) -> bool) -> bool {
-        waiting.goal.mark() == Marked::Reached
-            || waiting.goal.reached()
-            || sees_something(self)
-            || !self.may_sleep()
-    }
-
-    /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
-    /// until it announced, so it has to leave the search properly (idle-5).
-    fn search_again(&self) -> Search {
-        let idle = &self.pool().idle;
-        let counted = idle.retract(self.index());
-        if counted == Searching::Uncounted {
-            idle.enter_search();
-        }
-        Search { counted: Searching::Counted, ..Search::after_sleep(counted) }
-    }
-
-    /// Sleeps until the goal is reached, unannounced (wait-2), but reads its mail: the task that it waits for may wait for that.
-    /// It keeps no task meanwhile: what it waits for was stolen, and so was all that is older.
-    pub(crate) fn sleep_until(&self, goal: &dyn Goal, phase: Phase) {
-        if self.is_left_behind() {
-            return look_until(goal);
-        }
-        while goal.mark() == Marked::WillUnpark && !goal.reached() {
-            match self.mail.pop_oldest() {
-                Some(job) => job.run(self),
-                None => self.sleep(phase, || self.parker.park()),
-            }
-        }
-    }
-
-    /// Sleeps, and tells the probe.
-    fn sleep<R>(&self, phase: Phase, sleep: impl FnOnce() -> R) -> R {
-        self.owner.probe.count(Event::Park);
-        self.owner.probe.enter(Phase::Idle);
-        let woken = sleep();
-        self.note_awake();
-        self.owner.probe.enter(phase);
-        self.owner.probe.count(Event::Wake);
-        woken
-    }
-
-    /// Whether any source of work has something: the second look of idle-3, after the fence of the announcement.
-    fn sees_work(&self) -> bool {
-        let pool = self.pool();
-        let has_tasks = |other: &Self| {
-            other.owner.deque.stealable() == Stealable::Some
-                || pool.barrier().is_some() && other.withholds()
-        };
-        self.sees_jobs() || pool.others(self.index()).any(has_tasks)
-    }
-
     /// Whether somebody whom this worker has asked a moment ago has answered: so there are tasks, but they are over sooner
     /// than one can be stolen. A hint: who has answered and been asked again by another looks as if it had not, and then this worker
     /// parks and asks all, where it would have backed off.
@@ -438,11 +298,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn waits_to_be_sent(&self) -> bool {
         let is_asked = |other: &Self| other.owner.deque.is_asked();
         D::PRIVATE_TASKS == PrivateTasks::Sent && self.pool().others(self.index()).any(is_asked)
-    }
-
-    /// Whether a job waits that this worker may run.
-    fn sees_jobs(&self) -> bool {
-        !self.mail.is_empty() || self.pool().has_jobs()
     }
 
     /// Exposes the tasks of somebody who may be robbed, was asked and has not answered; tells whether there is

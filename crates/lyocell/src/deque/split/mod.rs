@@ -226,13 +226,14 @@ unsafe impl Deque for Split {
         let head = self.slots.index(head()).min(self.slots.capacity());
         let private = head.saturating_sub(marked.split());
         if private > 0 {
+            // split-2: nothing is shared, and the mark is this exposer's.
             self.bounds.publish(marked, self.options.share.of(private));
         }
         self.stealable()
     }
 }
 
-// By a given way to move the split point: there is one, and `split_fence` has another to compare it with.
+// By a given way to move the split point: there is one, and the file `fence` has another to compare it with.
 impl Split {
     #[inline(always)]
     fn pop_slow_by(

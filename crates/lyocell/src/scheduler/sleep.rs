@@ -1,0 +1,171 @@
+//! How a worker that waits sleeps, when it has searched long enough.
+//!
+//! | sleep | who | announced as | looks once more at | ended by |
+//! |---|---|---|---|---|
+//! | [`Worker::park`] | one that could run any task | parked | all work | whoever shares, calls or asks |
+//! | [`Worker::back_off_counted`] | one for which nothing it found was worth being awake | backing off | jobs | who calls, or its moment |
+//! | [`Worker::park_for_jobs`] | one without stack to spare | parked for jobs | jobs | who calls |
+//! | [`Worker::sleep_until`] | one that may run nothing else | not | its mail | what it waits for, and mail |
+//!
+//! Each ends when what it waits for has come to pass (wait-1), and when its owner is asked for what it keeps (worker-4), too.
+
+use super::Worker;
+use super::search::{Search, Waiting};
+use crate::deque::{Deque, PrivateTasks, Stealable};
+use crate::idle::Searching;
+use crate::probe::{Event, Phase, Probe};
+use crate::wait::{Goal, Marked, look_until};
+use lyocell_sync::Issued;
+use std::time::Duration;
+
+/// Where there is no barrier: how long after a worker has announced that it will park it looks once more, because an
+/// owner's store may not have been visible to it before. Untuned; loom has no time.
+const SETTLED: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::from_micros(100) };
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Sleeps until the goal is reached or a job waits: this worker is free for nothing else (wait-2).
+    pub(super) fn park_for_jobs(&self, search: Search, waiting: Waiting<'_>) -> Search {
+        self.end_search(&search);
+        let idle = &self.pool().idle;
+        idle.announce_parked_for_jobs(self.index());
+        let searching = if self.stays_awake(waiting, Self::sees_jobs) {
+            idle.retract(self.index())
+        } else {
+            self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker))
+        };
+        debug_assert_eq!(searching, Searching::Uncounted, "nobody claims it");
+        Search::new()
+    }
+
+    /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (wait-2).
+    pub(super) fn park_unannounced(&self, search: Search, waiting: Waiting<'_>) -> Search {
+        self.end_search(&search);
+        self.sleep_until(waiting.goal, waiting.phase());
+        Search::new()
+    }
+
+    /// Parks with a standing request at every worker; the worker counts as searching.
+    pub(super) fn park(&self, waiting: Waiting<'_>) -> Search {
+        let idle = &self.pool().idle;
+        idle.remember_requests();
+        idle.announce_parked(self.index());
+        self.pool().others(self.index()).for_each(|other| self.ask(other));
+        self.pool().wake_ticker();
+        // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
+        let settled = self.pass_barrier();
+        if self.asks_itself() || self.stays_awake(waiting, Self::sees_work) {
+            return self.search_again();
+        }
+        // Whatever happens between the looks, it happens after the requests: a task that comes and goes unseen was pushed by
+        // somebody who is asked, and either shares the next or leaves the request standing (idle-7).
+        if settled == Issued::No && !SETTLED.is_zero() {
+            self.sleep(waiting.phase(), || self.parker.park_timeout(SETTLED));
+            if !idle.is_parked(self.index()) || self.stays_awake(waiting, Self::sees_work) {
+                return self.search_again();
+            }
+        }
+        Search::after_sleep(self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker)))
+    }
+
+    /// Whether this worker keeps tasks that nobody has asked it for, and somebody else is parked: it has forgotten that one's
+    /// request (idle-7). Now it is asked, and answers before it looks round again.
+    fn asks_itself(&self) -> bool {
+        let owes = D::PRIVATE_TASKS != PrivateTasks::None
+            && self.owner.depth() > 0
+            && !self.owner.deque.is_asked()
+            && self.pool().idle.others_want_tasks(self.index());
+        if owes {
+            self.owner.deque.request();
+        }
+        owes
+    }
+
+    /// Makes all other threads pass a fence, if the system lets it.
+    fn pass_barrier(&self) -> Issued {
+        let Some(barrier) = self.pool().any_barrier() else { return Issued::No };
+        let issued = barrier.issue();
+        self.tell_of_refusal(barrier);
+        issued
+    }
+
+    /// Sleeps for a moment because the tasks that it is woken for are not worth it; then looks round, parks if there is
+    /// nothing, and backs off again if there are only crumbs: parked it would be woken at once, at their owner's cost.
+    pub(super) fn back_off(&self, waiting: Waiting<'_>) -> Search {
+        self.pool().idle.enter_search();
+        self.back_off_counted(waiting)
+    }
+
+    pub(super) fn back_off_counted(&self, waiting: Waiting<'_>) -> Search {
+        let idle = &self.pool().idle;
+        idle.announce_backing_off(self.index());
+        if self.stays_awake(waiting, Self::sees_jobs) {
+            return self.search_again();
+        }
+        match self.sleep(waiting.phase(), || idle.back_off(self.index(), &self.parker)) {
+            Searching::Counted => Search::after_sleep(Searching::Counted),
+            Searching::Uncounted => {
+                idle.enter_search();
+                Search::after_moment()
+            }
+        }
+    }
+
+    /// A worker that has announced a sleep asks to be woken, and looks once more (idle-3): whether it must not sleep.
+    fn stays_awake(&self, waiting: Waiting<'_>, sees_something: fn(&Self) -> bool) -> bool {
+        waiting.goal.mark() == Marked::Reached
+            || waiting.goal.reached()
+            || sees_something(self)
+            || !self.may_sleep()
+    }
+
+    /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
+    /// until it announced, so it has to leave the search properly (idle-5).
+    fn search_again(&self) -> Search {
+        let idle = &self.pool().idle;
+        let counted = idle.retract(self.index());
+        if counted == Searching::Uncounted {
+            idle.enter_search();
+        }
+        Search::again(counted)
+    }
+
+    /// Sleeps until the goal is reached, unannounced (wait-2), but reads its mail: the task that it waits for may wait for that.
+    /// It keeps no task meanwhile: what it waits for was stolen, and so was all that is older.
+    pub(crate) fn sleep_until(&self, goal: &dyn Goal, phase: Phase) {
+        if self.is_left_behind() {
+            return look_until(goal);
+        }
+        while goal.mark() == Marked::WillUnpark && !goal.reached() {
+            match self.mail.pop_oldest() {
+                Some(job) => job.run(self),
+                None => self.sleep(phase, || self.parker.park()),
+            }
+        }
+    }
+
+    /// Sleeps, and tells the probe.
+    fn sleep<R>(&self, phase: Phase, sleep: impl FnOnce() -> R) -> R {
+        self.owner.probe.count(Event::Park);
+        self.owner.probe.enter(Phase::Idle);
+        let woken = sleep();
+        self.note_awake();
+        self.owner.probe.enter(phase);
+        self.owner.probe.count(Event::Wake);
+        woken
+    }
+
+    /// Whether any source of work has something: the second look of idle-3, after the fence of the announcement.
+    fn sees_work(&self) -> bool {
+        let pool = self.pool();
+        let has_tasks = |other: &Self| {
+            other.owner.deque.stealable() == Stealable::Some
+                || pool.barrier().is_some() && other.withholds()
+        };
+        self.sees_jobs() || pool.others(self.index()).any(has_tasks)
+    }
+
+    /// Whether a job waits that this worker may run.
+    fn sees_jobs(&self) -> bool {
+        !self.mail.is_empty() || self.pool().has_jobs()
+    }
+}
