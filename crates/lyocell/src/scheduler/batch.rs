@@ -30,12 +30,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // They were counted as spawned where they were.
         let mut fork = owner.tell_of_fork(0, run_stolen::<D, P>);
         for place in (pushed..loot.count).rev() {
-            fork = owner.probe.next_branch(fork);
+            fork = self.owner.probe.next_branch(fork);
             run(place);
-            fork = owner.probe.sync_branch(fork);
+            fork = self.owner.probe.sync_branch(fork);
         }
         for place in (0..pushed).rev() {
-            fork = owner.probe.next_branch(fork);
+            fork = self.owner.probe.next_branch(fork);
             // SAFETY: so many have been pushed, and those above are synced (worker-2).
             let slot = unsafe { owner.newest() };
             match self.sync_slot(slot) {
@@ -48,9 +48,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                     debug_assert!(outcome.is_ok());
                 }
             }
-            fork = owner.probe.sync_branch(fork);
+            fork = self.owner.probe.sync_branch(fork);
         }
-        owner.probe.leave(fork);
+        self.owner.probe.leave(fork);
     }
 
     fn push_stolen(&self, stolen: SlotPtr<'_>, owner: usize) -> Push {
