@@ -6,10 +6,10 @@ pub(super) use lyocell_workloads::{Instance, Refused, Stress};
 
 pub(super) use super::chart::{Chart, Line, SPEEDUP, Scale};
 pub(super) use super::paper::{PRIVATE_DEQUES, WOOL};
-pub(super) use super::plan::{as_published, lineup, watched_label};
+pub(super) use super::plan::{as_published, leaping, lineup, watched_label};
 pub(super) use super::record::{ExperimentRecord, Key, Results, Round, stress};
 pub(super) use super::report::{
-    Count, Finding, Verdict, cell, largest, number, percent, ratio, ratio_of, smallest, time, whole,
+    Count, Finding, cell, largest, number, percent, ratio, ratio_of, smallest, time, whole,
 };
 pub(super) use super::verdict::{Each, Measured, Part, one};
 pub(super) use super::{

@@ -7,9 +7,10 @@
 //! | `plan.rs` | who runs what; rounds of runs |
 //! | `record.rs` | the runs, and medians of them |
 //! | `clock.rs` | the processor's cycles, measured |
-//! | `verdict.rs` | measured numbers with their noise beside a threshold: holds, does not, open |
+//! | `verdict.rs` | the one rule by which all findings are judged: holds, does not, open |
 //! | `report.rs`, `chart.rs` | tables, notes, the finding; plots |
 //! | `kit.rs` | what an experiment is written with |
+//! | `provenance.rs` | of which commit, programs and parameters kept runs are |
 //! | `kept.rs` | reports of runs that were kept, and their sections of EXPERIMENTS.md |
 //! | `lace/`, `wool/`, `acar/`, `queues/` | an experiment a file: what is run, the paper's numbers, the finding |
 //!
@@ -32,6 +33,7 @@ mod kit;
 mod lace;
 mod paper;
 mod plan;
+mod provenance;
 mod queues;
 mod record;
 mod report;

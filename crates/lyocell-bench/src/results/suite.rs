@@ -227,8 +227,9 @@ fn steals(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
         default_workers: experiment::TWO_WORKERS,
     };
     let experiment = experiment::cost_of_stealing();
-    let reps = if size == Size::Full { experiment.reps } else { 1 };
-    let results = Prepared::new(experiment, &request)?.measure(reps)?;
+    let mut prepared = Prepared::new(experiment, &request)?;
+    let reps = if size == Size::Full { prepared.reps(request.size) } else { 1 };
+    let results = prepared.measure(reps)?;
     Ok(results.0.iter().flat_map(|record| [time_of(record), clock_of(record)]).collect())
 }
 

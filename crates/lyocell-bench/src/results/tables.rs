@@ -295,13 +295,16 @@ fn steals(kept: &Kept) -> Option<String> {
     let costs = experiment::steal_costs(&records(kept));
     let leaf = costs.leaf?;
     // Otherwise the other processor was not there when it was needed, and nothing was stolen.
-    let in_time = |cycles: f64| if cycles < leaf { "" } else { ", thieves came too late" };
-    let row = |(system, cycles): &(String, f64)| {
-        vec![system.clone(), format!("{}{}", whole(*cycles), in_time(*cycles))]
+    let in_time = |cycles: f64| if cycles < leaf { "" } else { "thieves came too late" };
+    let row = |(system, cycles): &(String, Vec<f64>)| {
+        let Timing { median, low, high } = Timing::of(cycles.clone())?;
+        let range = format!("{} to {}", whole(low), whole(high));
+        Some(vec![system.clone(), whole(median), range, in_time(median).to_owned()])
     };
-    let mut rows: Vec<Vec<String>> = costs.steals.iter().map(row).collect();
-    rows.push(vec!["(a leaf)".to_owned(), whole(leaf)]);
-    (rows.len() > 1).then(|| Table::new(1, &["", "cycles"]).of(rows).markdown())
+    let mut rows: Vec<Vec<String>> = costs.steals.iter().filter_map(row).collect();
+    rows.push(vec!["(a leaf)".to_owned(), whole(leaf), String::new(), String::new()]);
+    (rows.len() > 1)
+        .then(|| Table::titled(1, " | cycles | range of the rounds | ").of(rows).markdown())
 }
 
 /// A number of cycles, which a difference of two times may make negative.
@@ -426,7 +429,8 @@ mod tests {
         ];
         let rows = runs.iter().flat_map(|row| [row.clone(), clock(row)]).collect();
         let steals = text(rows, STEALS).unwrap();
-        assert!(steals.contains("| direct | 2,200 |\n| chili | 11,000, thieves"), "{steals}");
+        assert!(steals.contains("| direct | 2,200 | 2,200 to 2,200 |"), "{steals}");
+        assert!(steals.contains("| chili | 11,000 | 11,000 to 11,000 | thieves"), "{steals}");
         assert!(steals.contains("| (a leaf) | 10,000 |"), "{steals}");
     }
 

@@ -3,7 +3,7 @@
 use super::Registry;
 use crate::deque::{Deque, Interrupts};
 use crate::interrupt::nap::{Nap, Next};
-use crate::interrupt::{InterruptError, Open};
+use crate::interrupt::{InterruptError, Open, Signals};
 use crate::outside::signal::{Signal, sharpen_timer};
 use crate::outside::thread::{self, JoinHandle};
 use crate::probe::Probe;
@@ -15,6 +15,7 @@ use std::time::Duration;
 pub(crate) struct Ticker {
     signal: Signal,
     period: Duration,
+    signals: Signals,
     nap: Nap,
 }
 
@@ -23,7 +24,10 @@ const STACK_BYTES: usize = 128 << 10;
 
 impl Ticker {
     /// For workers with deques of this type, at this period.
-    pub(crate) fn new<D: Deque>(period: Duration) -> Result<Ticker, InterruptError> {
+    pub(crate) fn new<D: Deque>(
+        period: Duration,
+        signals: Signals,
+    ) -> Result<Ticker, InterruptError> {
         if period.is_zero() {
             return Err(InterruptError::Period);
         }
@@ -31,7 +35,7 @@ impl Ticker {
             return Err(InterruptError::Deque { deque: D::NAME });
         }
         let signal = Signal::install(current::interrupted)?;
-        Ok(Ticker { signal, period, nap: Nap::new() })
+        Ok(Ticker { signal, period, signals, nap: Nap::new() })
     }
 
     /// Whatever it does: it should look whether the pool is over.
@@ -89,7 +93,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             if worker.interrupt.take_offer() {
                 self.idle.notify_of_offer(worker.index());
             }
-            if worker.withholds() {
+            if ticker.signals == Signals::All || worker.withholds() {
                 ticker.interrupt(worker);
             }
         }
@@ -99,7 +103,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// Whether a tick may be needed before somebody wakes the ticker.
     fn look_round(&self) -> Next {
         // A worker is busy while a signal to it is under way, or its offer not taken (interrupt-7).
-        let needed = self.idle.counts().searching() > 0
+        let needed = self.ticker.as_ref().is_some_and(|ticker| ticker.signals == Signals::All)
+            || self.idle.counts().searching() > 0
             || self.workers.iter().any(|worker| worker.withholds() || worker.interrupt.is_busy());
         if needed { Next::Tick } else { Next::Sleep }
     }

@@ -12,7 +12,10 @@ fn acar_fig4_compares_with_the_concurrent_deque() {
         assert!(report.contains(word), "{word}: {report}");
     }
     let names: Vec<_> = contenders(&rows).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["serial", "chase-lev", "receiver", "sender", "rayon"]);
+    assert_eq!(
+        names,
+        ["serial", "chase-lev", "receiver", "sender blind", "sender on-demand", "rayon"]
+    );
 }
 
 #[test]
@@ -35,7 +38,7 @@ fn acar_fig6a_compares_with_and_without_interrupts() {
     for word in ["never", "200us", "2ms", "3.7%"] {
         assert!(report.contains(word), "{word}: {report}");
     }
-    assert_eq!(contenders(&rows).len(), 2 + 3 * 5);
+    assert_eq!(contenders(&rows).len(), 2 + 4 * 5);
     for row in &rows {
         assert_eq!(cell(row, "answer"), cell(&rows[0], "answer"), "{row:?}");
         assert_eq!(cell(row, "tasks"), "21", "{row:?}");
@@ -66,10 +69,10 @@ fn acar_fig6b_searches_the_papers_graphs() {
     let output = command().args(["list"]).output().unwrap();
     assert!(stdout(&output).contains("dfs"), "{}", stdout(&output));
     let (report, rows) = run("acar-fig6b", &["--workload", workloads, "--workers", "1,2"]);
-    for word in ["3d-grid, 40m nodes", "11.5 s", "over 20", "the paper: over 20 of 30"] {
+    for word in ["3d-grid, 40m nodes", "11.5 s", "over 20", "T_S/T_P of the sender"] {
         assert!(report.contains(word), "{word}: {report}");
     }
-    assert_eq!(contenders(&rows).len(), 1 + 2 * 4);
+    assert_eq!(contenders(&rows).len(), 1 + 2 * 5);
     for job in ["grid,1000", "rmat,1024"] {
         let mut answers = rows.iter().filter(|row| cell(row, "param") == job);
         let first = cell(answers.next().unwrap(), "answer");
