@@ -13,8 +13,7 @@ pub(super) use super::report::{
 };
 pub(super) use super::verdict::{Each, Measured, Part, one};
 pub(super) use super::{
-    Experiment, Note, Request, Size, TWO_WORKERS, Workers, Workloads, all_processors, asked_or,
-    named,
+    Experiment, Request, Size, TWO_WORKERS, Workers, Workloads, all_processors, asked_or, named,
 };
 pub(super) use crate::measure::{Contender, Timing};
 pub(super) use crate::report::{GAP, Table, count, seconds, three_digits};

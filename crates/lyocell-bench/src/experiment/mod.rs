@@ -69,7 +69,10 @@ pub(crate) struct Experiment {
     /// Who runs a workload, with these numbers of workers.
     contenders: fn(&Instance, &[usize]) -> Vec<Contender>,
     tables: &'static [fn(&Results) -> Table],
-    notes: &'static [Note],
+    /// On how to read the tables, and what was done otherwise than in the paper; no numbers: these stand in a table.
+    notes: &'static [&'static str],
+    /// What else the paper says, with its numbers.
+    facts: &'static [(&'static str, &'static str)],
     finding: fn(&Results) -> Finding,
     /// What plots the runs, where the paper has a plot.
     pub(crate) charts: Option<fn(&Results) -> Vec<Chart>>,
@@ -95,12 +98,6 @@ enum Workloads {
     Case(&'static Published),
 }
 
-/// On how to read the tables, and what was done otherwise than in the paper.
-enum Note {
-    Text(&'static str),
-    Of(fn(&Results) -> String),
-}
-
 impl Experiment {
     /// What most experiments have in common.
     const USUAL: Experiment = Experiment {
@@ -115,6 +112,7 @@ impl Experiment {
         contenders: |_, _| Vec::new(),
         tables: &[],
         notes: &[],
+        facts: &[],
         finding: |_| Finding::of("", &[], None),
         charts: None,
     };
@@ -159,13 +157,10 @@ impl Experiment {
 
     /// What the runs say.
     pub(crate) fn report(&self, results: &Results) -> Report {
-        let note = |note: &Note| match note {
-            Note::Text(text) => (*text).to_owned(),
-            Note::Of(note) => note(results),
-        };
         Report {
             tables: self.tables.iter().map(|table| table(results)).collect(),
-            notes: self.notes.iter().map(note).collect(),
+            facts: self.facts,
+            notes: self.notes.iter().map(|&note| note.to_owned()).collect(),
             finding: (self.finding)(results),
         }
     }

@@ -14,15 +14,20 @@ use crate::report::{Emphasis, GAP, Table, seconds, three_digits};
 #[derive(Debug)]
 pub(crate) struct Report {
     pub(super) tables: Vec<Table>,
+    /// What else the paper says, with its numbers.
+    pub(super) facts: &'static [(&'static str, &'static str)],
     /// On how to read the tables and what was done otherwise than in the paper; a sentence or some each.
     pub(super) notes: Vec<String>,
     pub(super) finding: Finding,
 }
 
 impl Report {
-    /// The tables, and that of the finding.
+    /// The tables, what else the paper says, and that of the finding.
     pub(super) fn all_tables(&self) -> impl Iterator<Item = Table> {
-        self.tables.iter().cloned().chain([self.finding.table()])
+        let facts = self.facts.iter().map(|(what, number)| vec![*what, *number]);
+        let facts =
+            (!self.facts.is_empty()).then(|| Table::titled(1, "the paper says | ").of(facts));
+        self.tables.iter().cloned().chain(facts).chain([self.finding.table()])
     }
 }
 

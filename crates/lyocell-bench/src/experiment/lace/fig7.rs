@@ -21,14 +21,13 @@ pub(in crate::experiment) static FIG7: Experiment = Experiment {
         })
     },
     tables: &[table],
-    notes: &[Note::Text(
-        "Medians of a run's sums over all workers; a shrink costs the owner a compare-and-swap here, a \
-                    memory fence in the paper.\nOf our grows, those after a stolen task come with the next push, \
-                    before anybody asks, and are counted apart: the paper's all answer a thief.\nA thief that exposes what \
-                    an owner in a long leaf keeps to itself moves the split point too; that is no grow of the owner.\nWaiting workers \
-                    leapfrog only and nobody sleeps, as in the paper; the paper's columns are averages for its own sizes \
-                    of the benchmarks. /stolen: shrinks over steals and leaps.",
-    )],
+    notes: &[
+        "Medians of a run's sums over all workers; a shrink costs the owner a compare-and-swap here, a memory fence in the paper.\nOf our \
+grows, those after a stolen task come with the next push, before anybody asks, and are counted apart: the paper's all answer a thief.\nOn \
+split exposing, which is ours, a thief that takes from an owner in a long leaf moves the split point too; that is no grow of the owner.\n\
+Waiting workers leapfrog only and nobody sleeps, as in the paper; the paper's columns are averages for its own sizes of the benchmarks. \
+/stolen:\nshrinks over steals and leaps.",
+    ],
     finding,
     ..Experiment::USUAL
 };

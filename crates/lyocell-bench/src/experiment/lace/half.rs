@@ -18,11 +18,11 @@ pub(in crate::experiment) static HALF: Experiment = Experiment {
         variants::contenders(&STEAL, &amounts, workers)
     },
     tables: &[table],
-    notes: &[Note::Text(
+    notes: &[
         "Steals and leaps are counted in runs of their own. A steal of half takes the older half of the shared tasks and \
                     runs them newest first,\nas the paper does. Waiting workers leapfrog, then steal at random; nobody \
                     sleeps. The paper has no numbers.",
-    )],
+    ],
     finding,
     ..Experiment::USUAL
 };

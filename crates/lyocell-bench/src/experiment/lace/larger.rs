@@ -29,12 +29,12 @@ pub(in crate::experiment) static LARGER: Experiment = Experiment {
         [vec![Contender::serial()], ours].concat()
     },
     tables: &[table],
-    notes: &[Note::Text(
+    notes: &[
         "A tree is HEIGHTxITERATIONSxTREES; its leaves are of one size, and so many that no worker does a large share of a tree \
          more than another by the shape alone. fib with a\ncut-off is a tree without symmetry. Waiting workers leapfrog \
          only and nobody sleeps. On split, as in the paper, private tasks wait for their owner;\non split exposing, \
          which is ours, a thief takes them from an owner in a long leaf. The paper has no numbers.",
-    )],
+    ],
     finding,
     ..Experiment::USUAL
 };

@@ -18,12 +18,12 @@ pub(in crate::experiment) static SHARE: Experiment = Experiment {
         variants::contenders(&options::SHARE, &shares, workers)
     },
     tables: &[table],
-    notes: &[Note::Text(
+    notes: &[
         "Share: of the private tasks, what a grow makes public; of the public ones, what a shrink takes back; rounded up.\n\
                     half/: how many times as long half takes. Steals with leaps, grows and shrinks are counted in runs of their own; \
                     that a thief exposes a share of what an owner in a long leaf keeps to itself is no grow of the owner. Waiting \
                     workers leapfrog, then steal at random; nobody sleeps. The paper has no numbers.",
-    )],
+    ],
     finding,
     ..Experiment::USUAL
 };

@@ -32,18 +32,23 @@ pub(super) const fn of<const CASE: usize>() -> Experiment {
             |results| times_table(CASES[CASE], results),
             |results| operations_table(CASES[CASE], results),
         ],
-        notes: &[Note::Text(TIMES), Note::Text(OPERATIONS)],
+        notes: &[TIMES, OPERATIONS],
+        facts: &[
+            ("runs of the study", "50"),
+            ("pushes and takes here, of which one is timed", "64"),
+            ("attempts to steal, of which one is timed", "8"),
+        ],
         finding: |results| finding(CASES[CASE], results),
         ..Experiment::USUAL
     }
 }
 
-const TIMES: &str = "Means and standard deviations, and means over that of abp; the study's are of 50 runs on the Java \
-                    machine, whose sizes it does not tell. crossbeam-deque\nis there to compare with.";
+const TIMES: &str = "Means and standard deviations, and means over that of abp; the study's are of its own runs on the Java machine, \
+                    whose sizes it does not tell. crossbeam-deque\nis there to compare with.";
 
 const OPERATIONS: &str = "Counted and timed in runs of their own, in turn with those above, all workers together: medians of the \
-                          runs. repeats: visits beyond one a node. ns: of one push and\none take in 64 and one \
-                          attempt to steal in 8, the mean without the slowest hundredth and the clock's own time. cost: the time of such a run over that \
+                          runs. repeats: visits beyond one a node. ns: of one push or\ntake in so many and one \
+                          attempt to steal in so many, the mean without the slowest hundredth and the clock's own time. cost: the time of such a run over that \
                           of its neighbour.";
 
 impl Published {

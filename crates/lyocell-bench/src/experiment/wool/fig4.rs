@@ -34,12 +34,16 @@ pub(in crate::experiment) static FIG4: Experiment = Experiment {
         alone.into_iter().chain(variants).collect()
     },
     tables: &[table],
-    notes: &[Note::Text(
-        "Speedup: T_1 of nolock over T_P. A workload is HEIGHTxITERATIONSxTREES, a leaf of 256 iterations 512 \
-                    cycles.\nThe paper's Figure 4 is a plot without numbers, of 64K trees of height 8 to 4K of height 12 \
-                    with 1 to 8 processors. Waiting workers leapfrog only and\nnobody sleeps, as in the paper. Of its figure the paper says\nthat the gap between the methods closes as regions \
-                    grow, since stealing becomes less frequent, and so it does with fewer processors.",
-    )],
+    notes: &[
+        "Speedup: T_1 of nolock over T_P. A workload is HEIGHTxITERATIONSxTREES. Waiting workers leapfrog only, nobody sleeps and no thief \
+exposes, as in\nthe paper. Its figure is a plot without numbers; of it the paper says that the gap between the methods closes as regions grow, since \
+stealing\nbecomes less frequent, and so it does with fewer processors.",
+    ],
+    facts: &[
+        ("trees", "64K of height 8 to 4K of height 12"),
+        ("processors", "1 to 8"),
+        ("cycles of a leaf of 256 iterations", "512"),
+    ],
     finding,
     charts: Some(charts),
     ..Experiment::USUAL

@@ -18,11 +18,12 @@ pub(in crate::experiment) static FIG5: Experiment = Experiment {
     workloads: Workloads::Made(|request, _| Ok(rows(request))),
     contenders: with_serial,
     tables: &[speedups],
-    notes: &[Note::Text(
-        "cholesky, mm and ssf: T_S / T_P. stress: T_1 of direct / T_P. direct stands for Wool and waits as in the \
-                    paper; lace,\nrayon and chili stand where the paper has Cilk++, TBB and \
-                    OpenMP. The figure is a plot; of it the paper gives numbers for mm with 64 rows,\nwhich wool-table4 has.",
-    )],
+    notes: &[
+        "cholesky, mm and ssf: T_S / T_P. stress: T_1 of direct / T_P. direct stands for Wool and waits as in the paper; wool is the \
+original, tbb,\nopenmp and the others stand where the paper has Cilk++, TBB and OpenMP. What is not built has no column. The figure is a plot; the numbers \
+that the\npaper gives, of mm, stand in wool-table4.",
+    ],
+    facts: &[("over other systems on many fine grained workloads", "2 to 3 times")],
     finding,
     charts: Some(charts),
     ..Experiment::USUAL

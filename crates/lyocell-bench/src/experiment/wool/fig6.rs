@@ -1,7 +1,7 @@
 //! Wool's Figure 6: where processor time goes.
 
 use super::PROCESSORS;
-use super::systems::WOOL_HERE;
+use super::systems::{self, WOOL_HERE};
 use super::workloads::instance;
 use crate::experiment::kit::*;
 
@@ -21,17 +21,20 @@ pub(in crate::experiment) static FIG6: Experiment = Experiment {
         let setup = as_published(WOOL_HERE).watched(Watch::Times);
         let timed =
             lineup(workers, |workers| [Contender::setup(watched_label(WOOL_HERE), setup, workers)]);
-        [vec![Contender::serial()], timed].concat()
+        let others = systems::others();
+        let others =
+            others.flat_map(|name| lineup(workers, |workers| [Contender::rival(name, workers)]));
+        [vec![Contender::serial()], timed, others.collect()].concat()
     },
-    tables: &[table],
-    notes: &[Note::Text(
-        "All workers together, by the clock on the wall, over T_S: TR startup and shutdown, NA application code but LA that \
-             comes by\nleapfrogging, ST stealing, LF leapfrogging. On direct, which stands for Wool and waits as in the \
-             paper; nobody sleeps, so with a\nprocessor for each worker this is processor time. The figure is a plot \
-             without numbers, of selected workloads of the 24 of Table I\non 12 processors. Of it the paper says that LF and \
-             LA are small, so that simply waiting would be adequate, and that where the time grows\nmost it is by \
-             stealing and by the application itself.",
-    )],
+    tables: &[table, sums],
+    notes: &[
+        "All workers together, by the clock on the wall, over T_S: TR startup and shutdown, NA application code but LA that comes \
+by\nleapfrogging, ST stealing, LF leapfrogging. On direct, which stands for Wool and waits as in the paper; nobody sleeps, so with \
+a\nprocessor for each worker this is processor time. Of other systems there is only the sum. The figure is a plot without numbers. Of it \
+the paper\nsays that LF and LA are small, so that simply waiting would be adequate, and that where the time grows most it is by stealing and by \
+the\napplication itself.",
+    ],
+    facts: &[("workloads of Table I, of which some are selected", "24"), ("processors", "12")],
     finding,
     ..Experiment::USUAL
 };
@@ -93,6 +96,22 @@ fn table(results: &Results) -> Table {
         row.extend((0..CATEGORIES.len()).map(|index| share(&|shares| shares[index])));
         row.push(share(&|shares| shares.iter().sum()));
         row
+    })
+}
+
+/// What all workers of other systems take together, over T_S: nobody tells what they do.
+fn sums(results: &Results) -> Table {
+    let systems = results.that_ran(systems::others());
+    let titles = [&["workload", "P"], &systems[..]].concat();
+    let workers = results.several();
+    Table::new(2, &titles).filled(&results.jobs(), &workers, |job, &workers| {
+        let sum = |contender: &&str| {
+            let serial = Key { job, contender: SERIAL, workers: 1 };
+            let ratio = results.ratio(Key { job, contender, workers }, serial);
+            ratio.map(|ratio| ratio.value * workers as f64)
+        };
+        let names = [job.clone(), workers.to_string()].into_iter();
+        names.chain(systems.iter().map(|system| ratio(sum(system)))).collect()
     })
 }
 

@@ -20,6 +20,11 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
     [WOOL_HERE, DEFAULT, ORIGINAL].into_iter().chain(RIVALS)
 }
 
+/// Wool itself and the others.
+pub(super) fn others() -> impl Iterator<Item = &'static str> {
+    [ORIGINAL].into_iter().chain(RIVALS)
+}
+
 /// Of whom the paper's claims are judged: ours that stands for Wool, and Wool itself where it ran.
 pub(super) fn judged(results: &Results) -> Vec<&'static str> {
     results.that_ran([WOOL_HERE, ORIGINAL])

@@ -27,16 +27,21 @@ pub(in crate::experiment) static TABLE1: Experiment = Experiment {
         [vec![Contender::serial(), profiled], counted].concat()
     },
     tables: &[table],
-    notes: &[Note::Text(
-        "Parallelism: T_1 / T_inf on one worker, as the profile has them, without a burden and with 2,000 cycles \
-                    for each branch that\nis worth stealing. A span is the longest of all chains, so whatever interrupts \
-                    a leaf, or what reading the clock costs beyond what is\nsubtracted, makes parallelism smaller, the \
-                    more so the smaller the tasks: those of cholesky are shorter than two readings.\nRepSz: T_S of a \
-                    repetition, G_T: T_S / tasks, G_L(p): T_S / (steals + leaps) with p workers on direct, which stands \
-                    for Wool and\nwaits as in the paper; RepSz and G_L in thousands of cycles, G_T in cycles, of the \
-                    measured clock. A column of the paper behind\neach of ours. The paper calls its rows of ssf 12 to \
-                    16; by its own RepSz and G_T their strings are those of ssf:11 to ssf:15.",
-    )],
+    notes: &[
+        "Parallelism: T_1 / T_inf on one worker, as the profile has them, without a burden and with one for each branch that is \
+worth\nstealing, in cycles (the title). A span is the longest of all chains, so whatever interrupts a leaf, or what reading the clock costs \
+beyond what\nis subtracted, makes parallelism smaller, the more so the smaller the tasks: those of cholesky are shorter than two readings.\nRepSz: T_S \
+of a repetition, G_T: T_S / tasks, G_L(p): T_S / (steals + leaps) with p workers on direct, which stands for Wool and\nwaits as in the \
+paper; RepSz and G_L in thousands of cycles, G_T in cycles, of the measured clock. A column of the paper behind\neach of ours.",
+    ],
+    facts: &[
+        ("what it calls its rows of ssf", "12 to 16"),
+        (
+            "what their strings are, by its own RepSz and G_T, and so the names here",
+            "ssf:11 to ssf:15",
+        ),
+        ("the burden, in cycles", "2,000"),
+    ],
     finding,
     ..Experiment::USUAL
 };

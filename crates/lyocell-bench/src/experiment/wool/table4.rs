@@ -38,13 +38,11 @@ pub(in crate::experiment) static TABLE4: Experiment = Experiment {
         [serial, systems::contenders(workers), counted].concat()
     },
     tables: &[table],
-    notes: &[Note::Text(
-        "Speedup over the serial program: that of the model, and the measured one. The model: C_p + (W + 2 (S_p - (p - \
-                    1)) C_2) / p for a\nrepetition, C_2 and C_p measured as in wool-table3, W the serial time, S_p the \
-                    steals and leaps of direct, for all systems.\nIn the paper the model typically overestimates, since \
-                    its assumptions are optimistic. A gap: the thief of the tree of p leaves\ncame too late, so that \
-                    there is no cost to put into the model.",
-    )],
+    notes: &[
+        "Speedup over the serial program: that of the model, and the measured one. The model of a repetition: `C_p + (W + 2 (S_p - (p - \
+1)) C_2) / p`,\nC_2 and C_p measured as in wool-table3, W the serial time, S_p the steals and leaps of direct, for all systems. In the paper the \
+model\ntypically overestimates, since its assumptions are optimistic. Where a thief comes too late, the cost is that of a leaf.",
+    ],
     finding,
     ..Experiment::USUAL
 };
