@@ -15,7 +15,7 @@ use crate::experiment::{
     render,
 };
 use crate::machine::Machine;
-use crate::report::{self, Emphasis};
+use crate::report::{self, Screen};
 use crate::workers;
 use lyocell_engines::parallelism;
 use lyocell_queue_study::CASES;
@@ -95,8 +95,8 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
         let reps = arguments.reps.map_or(prepared.reps(request.size), |reps| reps as usize);
         let results = prepared.measure(reps)?;
         let report = prepared.experiment.report(&results);
-        let emphasis = Emphasis::of_stdout();
-        print(&format!("{}\n", render(prepared.experiment, &report, &context, emphasis)))?;
+        let screen = Screen::of_stdout();
+        print(&format!("{}\n", render(prepared.experiment, &report, &context, screen)))?;
         charts.extend(prepared.experiment.charts.into_iter().flat_map(|charts| charts(&results)));
         files.take(prepared, results)?;
     }

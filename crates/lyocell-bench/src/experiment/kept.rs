@@ -6,6 +6,7 @@ use std::fmt::Write;
 use super::record::{ExperimentRecord, Results, is_job};
 use super::report::Report;
 use super::{Context, Experiment, provenance};
+use crate::report::Table;
 use crate::results::{KeptFile, required_note};
 
 /// The runs of an experiment, and what they were measured on.
@@ -54,22 +55,16 @@ pub(crate) fn section(
     kept: &KeptRuns,
     file: &str,
 ) -> String {
-    let name = experiment.name;
-    let (paper, shows) = (experiment.paper, experiment.shows);
-    let mut text = String::new();
-    let KeptRuns { context: Context { machine, .. }, date, commit, .. } = kept;
-    let _ =
-        writeln!(text, "Its runs: [{name}.csv]({file}), {date}, commit `{commit}`, {machine}.\n");
+    let Experiment { name, paper, shows, .. } = experiment;
+    let mut text = format!("Its runs: [{name}.csv]({file}).\n\n");
     let mut shows = shows.chars();
     let capital = shows.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let place = experiment.place;
-    let _ = writeln!(
-        text,
-        "{capital}{}. {}, {place}; there on {}.\n",
-        shows.as_str(),
-        paper.citation,
-        paper.machine
-    );
+    let _ = writeln!(text, "{capital}{}. {}, {place}.\n", shows.as_str(), paper.citation);
+    let KeptRuns { context: Context { machine, .. }, date, commit, .. } = kept;
+    let here = vec!["here".to_owned(), format!("{machine}; {date}, commit `{commit}`")];
+    let there = vec!["there".to_owned(), paper.machine.to_owned()];
+    let _ = writeln!(text, "{}", Table::titled(1, "measured | on").of([here, there]).markdown());
     for table in report.all_tables() {
         let _ = writeln!(text, "{}", table.markdown());
     }
@@ -78,6 +73,21 @@ pub(crate) fn section(
         let _ = writeln!(text, "\nNote: {}", note.replace('\n', " "));
     }
     text
+}
+
+/// The section of an experiment of which no runs are kept, or only those of another program.
+pub(crate) fn section_without(experiment: &Experiment) -> String {
+    let Experiment { name, shows, .. } = experiment;
+    format!(
+        "Not measured since its programs or its parameters changed: {shows}. `lyocell experiment {name} --keep \
+         results/MACHINE/experiments` does it.\n"
+    )
+}
+
+/// The line of such an experiment.
+pub(crate) fn line_without(experiment: &Experiment) -> String {
+    let name = experiment.name;
+    format!("| [{name}](#{name}) | {} | not measured | |\n", experiment.shows)
 }
 
 /// The line of an experiment in the table of all.

@@ -42,7 +42,8 @@ mod wool;
 
 use crate::report::Table;
 pub(crate) use chart::{Chart, draw};
-pub(crate) use kept::{HEADER, KeptRuns, line, section};
+pub(crate) use clock::gigahertz;
+pub(crate) use kept::{HEADER, KeptRuns, line, line_without, section, section_without};
 use paper::LACE;
 pub(crate) use paper::Paper;
 pub(crate) use plan::Prepared;

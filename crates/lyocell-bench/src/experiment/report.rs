@@ -8,7 +8,7 @@ use super::{Context, Experiment};
 use crate::measure::Timing;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Emphasis, GAP, Table, seconds, three_digits};
+use crate::report::{GAP, Screen, Table, folded, seconds, three_digits};
 
 /// The outcome of an experiment.
 #[derive(Debug)]
@@ -131,22 +131,25 @@ pub(crate) fn render(
     experiment: &Experiment,
     report: &Report,
     context: &Context,
-    emphasis: Emphasis,
+    screen: Screen,
 ) -> String {
     let paper = experiment.paper;
     let mut text = String::new();
-    let _ = writeln!(text, "{}: {}", experiment.name, experiment.shows);
-    let _ = writeln!(text, "paper: {}, {}", paper.citation, experiment.place);
-    let _ = writeln!(text, "       on {}", paper.machine);
-    let _ = writeln!(text, "here:  {}", context.machine);
+    let Context { machine, .. } = context;
+    let Experiment { name, shows, place, .. } = experiment;
+    let Paper { citation, machine: there, .. } = paper;
+    let head = format!(
+        "{name}: {shows}\npaper: {citation}, {place}\n       on {there}\nhere:  {machine}\n"
+    );
+    text += &folded(&head, screen);
     for table in report.all_tables() {
-        let _ = write!(text, "\n{}", table.terminal(emphasis));
+        let _ = write!(text, "\n{}", table.terminal(screen));
     }
     for note in &report.notes {
-        let _ = writeln!(text, "{note}");
+        text += &folded(&format!("{note}\n"), screen);
     }
     let sentence = report.finding.sentence(context.processors, paper);
-    let _ = writeln!(text, "\n{sentence}");
+    text += &folded(&format!("\n{sentence}\n"), screen);
     text
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use lyocell::deque::direct::{
     DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
-    DirectTaskJoin, DirectTryLock,
+    DirectTaskJoin, DirectTripWire, DirectTryLock,
 };
 use lyocell::deque::{Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions, Share};
 use lyocell::{Abp, ChaseLev, DirectLocked, Exposing, Receiver, Sender, Signals, Split, Wait};
@@ -82,7 +82,7 @@ const LOCKED_THIEVES_GUARANTEE: &str =
 const CONCURRENT_GUARANTEE: &str = "owner wait-free, thieves lock-free";
 
 /// Every deque, in the order they are listed; the default first.
-pub static DEQUES: [DequeEntry; 17] = [
+pub static DEQUES: [DequeEntry; 18] = [
     DequeEntry {
         name: "split",
         aliases: &[],
@@ -154,6 +154,15 @@ pub static DEQUES: [DequeEntry; 17] = [
         guarantee: "nothing is ever stolen",
         takes: &[],
         pool: on!(DirectAllPrivate, OfWool),
+    },
+    DequeEntry {
+        name: "direct-trip-wire",
+        aliases: &[],
+        summary: "as direct; only who steals the trip wire makes tasks public, not every thief that finds nothing",
+        source: "Faxén 2010, section III-B",
+        guarantee: DIRECT_GUARANTEE,
+        takes: &[EXPOSES],
+        pool: on!(DirectTripWire, OfWool),
     },
     DequeEntry {
         name: "direct-base",
