@@ -104,7 +104,10 @@ pub(crate) const HEADER: &str = "| experiment | the paper's finding | here | the
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
+    use crate::experiment::report::Verdict;
     use crate::experiment::{EXPERIMENTS, Prepared, Request, Size};
 
     const HEADER: &str =
@@ -168,7 +171,7 @@ mod tests {
         let report = EXPERIMENTS[0].report(&kept.results);
         let section = section(EXPERIMENTS[0], &report, &kept, "kept/lace-fig5.csv");
         for words in [
-            "[lace-fig5.csv](kept/lace-fig5.csv), 20",
+            "[lace-fig5.csv](kept/lace-fig5.csv).",
             "Overhead and speedup",
             "| split |",
             "Note: T_S",
@@ -179,5 +182,57 @@ mod tests {
         let line = line(EXPERIMENTS[0], &report);
         assert!(line.starts_with("| [lace-fig5](#lace-fig5) | the three deques"), "{line}");
         assert!(line.contains("| open |"), "{line}");
+    }
+
+    /// The runs of `results`, each repetition by itself, through the finding that they are of.
+    #[test]
+    fn one_repetition_decides_nothing() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results");
+        for experiment in EXPERIMENTS {
+            let file = |machine: PathBuf| {
+                machine.join("experiments").join(experiment.name).with_extension("csv")
+            };
+            let texts = machines_of(folder).into_iter().map(file);
+            for text in texts.filter_map(|file| std::fs::read_to_string(file).ok()) {
+                let rows = KeptFile::<ExperimentRecord>::parse(&text, "runs").unwrap().rows;
+                let reps = rows.iter().map(|run| run.rep).max().unwrap();
+                for rep in 1..=reps {
+                    let one = rows.iter().filter(|run| run.rep == rep).cloned().collect();
+                    let verdict = experiment.report(&Results(one)).finding.verdict;
+                    assert_eq!(verdict, Verdict::Open, "{}, repetition {rep}", experiment.name);
+                }
+            }
+        }
+    }
+
+    /// The same of every experiment, kept or not, with numbers that nobody measured; with as many rounds as it asks for
+    /// its finding is not open for want of them.
+    #[test]
+    fn one_imagined_repetition_decides_nothing() {
+        for experiment in EXPERIMENTS {
+            let prepared = Prepared::new(experiment, &Request::of(Size::Small, 2)).unwrap();
+            let round = prepared.imagined();
+            let finding = experiment.report(&round).finding;
+            assert_eq!(finding.verdict, Verdict::Open, "{}", experiment.name);
+            assert!(finding.rounds_needed() <= prepared.reps(Size::Small), "{}", experiment.name);
+        }
+    }
+
+    /// What is kept is what this version would run: else `--read` refuses it.
+    #[test]
+    fn every_kept_run_is_of_todays_programs_and_parameters() {
+        for experiment in EXPERIMENTS {
+            for machine in machines_of(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results")) {
+                let file = machine.join("experiments").join(experiment.name).with_extension("csv");
+                let Ok(text) = std::fs::read_to_string(&file) else { continue };
+                let refused = KeptRuns::parse(experiment, &text).err();
+                assert_eq!(refused, None, "{}", file.display());
+            }
+        }
+    }
+
+    fn machines_of(folder: &str) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.is_dir()).collect()
     }
 }

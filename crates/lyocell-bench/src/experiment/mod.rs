@@ -47,6 +47,7 @@ pub(crate) use kept::{HEADER, KeptRuns, line, line_without, section, section_wit
 use paper::LACE;
 pub(crate) use paper::Paper;
 pub(crate) use plan::Prepared;
+pub(crate) use provenance::{PROGRAMS, changed_program, programs_of};
 use queues::Published;
 pub(crate) use record::{ExperimentRecord, Results};
 use report::Finding;

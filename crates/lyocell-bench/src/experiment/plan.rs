@@ -136,7 +136,7 @@ impl Prepared {
     }
 
     /// A round of runs that nobody ran: what is compared in a finding does not depend on what comes out.
-    fn imagined(&self) -> Results {
+    pub(super) fn imagined(&self) -> Results {
         match &self.runs {
             Runs::Programs(plans) => {
                 let runs = plans.iter().flat_map(|plan| {

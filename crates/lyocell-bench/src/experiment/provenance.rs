@@ -6,6 +6,7 @@ use sha1::{Digest, Sha1};
 use super::plan::Prepared;
 use super::{Experiment, Request, Size};
 use crate::results::Notes;
+use crate::stats::distinct;
 use lyocell_workloads::Instance;
 
 /// Each program and case, and a digest of its source, as `build.rs` has it.
@@ -14,7 +15,7 @@ const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/programs.rs
 /// The notes beside machine and date. What was asked for; the programs, each with its digest; a digest of who runs what.
 const ASKED: &str = "asked";
 const WORKERS: &str = "workers";
-const PROGRAMS: &str = "programs";
+pub(crate) const PROGRAMS: &str = "programs";
 const PLAN: &str = "plan";
 
 const SMALL: &str = "small";
@@ -70,6 +71,22 @@ fn programs(prepared: &Prepared) -> String {
     prepared.programs().iter().map(source).collect::<Vec<_>>().join(", ")
 }
 
+/// The programs of these jobs, each with the digest of its source, for the note of a kept file.
+pub(crate) fn programs_of<'j>(jobs: impl Iterator<Item = &'j str>) -> String {
+    let names = distinct(jobs.map(|job| job.split(':').next().unwrap_or_default()));
+    let known = names.into_iter().filter_map(|name| Some(format!("{name} {}", digest_of(name)?)));
+    known.collect::<Vec<_>>().join(", ")
+}
+
+/// The first program of such a note that is not today's.
+pub(crate) fn changed_program(note: &str) -> Option<&str> {
+    let programs = note.split(", ").filter_map(|program| program.split_once(' '));
+    programs
+        .into_iter()
+        .find(|(name, digest)| digest_of(name) != Some(digest))
+        .map(|(name, _)| name)
+}
+
 fn digest_of(program: &str) -> Option<&'static str> {
     SOURCES.iter().find(|(name, _)| *name == program).map(|(_, digest)| *digest)
 }
@@ -99,11 +116,8 @@ pub(super) fn check(
     let changed = |what: &str| format!("its runs are of {what} than today's, {again}");
     let prepared = Prepared::new(experiment, &request)
         .map_err(|why| format!("{}: {why}", changed("other workloads")))?;
-    let kept = note(PROGRAMS)?;
-    for (program, digest) in kept.split(", ").filter_map(|program| program.split_once(' ')) {
-        if digest_of(program) != Some(digest) {
-            return Err(changed(&format!("another program `{program}`")));
-        }
+    if let Some(program) = changed_program(&note(PROGRAMS)?) {
+        return Err(changed(&format!("another program `{program}`")));
     }
     if note(PLAN)? != digest(&prepared) {
         return Err(changed("other workloads, deques or options"));

@@ -1,6 +1,6 @@
 //! The statistics the authors of the study missed (section 7.2): a group a case, a row a queue and number of threads.
 
-use crate::report::{Best, Row, Screen, Table, Value};
+use crate::report::{Best, Row, Screen, Table, Value, folded};
 use crate::stats::{distinct, median};
 use lyocell_queue_study::StatisticsRecord;
 
@@ -50,7 +50,7 @@ pub(crate) fn statistics_table(records: &[StatisticsRecord], screen: Screen) -> 
     };
     let groups: Vec<Vec<Row>> = records.chunk_by(of_one_case).map(rows).collect();
     groups.iter().for_each(|rows| grid.add_group(rows));
-    format!("{}{LEGEND}{}", grid.terminal(screen), cost(&groups))
+    folded(&format!("{}{LEGEND}{}", grid.terminal(screen), cost(&groups)), screen)
 }
 
 fn rows(case: &[StatisticsRecord]) -> Vec<Row> {

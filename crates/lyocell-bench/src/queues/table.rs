@@ -2,7 +2,7 @@
 //! number of threads, where the paper has a table for each number of threads.
 
 use super::summary::{CaseSummary, QueueSummary};
-use crate::report::{Best, Row, Screen, Table, Value, count, seconds, three_digits};
+use crate::report::{Best, Row, Screen, Table, Value, count, folded, seconds, three_digits};
 use crate::stats::Timing;
 
 const MS: f64 = 1e3;
@@ -25,7 +25,7 @@ pub(crate) fn table(summaries: &[CaseSummary], screen: Screen) -> String {
     for summary in summaries {
         grid.add_group_by_columns(&rows(summary, &threads));
     }
-    format!("{}{LEGEND}{}", grid.terminal(screen), comparisons(summaries))
+    folded(&format!("{}{LEGEND}{}", grid.terminal(screen), comparisons(summaries)), screen)
 }
 
 fn all_threads(summaries: &[CaseSummary]) -> Vec<usize> {

@@ -1,7 +1,7 @@
 //! The table of `lyocell` and `lyocell run`: a group a workload, a column an engine.
 
 use super::units::three_digits;
-use super::{Best, Row, Screen, Table, Value, count, seconds};
+use super::{Best, Row, Screen, Table, Value, count, folded, seconds};
 use crate::measure::{Summary, Timing};
 
 /// Below the table of several layouts, before the other.
@@ -28,7 +28,7 @@ pub(crate) fn table(summaries: &[Summary], screen: Screen) -> String {
         label(summary, &mut rows, engines.len());
         grid.add_group(&rows);
     }
-    format!("{}{}", grid.terminal(screen), legend(summaries))
+    folded(&format!("{}{}", grid.terminal(screen), legend(summaries)), screen)
 }
 
 fn legend(summaries: &[Summary]) -> String {
@@ -70,7 +70,7 @@ fn serial_only(summaries: &[Summary], screen: Screen) -> String {
         }
     };
     grid.add_group(&summaries.iter().map(row).collect::<Vec<_>>());
-    format!("{}{}", grid.terminal(screen), legend(summaries))
+    folded(&format!("{}{}", grid.terminal(screen), legend(summaries)), screen)
 }
 
 /// The measures of one workload, without the workload's own column.

@@ -1,6 +1,6 @@
 //! The tables of `lyocell drop-in`: a row a program.
 
-use super::{Best, Row, Screen, Table, Value, seconds};
+use super::{Best, Row, Screen, Table, Value, folded, seconds};
 use crate::drop_in::{Ratio, geometric_mean};
 
 /// The table of the ratios, with their mean.
@@ -19,9 +19,10 @@ pub(crate) fn drop_in_table(ratios: &[Ratio], screen: Screen) -> String {
     };
     table.add_group(&ratios.iter().map(row).collect::<Vec<_>>());
     let (table, mean) = (table.terminal(screen), geometric_mean(ratios));
-    format!(
+    let text = format!(
         "{table}Ratios of times, median of the pairs (lowest to highest). Their geometric mean: {mean:.2}\n"
-    )
+    );
+    folded(&text, screen)
 }
 
 /// The same for a document: in Markdown, and whether Lyocell is slower in bold.

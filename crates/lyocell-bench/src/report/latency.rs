@@ -2,7 +2,7 @@
 
 use crate::stats::Timing;
 
-use super::{Best, Row, Screen, Table, Value, amount};
+use super::{Best, Row, Screen, Table, Value, amount, folded};
 use lyocell_engines::latency::{Figure, Host, MEASURES, SUBJECTS};
 
 /// The table of `figures`, with a legend.
@@ -42,9 +42,10 @@ pub(crate) fn latency_table(figures: &[Figure], screen: Screen) -> String {
     let hosts: String =
         hosts.iter().filter(|&&(host, _)| there(host)).map(|&(_, line)| line).collect();
     let grid = grid.terminal(screen);
-    format!(
+    let text = format!(
         "{grid}{legend}The best of each row stands out, if its range and those of the others are apart.\n{hosts}"
-    )
+    );
+    folded(&text, screen)
 }
 
 const DISTURBED: &str = "!: the host disturbed it, by involuntary context switches or by processor time that a hypervisor \

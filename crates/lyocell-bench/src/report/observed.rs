@@ -8,7 +8,7 @@ use lyocell::probe::{Counts, Event, Phase, Spent};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::units::three_digits;
-use super::{Best, Row, Screen, Table, Value, count, seconds};
+use super::{Best, Row, Screen, Table, Value, count, folded, seconds};
 use crate::measure::RunRecord;
 use lyocell_engines::runtime::{Observed, Watch};
 
@@ -162,7 +162,7 @@ pub(crate) fn watched_tables(groups: &[Vec<RunRecord>], watch: Watch, screen: Sc
     if watch.looks_at_times() {
         text += &times_table(&medians, screen);
     }
-    text
+    folded(&text, screen)
 }
 
 /// Of each contender that was watched the run whose time is the median, the lower of two.

@@ -133,7 +133,9 @@ pub(crate) fn measure(
             Some(layouts) => layouts.measure(suite, size)?,
         });
     }
-    Ok(Kept::of_today(rows))
+    let programs = experiment::programs_of(rows.iter().map(|row| row.subject.as_str()));
+    let note = (experiment::PROGRAMS.to_owned(), programs);
+    Ok(Kept::with_notes(vec![note], rows))
 }
 
 impl Layouts {
