@@ -112,13 +112,16 @@ fn numbers(text: &str, in_place: &mut bool) -> Vec<String> {
     numbers
 }
 
-/// A year, a date, a version, or a width of a word.
+/// A year, a date, a version, a commit, or a width of a word.
 fn is_name(word: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     let is_year = digits(word) && word.len() == 4 && ["19", "20"].contains(&&word[..2]);
     let is_date = word.len() == 10 && word.split('-').count() == 3 && word.split('-').all(digits);
     let is_version = word.split('.').count() >= 3 && word.split('.').all(|part| part.starts_with(|c: char| c.is_ascii_digit()));
-    is_year || is_date || is_version || word.ends_with("-bit")
+    let is_hash = word.len() >= 7
+        && word.chars().all(|c| c.is_ascii_hexdigit())
+        && word.contains(|c: char| c.is_ascii_lowercase());
+    is_year || is_date || is_version || is_hash || word.ends_with("-bit")
 }
 
 /// The runs of digits, with the point and without what sets thousands apart.

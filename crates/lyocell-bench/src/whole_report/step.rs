@@ -197,7 +197,7 @@ impl Step {
             }
             Work::Watch(instance) => watch(instance, workers, reps),
             Work::Profile(instance) => {
-                let profiling = Profiling { workers, readings: Readings::Sampled, traced: true };
+                let profiling = Profiling { workers, readings: Readings::Fitting, traced: true };
                 let run = profiling.run(&mut instance.clone())?;
                 Ok(Found::Profile(Profiled::of(instance, workers, &run)))
             }
