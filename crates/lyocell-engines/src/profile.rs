@@ -93,7 +93,9 @@ impl Profiling {
         let readings = self.readings.fitting(instance.tasks(), alone, self.workers);
         while runs.len() < RUNS || (runs.len() < MOST_PROFILED_RUNS && begin.elapsed() < SHORT) {
             runs.push(match readings {
-                Readings::Sampled | Readings::Fitting => self.run_profiled::<Sampled>(instance, alone)?,
+                Readings::Sampled | Readings::Fitting => {
+                    self.run_profiled::<Sampled>(instance, alone)?
+                }
                 Readings::Exact => self.run_profiled::<Exact>(instance, alone)?,
             });
         }
@@ -181,7 +183,11 @@ mod tests {
         let fitting = |tasks, alone| Readings::Fitting.fitting(tasks, alone, 2);
         let millisecond = Duration::from_millis(1);
         assert_eq!(fitting(Some(100_000), millisecond), Readings::Exact);
-        assert_eq!(fitting(Some(100), millisecond), Readings::Sampled, "tasks of twenty microseconds");
+        assert_eq!(
+            fitting(Some(100), millisecond),
+            Readings::Sampled,
+            "tasks of twenty microseconds"
+        );
         assert_eq!(fitting(Some(1 << 30), Duration::from_secs(1)), Readings::Sampled, "a minute");
         assert_eq!(fitting(None, millisecond), Readings::Sampled);
         assert_eq!(fitting(Some(0), millisecond), Readings::Sampled);
