@@ -146,6 +146,8 @@ pub(crate) fn render(
         let _ = write!(text, "\n{}", table.terminal(screen));
     }
     for note in &report.notes {
+        // Where it is folded, its own breaks of lines are.
+        let note = if screen.is_narrow() { note.replace('\n', " ") } else { note.clone() };
         text += &folded(&format!("{note}\n"), screen);
     }
     let sentence = report.finding.sentence(context.processors, paper);

@@ -42,6 +42,12 @@ impl Screen {
         Screen { emphasis, columns: said.filter(|&columns| columns > 0).or_else(own) }
     }
 
+    /// Whether prose for a wide screen is folded on it.
+    pub(crate) fn is_narrow(self) -> bool {
+        const WIDE: usize = 160;
+        self.columns.is_some_and(|columns| columns < WIDE)
+    }
+
     /// Whether these lines fit.
     pub(super) fn holds(self, text: &str) -> bool {
         self.columns.is_none_or(|columns| text.lines().all(|line| line.width() <= columns))

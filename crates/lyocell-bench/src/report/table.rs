@@ -222,45 +222,48 @@ impl Table {
     }
 
     /// For a terminal or a file, an empty line between groups; ends with a line break. What is wider than the screen is folded:
-    /// some columns first, then the others, each time behind the names of the rows; where one column is too wide, the texts
-    /// in it are.
+    /// some columns first, then the others, each time behind the names of the rows. Where the names leave no room for that, each
+    /// row is a list of its own.
     pub(crate) fn terminal(&self, screen: Screen) -> String {
         let mut text = String::new();
-        let mut rest = self.labels.min(self.header.len())..self.header.len();
+        let (mut from, end) = (self.labels.min(self.header.len()), self.header.len());
         loop {
-            let fits = |&end: &usize| {
-                screen.holds(&self.drawn(rest.start..end, screen, ContentArrangement::Disabled))
+            // All that is left, or as many as fit.
+            let least = (from + 1).min(end);
+            let drawn = (least..=end).rev().map(|to| (to, self.drawn(from..to, screen)));
+            let Some((to, drawn)) = drawn.into_iter().find(|(_, drawn)| screen.holds(drawn)) else {
+                return self.listed(screen);
             };
-            let all =
-                (rest.start..=rest.end).rev().filter(|&end| end > rest.start || rest.is_empty());
-            match all.clone().find(fits) {
-                Some(end) => {
-                    text += &self.drawn(rest.start..end, screen, ContentArrangement::Disabled);
-                    rest.start = end;
-                }
-                None => {
-                    let end = all.last().unwrap_or(rest.end);
-                    text += &self.drawn(rest.start..end, screen, ContentArrangement::Dynamic);
-                    rest.start = end;
-                }
-            }
-            if rest.is_empty() {
+            text += &drawn;
+            from = to;
+            if from == end {
                 return text;
             }
         }
     }
 
-    /// The names of the rows and these columns.
-    fn drawn(
-        &self,
-        columns: Range<usize>,
-        screen: Screen,
-        arrangement: ContentArrangement,
-    ) -> String {
-        let shown = || (0..self.labels.min(columns.start)).chain(columns.clone());
+    /// Each row as a list of titles and values, which are folded where they are too long.
+    fn listed(&self, screen: Screen) -> String {
+        let mut table = Table::empty(screen);
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        for row in self.groups.iter().flatten() {
+            if !table.is_empty() {
+                table.add_row(["", ""]);
+            }
+            let cells = self.header.iter().zip(row).filter(|(_, cell)| !cell.text.is_empty());
+            for (title, cell) in cells {
+                let value = shown(cell, screen.emphasis);
+                table.add_row([comfy_table::Cell::new(title), value]);
+            }
+        }
+        format!("{table}\n")
+    }
+
+    /// In the style of all tables.
+    fn empty(screen: Screen) -> comfy_table::Table {
         let mut table = comfy_table::Table::new();
         table.load_style(UTF8_BORDERS_ONLY);
-        table.set_content_arrangement(arrangement);
+        table.set_content_arrangement(ContentArrangement::Disabled);
         if let Some(width) = screen.columns.and_then(|columns| u16::try_from(columns).ok()) {
             table.set_width(width);
         }
@@ -268,6 +271,13 @@ impl Table {
             Emphasis::Colour => table.enforce_styling(),
             Emphasis::Mark => table.force_no_tty(),
         };
+        table
+    }
+
+    /// The names of the rows and these columns.
+    fn drawn(&self, columns: Range<usize>, screen: Screen) -> String {
+        let shown = || (0..self.labels.min(columns.start)).chain(columns.clone());
+        let mut table = Table::empty(screen);
         table.set_header(shown().map(|column| &self.header[column]));
         for group in &self.groups {
             if !table.is_empty() {
@@ -284,13 +294,7 @@ impl Table {
     }
 
     fn printed(&self, column: usize, cell: &Cell, emphasis: Emphasis) -> comfy_table::Cell {
-        let printed = match (cell.is_best, emphasis) {
-            (true, Emphasis::Colour) => {
-                comfy_table::Cell::new(&cell.text).fg(Color::Green).add_attribute(Attribute::Bold)
-            }
-            (true, Emphasis::Mark) => comfy_table::Cell::new(format!("* {}", cell.text)),
-            (false, _) => comfy_table::Cell::new(&cell.text),
-        };
+        let printed = shown(cell, emphasis);
         if column < self.labels { printed } else { printed.set_alignment(CellAlignment::Right) }
     }
 
@@ -327,6 +331,16 @@ impl Table {
                 }
             }
         }
+    }
+}
+
+fn shown(cell: &Cell, emphasis: Emphasis) -> comfy_table::Cell {
+    match (cell.is_best, emphasis) {
+        (true, Emphasis::Colour) => {
+            comfy_table::Cell::new(&cell.text).fg(Color::Green).add_attribute(Attribute::Bold)
+        }
+        (true, Emphasis::Mark) => comfy_table::Cell::new(format!("* {}", cell.text)),
+        (false, _) => comfy_table::Cell::new(&cell.text),
     }
 }
 
@@ -444,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_that_is_too_wide_by_itself_is_folded_within() {
+    fn rows_whose_names_are_too_long_are_lists() {
         let long = "a name of a row that alone is wider than the screen, and goes on for a while";
         let table = Table::titled(1, "what | number").of([vec![long, "12.5 ms"]]);
         let screen = Screen { columns: Some(40), ..Screen::FILE };
