@@ -7,6 +7,7 @@
 //! - invariants: each is defined once as `//! - NAME-N. …` in the module NAME, numbered without a gap, cited
 //!   somewhere else, and counted in ARCHITECTURE.md's index; each cited one is defined;
 //! - links: where the pages link to, there is a file and its heading; an experiment has its runs beside it;
+//! - prose: a number that a page says in a sentence stands in a table of the same section;
 //! - departures: the deques, options and modules that DEPARTURES.md names are there;
 //! - mutations: the files, functions and models that MUTATIONS.md names are there.
 //!
@@ -19,6 +20,7 @@ mod links;
 mod map;
 mod mutations;
 mod page;
+mod prose;
 mod rooms;
 mod seam;
 mod source;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
     invariants::check(&sources, &map, &mut faults);
     links::check(&root, &mut faults);
     departures::check(&root, &mut faults);
+    prose::check(&root, &mut faults);
     mutations::check(&sources, &Page::read(&root.join("results/MUTATIONS.md")), &mut faults);
     faults.sort();
     faults.iter().for_each(|fault| println!("{fault}"));

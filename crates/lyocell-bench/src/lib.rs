@@ -14,6 +14,7 @@
 //! | `stats` | medians and means |
 //! | `results` | the runs that README's numbers come from, and its tables |
 //! | `whole_report` | all of it on one page: `lyocell report` |
+//! | `files` | files that are written as a whole or not at all |
 //! | `workers`, `machine` | numbers of workers; what a result was measured on |
 //!
 //! What runs is elsewhere: the engines in `lyocell-engines`, the study of queues in `lyocell-queue-study`.
@@ -24,6 +25,7 @@ mod compare;
 mod comparison;
 mod drop_in;
 mod experiment;
+mod files;
 mod layouts;
 mod machine;
 mod measure;

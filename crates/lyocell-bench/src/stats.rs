@@ -40,7 +40,6 @@ pub(crate) struct Mean {
     pub(crate) mean: f64,
     /// Of the sample.
     pub(crate) deviation: f64,
-    runs: usize,
 }
 
 impl Mean {
@@ -49,15 +48,7 @@ impl Mean {
         let runs = values.len();
         let mean = (runs > 0).then(|| values.iter().sum::<f64>() / runs as f64)?;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Some(Mean { mean, deviation: (squares / (runs.max(2) - 1) as f64).sqrt(), runs })
-    }
-
-    /// Whether it is below another; `None` if they are no further apart than twice the error of their difference.
-    pub(crate) fn is_below(self, other: Mean) -> Option<bool> {
-        let variance = |mean: Mean| mean.deviation.powi(2) / mean.runs as f64;
-        let error = (variance(self) + variance(other)).sqrt();
-        let apart = (self.mean - other.mean).abs() > 2.0 * error;
-        apart.then_some(self.mean < other.mean)
+        Some(Mean { mean, deviation: (squares / (runs.max(2) - 1) as f64).sqrt() })
     }
 }
 
@@ -86,16 +77,10 @@ mod tests {
     }
 
     #[test]
-    fn means_are_told_apart_if_their_errors_allow() {
-        let mean = |values: &[f64]| Mean::of(values).unwrap();
-        let (low, high) = (mean(&[1.0, 1.1, 0.9]), mean(&[2.0, 2.1, 1.9]));
-        assert_eq!(
-            (low.mean, high.is_below(low), low.is_below(high)),
-            (1.0, Some(false), Some(true))
-        );
-        assert!((low.deviation - 0.1).abs() < 1e-12);
-        assert_eq!(low.is_below(mean(&[1.05, 1.15, 0.95])), None);
-        assert_eq!(low.is_below(low), None);
+    fn a_mean_has_the_deviation_of_the_sample() {
+        let mean = Mean::of(&[1.0, 1.1, 0.9]).unwrap();
+        assert_eq!(mean.mean, 1.0);
+        assert!((mean.deviation - 0.1).abs() < 1e-12);
         assert_eq!(Mean::of(&[]), None);
     }
 }

@@ -12,6 +12,7 @@
 //! | `rival.rs` | engines in C and C++ that have a program of their own, each started for its turn |
 //! | `runtime/` | the runtime, in each of its setups: its deques, its options, what its probes saw |
 //! | `latency/` | what a pool does when there is little to do |
+//! | `fork_cost.rs` | what a join costs over a call |
 //! | `profile.rs` | a program under the profile, beside the same without it |
 //!
 //! All that is generic over programs, deques and probes is compiled here, and ends in `dyn`: whoever uses this crate
@@ -23,6 +24,7 @@
 use lyocell_workloads::{Instance, StartError, WrongAnswer};
 
 mod chili;
+pub mod fork_cost;
 mod lace;
 mod lace_wait;
 pub mod latency;

@@ -13,12 +13,32 @@ use lyocell_workloads::{
 use crate::{RUNTIME, STACK_BYTES};
 
 /// How often the clock is read.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readings {
     /// At some forks, at no cost that shows.
     Sampled,
     /// At every fork and join.
     Exact,
+    /// Exact where tasks are too short for samples to tell and so few that it costs no minutes, else sampled.
+    Fitting,
+}
+
+/// Below this a sample is of many tasks. A microsecond is some twenty readings of the clock.
+const SHORT_TASK: Duration = Duration::from_micros(1);
+
+/// Two readings each of so many tasks take half a second.
+const FEW_TASKS: u64 = 1 << 22;
+
+impl Readings {
+    /// Which of the two it is for a program of so many tasks, if they are known, that takes so long on so many workers.
+    fn fitting(self, tasks: Option<u64>, alone: Duration, workers: usize) -> Readings {
+        let Readings::Fitting = self else { return self };
+        let is_short = |tasks: u64| alone * workers as u32 / 1.max(tasks as u32) < SHORT_TASK;
+        match tasks {
+            Some(tasks @ 1..=FEW_TASKS) if is_short(tasks) => Readings::Exact,
+            _ => Readings::Sampled,
+        }
+    }
 }
 
 /// How workloads are profiled.
@@ -70,9 +90,12 @@ impl Profiling {
             times.into_iter().min().unwrap_or_default()
         };
         let (mut runs, begin) = (Vec::new(), Instant::now());
+        let readings = self.readings.fitting(instance.tasks(), alone, self.workers);
         while runs.len() < RUNS || (runs.len() < MOST_PROFILED_RUNS && begin.elapsed() < SHORT) {
-            runs.push(match self.readings {
-                Readings::Sampled => self.run_profiled::<Sampled>(instance, alone)?,
+            runs.push(match readings {
+                Readings::Sampled | Readings::Fitting => {
+                    self.run_profiled::<Sampled>(instance, alone)?
+                }
                 Readings::Exact => self.run_profiled::<Exact>(instance, alone)?,
             });
         }
@@ -148,5 +171,28 @@ impl fmt::Display for ProfiledRun {
             ms(self.profiled)
         )?;
         write!(f, "{}", self.report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_is_read_exactly_where_tasks_are_short_and_few() {
+        let fitting = |tasks, alone| Readings::Fitting.fitting(tasks, alone, 2);
+        let millisecond = Duration::from_millis(1);
+        assert_eq!(fitting(Some(100_000), millisecond), Readings::Exact);
+        assert_eq!(
+            fitting(Some(100), millisecond),
+            Readings::Sampled,
+            "tasks of twenty microseconds"
+        );
+        assert_eq!(fitting(Some(1 << 30), Duration::from_secs(1)), Readings::Sampled, "a minute");
+        assert_eq!(fitting(None, millisecond), Readings::Sampled);
+        assert_eq!(fitting(Some(0), millisecond), Readings::Sampled);
+        for asked in [Readings::Sampled, Readings::Exact] {
+            assert_eq!(asked.fitting(Some(100), millisecond, 2), asked);
+        }
     }
 }

@@ -53,6 +53,14 @@ pub struct CasePlan {
     pub(super) runners: Vec<Runner>,
 }
 
+impl fmt::Display for CasePlan {
+    /// The job, and who runs it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.job)?;
+        self.runners.iter().try_for_each(|runner| write!(f, " | {runner}"))
+    }
+}
+
 impl CasePlan {
     /// How many runs a measurement makes of it, warm-ups included.
     pub fn turns(&self, reps: usize, counting: Counting) -> usize {

@@ -3,7 +3,7 @@
 
 use lyocell::deque::direct::{
     DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
-    DirectTaskJoin, DirectTryLock,
+    DirectTaskJoin, DirectTripWire, DirectTryLock,
 };
 use lyocell::deque::{Amount, SplitOptions};
 use lyocell::{Abp, Builder, ChaseLev, Deque, DirectLocked, Pool, Receiver, Sender, Split, Worker};
@@ -88,6 +88,7 @@ fn subjects(workers: usize) -> Vec<Box<dyn Subject>> {
         plain::<DirectAllPrivate>(workers),
         plain::<DirectBase>(workers),
         plain::<DirectPeek>(workers),
+        plain::<DirectTripWire>(workers),
         plain::<DirectTryLock>(workers),
     ]);
     subjects.extend(ablations(workers));

@@ -134,7 +134,7 @@ pub use global::{
     global_or_init, in_place_scope, join, join_context, join_context_or_in, par, scope, spawn,
     spawn_broadcast, spawn_fifo, spawn_with_handle, with_current, yield_local, yield_now,
 };
-pub use interrupt::InterruptError;
+pub use interrupt::{InterruptError, Signals};
 pub use jobs::SpawnOrder;
 pub use limits::MAX_WORKERS;
 pub use pool::{

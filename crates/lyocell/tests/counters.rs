@@ -5,7 +5,7 @@ mod common;
 use common::{join_stolen, many};
 use lyocell::deque::direct::{
     DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
-    DirectTryLock,
+    DirectTripWire, DirectTryLock,
 };
 use lyocell::deque::{
     Acquire, Amount, HandOver, ReceiverOptions, SenderOptions, Share, SplitOptions,
@@ -72,6 +72,7 @@ deques! {
     direct_none_private: DirectNonePrivate = (), steals_are_the_tasks_that_ran_elsewhere;
     direct_base: DirectBase = (), steals_are_the_tasks_that_ran_elsewhere;
     direct_peek: DirectPeek = (), steals_are_the_tasks_that_ran_elsewhere;
+    direct_trip_wire: DirectTripWire = (), steals_are_the_tasks_that_ran_elsewhere;
     direct_trylock: DirectTryLock = (), steals_are_the_tasks_that_ran_elsewhere;
     #[cfg(all(feature = "ablations", target_arch = "x86_64", not(miri)))]
     split_fence: lyocell::deque::SplitFence = SplitOptions::default(),

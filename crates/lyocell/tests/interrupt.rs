@@ -10,7 +10,7 @@ use lyocell::deque::{Acquire, Amount, HandOver, ReceiverOptions, SenderOptions, 
 use lyocell::probe::{Counters, Event};
 use lyocell::{
     BuildError, Builder, ChaseLev, Deque, Exposing, InterruptError, Pool, Probe, Receiver, Sender,
-    Split, Wait, Worker,
+    Signals, Split, Wait, Worker,
 };
 use process::isolated;
 use std::hint::spin_loop;
@@ -369,6 +369,18 @@ fn error_of<D: Deque>(builder: Builder<D>) -> InterruptError {
         Err(BuildError::Interrupt { source }) => source,
         other => panic!("interrupts that cannot be had: {other:?}"),
     }
+}
+
+/// Two workers have a leaf each, so nobody wants a task and there is none to give. As in the paper they are interrupted all
+/// the same.
+#[test]
+fn signals_to_all_come_to_workers_that_nobody_asks() {
+    isolated(|| {
+        let builder = Pool::builder().deque::<Receiver>().workers(2).interrupt(PERIOD);
+        let pool = builder.signals(Signals::All).build().expect("a small pool with interrupts");
+        let leaf = || wait(compute, || interrupts(&pool) > 1);
+        pool.run(|w| w.join(|_| leaf(), |_| leaf()));
+    });
 }
 
 #[test]

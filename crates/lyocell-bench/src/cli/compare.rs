@@ -7,7 +7,7 @@ use clap::Args;
 use super::CliError;
 use super::output::print;
 use crate::compare::{Change, compare, read, table};
-use crate::report::Emphasis;
+use crate::report::Screen;
 use lyocell_workloads::Refused;
 
 #[derive(Args)]
@@ -42,7 +42,7 @@ pub(super) fn compare_files(arguments: CompareArguments) -> Result<(), CliError>
         let message = "the two have no workload on the same engine and number of workers in common";
         return Err(Refused(message.to_owned()).into());
     }
-    print(&table(&compared, Emphasis::of_stdout()))?;
+    print(&table(&compared, Screen::of_stdout()))?;
     let slower = compared.iter().filter(|line| line.change == Change::PastThreshold).count();
     match slower {
         0 => Ok(()),

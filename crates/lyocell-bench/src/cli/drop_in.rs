@@ -8,7 +8,7 @@ use super::CliError;
 use super::output::{Output, ReportArguments, print};
 use super::results::{about, read, write_or_check};
 use crate::drop_in::{Builds, KeptPairs, Pair, Programs, Ratio, compare};
-use crate::report::{self, Emphasis, Format};
+use crate::report::{self, Format, Screen};
 use crate::results::Block;
 use crate::workers;
 use lyocell_workloads::{Refused, enumerate};
@@ -86,7 +86,7 @@ pub(super) fn drop_in(arguments: DropInArguments) -> Result<(), CliError> {
     if let Some(keep) = keep {
         keep.write(&KeptPairs::of_today(pairs.clone()).to_text())?;
     }
-    let report = rendered(&pairs, arguments.report.format, output.emphasis());
+    let report = rendered(&pairs, arguments.report.format, output.screen());
     output.write(&report)
 }
 
@@ -113,9 +113,9 @@ fn refuse_unknown(asked: &[String], known: &[String]) -> Result<(), Refused> {
     }
 }
 
-fn rendered(pairs: &[Pair], format: Format, emphasis: Emphasis) -> String {
+fn rendered(pairs: &[Pair], format: Format, screen: Screen) -> String {
     match format {
-        Format::Table => report::drop_in_table(&Ratio::of(pairs), emphasis),
+        Format::Table => report::drop_in_table(&Ratio::of(pairs), screen),
         Format::Csv => report::csv(pairs),
         Format::Json => report::json(pairs),
     }
@@ -143,8 +143,8 @@ fn report_kept(arguments: DropInArguments) -> Result<(), CliError> {
     match write_or_check(&blocks, arguments.write, arguments.check, &files.join(", ")) {
         Some(done) => done,
         None => {
-            let emphasis = Emphasis::of_stdout();
-            print(&rendered(&pairs, arguments.report.format, emphasis))
+            let screen = Screen::of_stdout();
+            print(&rendered(&pairs, arguments.report.format, screen))
         }
     }
 }

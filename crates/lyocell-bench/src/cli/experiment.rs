@@ -15,8 +15,7 @@ use crate::experiment::{
     render,
 };
 use crate::machine::Machine;
-use crate::report::{self, Emphasis};
-use crate::results::KeptFile;
+use crate::report::{self, Screen};
 use crate::workers;
 use lyocell_engines::parallelism;
 use lyocell_queue_study::CASES;
@@ -96,10 +95,10 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
         let reps = arguments.reps.map_or(prepared.reps(request.size), |reps| reps as usize);
         let results = prepared.measure(reps)?;
         let report = prepared.experiment.report(&results);
-        let emphasis = Emphasis::of_stdout();
-        print(&format!("{}\n", render(prepared.experiment, &report, &context, emphasis)))?;
+        let screen = Screen::of_stdout();
+        print(&format!("{}\n", render(prepared.experiment, &report, &context, screen)))?;
         charts.extend(prepared.experiment.charts.into_iter().flat_map(|charts| charts(&results)));
-        files.take(results)?;
+        files.take(prepared, results)?;
     }
     if let Some(drawing) = drawing {
         drawing.write(&draw(&charts)?)?;
@@ -139,12 +138,12 @@ impl Files {
     }
 
     /// Takes the runs of the next experiment.
-    fn take(&mut self, results: Results) -> Result<(), CliError> {
+    fn take(&mut self, prepared: &Prepared, results: Results) -> Result<(), CliError> {
         match self {
             Files::One { records, .. } => records.extend(results.0),
             Files::Each(files) => {
                 let file = files.pop_front().expect("there is one for each experiment");
-                file.write(&KeptFile::of_today(results.0).to_text())?;
+                file.write(&prepared.kept(results).to_text())?;
             }
         }
         Ok(())

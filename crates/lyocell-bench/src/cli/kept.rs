@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use super::CliError;
 use super::output::print;
 use super::results::{about, read, write_or_check};
-use crate::experiment::{Experiment, HEADER, KeptRuns, line, render, section};
-use crate::report::Emphasis;
+use crate::experiment::{
+    Experiment, HEADER, KeptRuns, line, line_without, render, section, section_without,
+};
+use crate::report::Screen;
 use crate::results::Block;
 use lyocell_workloads::Refused;
 
@@ -23,13 +25,17 @@ pub(super) fn report(
     write: Option<PathBuf>,
     check: Option<PathBuf>,
 ) -> Result<(), CliError> {
-    let mut blocks = Vec::new();
+    let (mut blocks, mut without) = (Vec::new(), Vec::new());
     let (mut lines, mut reports) = (HEADER.to_owned(), String::new());
     for &experiment in experiments {
-        let Some((path, kept)) = find(experiment, folders)? else { continue };
+        let Some((path, kept)) = find(experiment, folders)? else {
+            lines += &line_without(experiment);
+            without.push(Block { name: experiment.name, text: section_without(experiment) });
+            continue;
+        };
         let report = experiment.report(&kept.results);
         lines += &line(experiment, &report);
-        reports += &render(experiment, &report, &kept.context, Emphasis::of_stdout());
+        reports += &render(experiment, &report, &kept.context, Screen::of_stdout());
         reports += "\n";
         // A document links to files by slashes, wherever it was made.
         let file = path.display().to_string().replace(std::path::MAIN_SEPARATOR, "/");
@@ -47,6 +53,7 @@ pub(super) fn report(
         ))
         .into());
     }
+    blocks.extend(without);
     blocks.push(Block { name: ALL, text: lines });
     write_or_check(&blocks, write, check, &folders.join(", ")).unwrap_or_else(|| print(&reports))
 }

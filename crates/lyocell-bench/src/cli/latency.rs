@@ -34,7 +34,7 @@ pub(super) fn latency(arguments: LatencyArguments) -> Result<(), CliError> {
     let measures: Vec<_> = MEASURES.iter().filter(|measure| all || asked(measure.name)).collect();
     let figures = take_figures(&measures, workers)?;
     let report = match arguments.report.format {
-        Format::Table => report::latency_table(&figures, output.emphasis()),
+        Format::Table => report::latency_table(&figures, output.screen()),
         Format::Csv => report::csv(&figures),
         Format::Json => report::json(&figures),
     };

@@ -1,13 +1,14 @@
 //! Where a report goes: the standard output or a file.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::CliError;
-use crate::report::{Emphasis, Format};
+use crate::files::{named, write_whole};
+use crate::report::{Format, Screen};
 use lyocell_workloads::Refused;
 
 /// The form of a report, and where it goes.
@@ -35,7 +36,11 @@ impl ReportArguments {
 
 pub(super) enum Output {
     Stdout,
-    File { path: PathBuf, file: File },
+    /// Whether it was there before: an empty one is not left behind.
+    File {
+        path: PathBuf,
+        was_there: bool,
+    },
 }
 
 impl Output {
@@ -44,8 +49,9 @@ impl Output {
     /// # Errors
     /// The file cannot be written: better said before a long run than after.
     pub(super) fn open_file(option: &str, path: PathBuf) -> Result<Output, CliError> {
+        let was_there = path.exists();
         match OpenOptions::new().write(true).create(true).truncate(false).open(&path) {
-            Ok(file) => Ok(Output::File { path, file }),
+            Ok(_) => Ok(Output::File { path, was_there }),
             Err(error) => {
                 let path = path.display();
                 Err(Refused(format!("cannot write {option} {path}: {error}")).into())
@@ -62,19 +68,23 @@ impl Output {
         Output::open_file(option, path)
     }
 
-    pub(super) fn emphasis(&self) -> Emphasis {
+    pub(super) fn screen(&self) -> Screen {
         match self {
-            Output::Stdout => Emphasis::of_stdout(),
-            Output::File { .. } => Emphasis::Mark,
+            Output::Stdout => Screen::of_stdout(),
+            Output::File { .. } => Screen::FILE,
         }
     }
 
     pub(super) fn write(self, report: &str) -> Result<(), CliError> {
         match self {
             Output::Stdout => print(report),
-            Output::File { path, mut file } => {
-                file.set_len(0)?;
-                file.write_all(report.as_bytes())?;
+            Output::File { path, was_there } => {
+                if let Err(error) = write_whole(&path, report) {
+                    if !was_there {
+                        let _ = fs::remove_file(&path);
+                    }
+                    return Err(error.into());
+                }
                 anstream::eprintln!("wrote {}", path.display());
                 Ok(())
             }
@@ -85,9 +95,8 @@ impl Output {
 /// Writes to the standard output.
 pub(super) fn print(text: &str) -> Result<(), CliError> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes())?;
-    stdout.flush()?;
-    Ok(())
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    written.map_err(|error| named(Path::new("the standard output"), &error).into())
 }
 
 /// Says on the standard error what is left out.

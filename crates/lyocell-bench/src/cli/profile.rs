@@ -22,7 +22,7 @@ pub(super) struct ProfileArguments {
     workers: Option<usize>,
 
     /// How often the clock is read
-    #[arg(long, value_enum, default_value_t = ClockArgument::Sampled)]
+    #[arg(long, value_enum, default_value_t = ClockArgument::Fitting)]
     clock: ClockArgument,
 
     /// Write a report to this file: a page if it ends in .html, JSON if in .json, else text
@@ -40,6 +40,8 @@ enum ClockArgument {
     Sampled,
     /// At every fork and join
     Exact,
+    /// Exact where tasks are under a microsecond and few enough, else sampled
+    Fitting,
 }
 
 /// Runs each workload with and without the profile, and tells why it is not faster.
@@ -57,6 +59,7 @@ pub(super) fn profile(arguments: ProfileArguments) -> Result<(), CliError> {
     let readings = match arguments.clock {
         ClockArgument::Sampled => Readings::Sampled,
         ClockArgument::Exact => Readings::Exact,
+        ClockArgument::Fitting => Readings::Fitting,
     };
     let profiling = Profiling { workers, readings, traced: trace.is_some() };
     for instance in &mut instances {

@@ -8,7 +8,7 @@ use super::CliError;
 use super::output::{Output, ReportArguments};
 use crate::measure::Progress;
 use crate::queues::{CaseSummary, plot, statistics_table, table};
-use crate::report::{self, Emphasis, Format};
+use crate::report::{self, Format, Screen};
 use crate::workers;
 use lyocell_queue_study::{CASES, CaseEntry, Counting, Queue, Request, Study, measure_all};
 use lyocell_workloads::{Refused, enumerate};
@@ -71,7 +71,7 @@ pub(super) fn queues(arguments: QueuesArguments) -> Result<(), CliError> {
         drawing.write(&plot(&summaries)?)?;
     }
     let format = arguments.report.format;
-    let report = render(&study, &summaries, format, counting, output.emphasis());
+    let report = render(&study, &summaries, format, counting, output.screen());
     output.write(&report)
 }
 
@@ -80,13 +80,13 @@ fn render(
     summaries: &[CaseSummary],
     format: Format,
     counting: Counting,
-    emphasis: Emphasis,
+    screen: Screen,
 ) -> String {
     match (format, counting) {
-        (Format::Table, Counting::Off) => table(summaries, emphasis),
+        (Format::Table, Counting::Off) => table(summaries, screen),
         (Format::Table, Counting::On) => {
-            let statistics = statistics_table(&study.statistics, emphasis);
-            format!("{}\n{statistics}", table(summaries, emphasis))
+            let statistics = statistics_table(&study.statistics, screen);
+            format!("{}\n{statistics}", table(summaries, screen))
         }
         (Format::Csv, Counting::Off) => report::csv(&study.groups.concat()),
         (Format::Csv, Counting::On) => report::csv(&study.statistics),

@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::CliError;
 use super::output::{Output, print};
+use crate::experiment::{PROGRAMS, changed_program};
 use crate::layouts;
 use crate::results::{self, Kept, Layouts, SUITES, Size, Suite, blocks, differences, fill};
 use crate::workers;
@@ -81,6 +82,7 @@ pub(super) struct ReadmeArguments {
 pub(super) fn readme(arguments: ReadmeArguments) -> Result<(), CliError> {
     let kept = Kept::parse(&read(&arguments.results)?, "results")
         .map_err(|why| about(&arguments.results, why))?;
+    refuse_changed(&kept).map_err(|why| about(&arguments.results, why))?;
     let blocks = blocks(&kept);
     let source = arguments.results.display().to_string();
     if let Some(done) = write_or_check(&blocks, arguments.write, arguments.check, &source) {
@@ -89,6 +91,19 @@ pub(super) fn readme(arguments: ReadmeArguments) -> Result<(), CliError> {
     let shown =
         |block: &results::Block| format!("<!-- results: {} -->\n{}\n", block.name, block.text);
     print(&blocks.iter().map(shown).collect::<String>())
+}
+
+/// # Errors
+/// It does not name its commit, or a program has changed since.
+fn refuse_changed(kept: &Kept) -> Result<(), String> {
+    let note = |name: &str| kept.note(name).ok_or(format!("it has no comment `# {name}: ...`"));
+    let (commit, programs) = (note("commit")?, note(PROGRAMS)?);
+    match changed_program(programs) {
+        None => Ok(()),
+        Some(program) => Err(format!(
+            "the program `{program}` has changed since commit {commit}, of which these results are; measure them again"
+        )),
+    }
 }
 
 /// Puts `blocks` into a document, or checks that it has them, if either is asked for. They are made from `source`.

@@ -13,7 +13,7 @@ use crate::comparison::{Request, SetupRequest, headline as headline_request};
 use crate::layouts;
 use crate::machine::Machine;
 use crate::measure::{Progress, RunRecord, Summary};
-use crate::report::{self, Emphasis, Format};
+use crate::report::{self, Format, Screen};
 use crate::workers;
 use lyocell_engines::runtime::Watch;
 use lyocell_engines::{RUNTIME, SERIAL};
@@ -85,8 +85,8 @@ pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
     let report = match (arguments.report.format, watch) {
         (Format::Csv, _) if programs.is_some() => report::csv_of_layouts(&groups.concat()),
         (Format::Table, watch) => {
-            let emphasis = output.emphasis();
-            table(&groups, emphasis) + &report::watched_tables(&groups, watch, emphasis)
+            let screen = output.screen();
+            table(&groups, screen) + &report::watched_tables(&groups, watch, screen)
         }
         (Format::Csv, Watch::Nothing) => report::csv(&groups.concat()),
         (Format::Csv, watch) => report::watched_csv(&groups.concat(), watch),
@@ -144,7 +144,7 @@ pub(super) fn headline() -> Result<(), CliError> {
     let comparison = headline_request(default_workers()?).plan()?;
     print_notes(&comparison.notes);
     print(&format!("{}\n", Machine::this()))?;
-    print(&table(&comparison.measure()?, Emphasis::of_stdout()))
+    print(&table(&comparison.measure()?, Screen::of_stdout()))
 }
 
 /// What the words name.
@@ -180,7 +180,7 @@ fn default_workers() -> Result<Vec<usize>, Refused> {
 }
 
 /// The table of the records of each workload.
-fn table(groups: &[Vec<RunRecord>], emphasis: Emphasis) -> String {
+fn table(groups: &[Vec<RunRecord>], screen: Screen) -> String {
     let summaries: Vec<Summary> = groups.iter().filter_map(|group| Summary::of(group)).collect();
-    report::table(&summaries, emphasis)
+    report::table(&summaries, screen)
 }

@@ -10,7 +10,7 @@ mod read;
 
 pub(crate) use read::{Runs, read};
 
-use crate::report::{Emphasis, Table, seconds};
+use crate::report::{Screen, Table, seconds};
 use interval::{Ratio, ratio_of_medians};
 
 /// Fewer runs say nothing of their noise.
@@ -85,7 +85,7 @@ pub(crate) fn compare(old: &Runs, new: &Runs, threshold: f64) -> Vec<Compared> {
 }
 
 /// The comparison as a table.
-pub(crate) fn table(compared: &[Compared], emphasis: Emphasis) -> String {
+pub(crate) fn table(compared: &[Compared], screen: Screen) -> String {
     let row = |line: &Compared| {
         let range = format!("{:.3} to {:.3}", line.ratio.low, line.ratio.high);
         let times = [line.name.clone(), seconds(line.old), seconds(line.new)];
@@ -93,7 +93,7 @@ pub(crate) fn table(compared: &[Compared], emphasis: Emphasis) -> String {
         [times, ratio].concat()
     };
     let table = Table::titled(1, " | old | new | new / old | 95 % interval | ");
-    table.of(compared.iter().map(row)).terminal(emphasis)
+    table.of(compared.iter().map(row)).terminal(screen)
 }
 
 #[cfg(test)]

@@ -15,6 +15,11 @@ const STEPS: u64 = 500_000;
 /// Untuned. Processors need some of them to reach their full speed.
 const TRIES: usize = 5;
 
+/// Cycles in a nanosecond.
+pub(crate) fn gigahertz() -> f64 {
+    hertz() / 1e9
+}
+
 /// Cycles in a second, of the processor that the calling thread is on, at its speed of this moment.
 pub(super) fn hertz() -> f64 {
     let seconds = |_| {

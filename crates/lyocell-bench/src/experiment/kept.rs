@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use super::record::{ExperimentRecord, Results, is_job};
 use super::report::Report;
-use super::{Context, Experiment};
+use super::{Context, Experiment, provenance};
+use crate::report::Table;
 use crate::results::{KeptFile, required_note};
 
 /// The runs of an experiment, and what they were measured on.
@@ -13,14 +14,15 @@ pub(crate) struct KeptRuns {
     pub(crate) results: Results,
     pub(crate) context: Context,
     date: String,
+    commit: String,
 }
 
 impl KeptRuns {
     /// What `text` says, the content of a file that `--keep` has written for `experiment`.
     ///
     /// # Errors
-    /// It is no such file; why, in words.
-    pub(crate) fn parse(experiment: &Experiment, text: &str) -> Result<KeptRuns, String> {
+    /// It is no such file, or its runs are of another program or of other parameters than today's; why, in words.
+    pub(crate) fn parse(experiment: &'static Experiment, text: &str) -> Result<KeptRuns, String> {
         let (machine, date) = (required_note(text, "machine")?, required_note(text, "date")?);
         let processors = processors(&machine)
             .ok_or_else(|| format!("`{machine}` does not say of how many processors"))?;
@@ -35,7 +37,9 @@ impl KeptRuns {
                 "it has a run of `{other}`, which is no workload and no case of queues"
             ));
         }
-        Ok(KeptRuns { results, context: Context { machine, processors }, date })
+        provenance::check(experiment, |name| required_note(text, name))?;
+        let commit = required_note(text, "commit")?;
+        Ok(KeptRuns { results, context: Context { machine, processors }, date, commit })
     }
 }
 
@@ -51,22 +55,17 @@ pub(crate) fn section(
     kept: &KeptRuns,
     file: &str,
 ) -> String {
-    let name = experiment.name;
-    let (paper, shows) = (experiment.paper, experiment.shows);
-    let mut text = String::new();
-    let (machine, date) = (&kept.context.machine, &kept.date);
-    let _ = writeln!(text, "Its runs: [{name}.csv]({file}), {date}, {machine}.\n");
+    let Experiment { name, paper, shows, .. } = experiment;
+    let mut text = format!("Its runs: [{name}.csv]({file}).\n\n");
     let mut shows = shows.chars();
     let capital = shows.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let place = experiment.place;
-    let _ = writeln!(
-        text,
-        "{capital}{}. {}, {place}; there on {}.\n",
-        shows.as_str(),
-        paper.citation,
-        paper.machine
-    );
-    for table in &report.tables {
+    let _ = writeln!(text, "{capital}{}. {}, {place}.\n", shows.as_str(), paper.citation);
+    let KeptRuns { context: Context { machine, .. }, date, commit, .. } = kept;
+    let here = vec!["here".to_owned(), format!("{machine}; {date}, commit `{commit}`")];
+    let there = vec!["there".to_owned(), paper.machine.to_owned()];
+    let _ = writeln!(text, "{}", Table::titled(1, "measured | on").of([here, there]).markdown());
+    for table in report.all_tables() {
         let _ = writeln!(text, "{}", table.markdown());
     }
     let _ = writeln!(text, "{}", report.finding.sentence(kept.context.processors, paper));
@@ -76,12 +75,27 @@ pub(crate) fn section(
     text
 }
 
+/// The section of an experiment of which no runs are kept, or only those of another program.
+pub(crate) fn section_without(experiment: &Experiment) -> String {
+    let Experiment { name, shows, .. } = experiment;
+    format!(
+        "Not measured since its programs or its parameters changed: {shows}. `lyocell experiment {name} --keep \
+         results/MACHINE/experiments` does it.\n"
+    )
+}
+
+/// The line of such an experiment.
+pub(crate) fn line_without(experiment: &Experiment) -> String {
+    let name = experiment.name;
+    format!("| [{name}](#{name}) | {} | not measured | |\n", experiment.shows)
+}
+
 /// The line of an experiment in the table of all.
 pub(crate) fn line(experiment: &Experiment, report: &Report) -> String {
     let name = experiment.name;
     let finding = &report.finding;
     let claim = finding.claim.trim_end_matches(',');
-    let (verdict, evidence) = (finding.verdict.word(), &finding.evidence);
+    let (verdict, evidence) = (finding.verdict.word(), finding.evidence());
     format!("| [{name}](#{name}) | {claim} | {verdict} | {evidence} |\n")
 }
 
@@ -90,21 +104,39 @@ pub(crate) const HEADER: &str = "| experiment | the paper's finding | here | the
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::experiment::EXPERIMENTS;
+    use std::path::PathBuf;
 
-    const TEXT: &str = "# machine: lyocell 0.1.0 on 2 x AMD EPYC, linux, x86_64\n# date: 2026-11-22\n\
-                        experiment,workload,param,contender,workers,rep,seconds,gigahertz,tasks,answer\n\
-                        lace-fig5,fib,38,serial,1,1,0.5,2.0,100,1\n\
+    use super::*;
+    use crate::experiment::report::Verdict;
+    use crate::experiment::{EXPERIMENTS, Prepared, Request, Size};
+
+    const HEADER: &str =
+        "experiment,workload,param,contender,workers,rep,seconds,gigahertz,tasks,answer\n";
+
+    const RUNS: &str = "lace-fig5,fib,38,serial,1,1,0.5,2.0,100,1\n\
                         lace-fig5,fib,38,split,1,1,0.6,2.0,100,1\n";
+
+    /// What is written above runs of today, but for the machine.
+    fn notes() -> String {
+        let prepared = Prepared::new(EXPERIMENTS[0], &Request::of(Size::Small, 2)).unwrap();
+        let text = prepared.kept(Results(Vec::new())).to_text();
+        let notes =
+            text.lines().filter(|line| line.starts_with("# ") && !line.starts_with("# machine"));
+        let machine = "# machine: lyocell 0.1.0 on 2 x AMD EPYC, linux, x86_64\n";
+        notes.fold(machine.to_owned(), |text, line| text + line + "\n")
+    }
+
+    fn text() -> String {
+        notes() + HEADER + RUNS
+    }
 
     fn error(text: &str) -> String {
         KeptRuns::parse(EXPERIMENTS[0], text).err().unwrap()
     }
 
     #[test]
-    fn a_file_from_before_there_were_more_columns_is_read() {
-        let kept = KeptRuns::parse(EXPERIMENTS[0], TEXT).unwrap();
+    fn a_file_with_fewer_columns_is_read() {
+        let kept = KeptRuns::parse(EXPERIMENTS[0], &text()).unwrap();
         assert_eq!(kept.context.processors, 2);
         let run = &kept.results.0[1];
         assert_eq!((run.job().as_str(), run.seconds, run.tasks), ("fib:38", 0.6, Some(100)));
@@ -114,35 +146,93 @@ mod tests {
     #[test]
     fn what_is_no_such_file_is_refused() {
         assert!(error("").contains("# machine"));
-        assert!(error(&TEXT.replace("2 x AMD", "an AMD")).contains("how many processors"));
-        assert!(
-            error(&TEXT.replace("lace-fig5,fib,38,split", "lace-fig7,fib,38,split"))
-                .contains("`lace-fig7`")
-        );
-        assert!(error(&TEXT.replace("fib,38,split", "fob,38,split")).contains("`fob:38`"));
-        assert!(
-            error(&TEXT.replace("0.6", "long")).contains("long")
-                || error(&TEXT.replace("0.6", "long")).contains("float")
-        );
-        let header = TEXT.lines().take(3).fold(String::new(), |text, line| text + line + "\n");
-        assert!(error(&header).contains("no runs"));
+        assert!(error(&text().replace("2 x AMD", "an AMD")).contains("how many processors"));
+        let other = text().replace("lace-fig5,fib,38,split", "lace-fig7,fib,38,split");
+        assert!(error(&other).contains("`lace-fig7`"));
+        assert!(error(&text().replace("fib,38,split", "fob,38,split")).contains("`fob:38`"));
+        let wrong = error(&text().replace("0.6", "long"));
+        assert!(wrong.contains("long") || wrong.contains("float"), "{wrong}");
+        assert!(error(&(notes() + HEADER)).contains("no runs"));
+    }
+
+    #[test]
+    fn runs_of_another_program_or_without_a_commit_are_refused() {
+        let changed = error(&text().replacen("fib ", "fib 0", 1));
+        assert!(changed.contains("another program `fib`"), "{changed}");
+        let text = text();
+        let without = text.lines().filter(|line| !line.starts_with("# commit"));
+        let without = without.fold(String::new(), |text, line| text + line + "\n");
+        assert!(error(&without).contains("# commit"));
     }
 
     #[test]
     fn a_section_and_a_line_have_the_verdict_with_its_number() {
-        let kept = KeptRuns::parse(EXPERIMENTS[0], TEXT).unwrap();
+        let kept = KeptRuns::parse(EXPERIMENTS[0], &text()).unwrap();
         let report = EXPERIMENTS[0].report(&kept.results);
         let section = section(EXPERIMENTS[0], &report, &kept, "kept/lace-fig5.csv");
         for words in [
-            "[lace-fig5.csv](kept/lace-fig5.csv), 2026-11-22",
+            "[lace-fig5.csv](kept/lace-fig5.csv).",
             "Overhead and speedup",
             "| split |",
             "Note: T_S",
+            "commit `",
         ] {
             assert!(section.contains(words), "{words}: {section}");
         }
         let line = line(EXPERIMENTS[0], &report);
         assert!(line.starts_with("| [lace-fig5](#lace-fig5) | the three deques"), "{line}");
         assert!(line.contains("| open |"), "{line}");
+    }
+
+    /// The runs of `results`, each repetition by itself, through the finding that they are of.
+    #[test]
+    fn one_repetition_decides_nothing() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results");
+        for experiment in EXPERIMENTS {
+            let file = |machine: PathBuf| {
+                machine.join("experiments").join(experiment.name).with_extension("csv")
+            };
+            let texts = machines_of(folder).into_iter().map(file);
+            for text in texts.filter_map(|file| std::fs::read_to_string(file).ok()) {
+                let rows = KeptFile::<ExperimentRecord>::parse(&text, "runs").unwrap().rows;
+                let reps = rows.iter().map(|run| run.rep).max().unwrap();
+                for rep in 1..=reps {
+                    let one = rows.iter().filter(|run| run.rep == rep).cloned().collect();
+                    let verdict = experiment.report(&Results(one)).finding.verdict;
+                    assert_eq!(verdict, Verdict::Open, "{}, repetition {rep}", experiment.name);
+                }
+            }
+        }
+    }
+
+    /// The same of every experiment, kept or not, with numbers that nobody measured; with as many rounds as it asks for
+    /// its finding is not open for want of them.
+    #[test]
+    fn one_imagined_repetition_decides_nothing() {
+        for experiment in EXPERIMENTS {
+            let prepared = Prepared::new(experiment, &Request::of(Size::Small, 2)).unwrap();
+            let round = prepared.imagined();
+            let finding = experiment.report(&round).finding;
+            assert_eq!(finding.verdict, Verdict::Open, "{}", experiment.name);
+            assert!(finding.rounds_needed() <= prepared.reps(Size::Small), "{}", experiment.name);
+        }
+    }
+
+    /// What is kept is what this version would run: else `--read` refuses it.
+    #[test]
+    fn every_kept_run_is_of_todays_programs_and_parameters() {
+        for experiment in EXPERIMENTS {
+            for machine in machines_of(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results")) {
+                let file = machine.join("experiments").join(experiment.name).with_extension("csv");
+                let Ok(text) = std::fs::read_to_string(&file) else { continue };
+                let refused = KeptRuns::parse(experiment, &text).err();
+                assert_eq!(refused, None, "{}", file.display());
+            }
+        }
+    }
+
+    fn machines_of(folder: &str) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.is_dir()).collect()
     }
 }

@@ -7,9 +7,10 @@
 //! | `plan.rs` | who runs what; rounds of runs |
 //! | `record.rs` | the runs, and medians of them |
 //! | `clock.rs` | the processor's cycles, measured |
-//! | `verdict.rs` | measured numbers with their noise beside a threshold: holds, does not, open |
+//! | `verdict.rs` | the one rule by which all findings are judged: holds, does not, open |
 //! | `report.rs`, `chart.rs` | tables, notes, the finding; plots |
 //! | `kit.rs` | what an experiment is written with |
+//! | `provenance.rs` | of which commit, programs and parameters kept runs are |
 //! | `kept.rs` | reports of runs that were kept, and their sections of EXPERIMENTS.md |
 //! | `lace/`, `wool/`, `acar/`, `queues/` | an experiment a file: what is run, the paper's numbers, the finding |
 //!
@@ -32,6 +33,7 @@ mod kit;
 mod lace;
 mod paper;
 mod plan;
+mod provenance;
 mod queues;
 mod record;
 mod report;
@@ -40,10 +42,12 @@ mod wool;
 
 use crate::report::Table;
 pub(crate) use chart::{Chart, draw};
-pub(crate) use kept::{HEADER, KeptRuns, line, section};
+pub(crate) use clock::gigahertz;
+pub(crate) use kept::{HEADER, KeptRuns, line, line_without, section, section_without};
 use paper::LACE;
 pub(crate) use paper::Paper;
 pub(crate) use plan::Prepared;
+pub(crate) use provenance::{PROGRAMS, changed_program, programs_of};
 use queues::Published;
 pub(crate) use record::{ExperimentRecord, Results};
 use report::Finding;
@@ -67,7 +71,10 @@ pub(crate) struct Experiment {
     /// Who runs a workload, with these numbers of workers.
     contenders: fn(&Instance, &[usize]) -> Vec<Contender>,
     tables: &'static [fn(&Results) -> Table],
-    notes: &'static [Note],
+    /// On how to read the tables, and what was done otherwise than in the paper; no numbers: these stand in a table.
+    notes: &'static [&'static str],
+    /// What else the paper says, with its numbers.
+    facts: &'static [(&'static str, &'static str)],
     finding: fn(&Results) -> Finding,
     /// What plots the runs, where the paper has a plot.
     pub(crate) charts: Option<fn(&Results) -> Vec<Chart>>,
@@ -93,12 +100,6 @@ enum Workloads {
     Case(&'static Published),
 }
 
-/// On how to read the tables, and what was done otherwise than in the paper.
-enum Note {
-    Text(&'static str),
-    Of(fn(&Results) -> String),
-}
-
 impl Experiment {
     /// What most experiments have in common.
     const USUAL: Experiment = Experiment {
@@ -113,6 +114,7 @@ impl Experiment {
         contenders: |_, _| Vec::new(),
         tables: &[],
         notes: &[],
+        facts: &[],
         finding: |_| Finding::of("", &[], None),
         charts: None,
     };
@@ -157,13 +159,10 @@ impl Experiment {
 
     /// What the runs say.
     pub(crate) fn report(&self, results: &Results) -> Report {
-        let note = |note: &Note| match note {
-            Note::Text(text) => (*text).to_owned(),
-            Note::Of(note) => note(results),
-        };
         Report {
             tables: self.tables.iter().map(|table| table(results)).collect(),
-            notes: self.notes.iter().map(note).collect(),
+            facts: self.facts,
+            notes: self.notes.iter().map(|&note| note.to_owned()).collect(),
             finding: (self.finding)(results),
         }
     }

@@ -1,12 +1,14 @@
 //! What an experiment runs: who takes part, and the plans of a request.
 
 use super::record::{ExperimentRecord, Results};
-use super::{Experiment, Request, Size, clock};
+use super::{Experiment, Request, Size, clock, provenance};
 use crate::measure::{Contender, Plan, Progress, take_turns};
+use crate::results::{KeptFile, Notes};
+use crate::stats::distinct;
 use lyocell::Wait;
 use lyocell_engines::runtime::options::WAIT;
-use lyocell_engines::runtime::{Setup, Value, Watch};
-use lyocell_engines::{SERIAL, engine};
+use lyocell_engines::runtime::{PROFILED, Setup, Value, Watch};
+use lyocell_engines::{Engine, RUNTIME, SERIAL, engine};
 use lyocell_queue_study::{CasePlan, Counting, measure_all};
 use lyocell_workloads::Failure;
 use lyocell_workloads::Refused;
@@ -53,8 +55,14 @@ pub(super) fn watched_label(label: &str) -> String {
     format!("{label} (watched)")
 }
 
-/// A deque as Lace and Wool were published: who waits leapfrogs only, and nobody sleeps or backs off.
+/// A deque as Lace and Wool were published: who waits leapfrogs only, nobody sleeps or backs off, and no thief exposes what
+/// an owner keeps to itself.
 pub(super) fn as_published(deque: &str) -> Setup {
+    leaping(deque).unexposed()
+}
+
+/// The same where thieves expose, as they do here.
+pub(super) fn leaping(deque: &str) -> Setup {
     Setup::on(deque).with(&WAIT, Value::Wait(Wait::Leap)).never_sleeping()
 }
 
@@ -69,6 +77,9 @@ pub(super) fn lineup<C: IntoIterator<Item = Option<Contender>>>(
 /// An experiment, ready to run.
 pub(crate) struct Prepared {
     pub(crate) experiment: &'static Experiment,
+    pub(super) workers: Vec<usize>,
+    /// What stands above its runs where they are kept.
+    notes: Notes,
     runs: Runs,
 }
 
@@ -89,27 +100,89 @@ impl Prepared {
         request: &Request,
     ) -> Result<Prepared, Refused> {
         let workers = experiment.workers(request)?;
-        if let Some(cases) = experiment.cases(request, &workers) {
-            return Ok(Prepared { experiment, runs: Runs::Cases(cases?) });
+        let runs = Prepared::runs(experiment, request, &workers)?;
+        let mut prepared = Prepared { experiment, workers, notes: Notes::new(), runs };
+        prepared.notes = provenance::notes(&prepared, request);
+        Ok(prepared)
+    }
+
+    fn runs(
+        experiment: &'static Experiment,
+        request: &Request,
+        workers: &[usize],
+    ) -> Result<Runs, Refused> {
+        if let Some(cases) = experiment.cases(request, workers) {
+            return Ok(Runs::Cases(cases?));
         }
         if let Some(case) = request.cases.first() {
             let name = experiment.name;
             return Err(Refused(format!("{name} runs programs, not {case}, a case of the queues")));
         }
-        let instances = experiment.workloads(request, &workers)?;
+        let instances = experiment.workloads(request, workers)?;
         let plans = instances.into_iter().map(|instance| {
-            let contenders = (experiment.contenders)(&instance, &workers);
+            let contenders = (experiment.contenders)(&instance, workers);
             Plan::new(instance, contenders)
         });
-        Ok(Prepared { experiment, runs: Runs::Programs(plans.collect()) })
+        Ok(Runs::Programs(plans.collect()))
     }
 
-    /// How often each run is repeated if nobody says.
+    /// How often each run is repeated if nobody says: as often as it takes to decide the finding, at least.
     pub(crate) fn reps(&self, size: Size) -> usize {
-        match size {
+        let own = match size {
             Size::Small => self.experiment.reps,
             Size::Paper => self.experiment.full_reps.unwrap_or(self.experiment.reps),
+        };
+        own.max((self.experiment.finding)(&self.imagined()).rounds_needed())
+    }
+
+    /// A round of runs that nobody ran: what is compared in a finding does not depend on what comes out.
+    pub(super) fn imagined(&self) -> Results {
+        match &self.runs {
+            Runs::Programs(plans) => {
+                let runs = plans.iter().flat_map(|plan| {
+                    let run = |contender| ExperimentRecord::imagined(&plan.instance, contender);
+                    plan.contenders.iter().map(run)
+                });
+                Results(runs.collect())
+            }
+            // Their own repetitions are more than enough.
+            Runs::Cases(_) => Results(Vec::new()),
         }
+    }
+
+    /// The runs as they are kept.
+    pub(crate) fn kept(&self, results: Results) -> KeptFile<ExperimentRecord> {
+        KeptFile::with_notes(self.notes.clone(), results.0)
+    }
+
+    /// The names of the programs or cases, each once.
+    pub(super) fn programs(&self) -> Vec<String> {
+        let name = |job: String| job.split(':').next().unwrap_or_default().to_owned();
+        match &self.runs {
+            Runs::Programs(plans) => {
+                distinct(plans.iter().map(|plan| name(plan.instance.to_string())))
+            }
+            Runs::Cases(plans) => distinct(plans.iter().map(|plan| name(plan.to_string()))),
+        }
+    }
+
+    /// Who runs what, a line each, but for the engines that a machine may lack.
+    pub(super) fn describe(&self) -> String {
+        let plans = match &self.runs {
+            Runs::Programs(plans) => plans,
+            Runs::Cases(plans) => return plans.iter().map(|plan| format!("{plan}\n")).collect(),
+        };
+        let mut text = String::new();
+        for Plan { instance, contenders } in plans {
+            let ours = contenders.iter().filter(|contender| {
+                let name = contender.engine.name();
+                name.starts_with(RUNTIME) || name == SERIAL || name == PROFILED.name()
+            });
+            for Contender { label, engine, workers } in ours {
+                text += &format!("{instance} | {label} | {} | {workers}\n", engine.name());
+            }
+        }
+        text
     }
 
     /// Runs it: one warm-up of each contender, then rounds in turn, the processor's clock measured before each run.

@@ -107,6 +107,44 @@ impl ExperimentRecord {
         }
     }
 
+    /// Of a run that there was not: every number is there, and as it may be.
+    pub(super) fn imagined(instance: &Instance, contender: &Contender) -> ExperimentRecord {
+        const COUNT: Option<usize> = Some(1_000);
+        const SHARE: Option<f64> = Some(0.1);
+        ExperimentRecord {
+            workload: instance.workload().name.into(),
+            param: instance.parameter(),
+            contender: contender.label.clone(),
+            workers: contender.workers,
+            rep: 1,
+            // A steal costs something, and a task that is not stolen.
+            seconds: if contender.engine.name() == SERIAL {
+                1.0
+            } else {
+                1.1 / contender.workers as f64
+            },
+            gigahertz: 1.0,
+            tasks: Some(1_000),
+            steals: COUNT,
+            leaps: COUNT,
+            grows: COUNT,
+            shrinks: COUNT,
+            peak_depth: COUNT,
+            reshares: COUNT,
+            waiting_seconds: SHARE,
+            start_stop_seconds: SHARE,
+            application_seconds: SHARE,
+            leap_application_seconds: SHARE,
+            stealing_seconds: SHARE,
+            leaping_seconds: SHARE,
+            idle_seconds: SHARE,
+            work_seconds: Some(1.0),
+            span_seconds: SHARE,
+            span_2k_seconds: SHARE,
+            ..ExperimentRecord::default()
+        }
+    }
+
     /// Of a run of a case on a queue.
     pub(super) fn of_case(record: &CaseRecord) -> ExperimentRecord {
         ExperimentRecord {
@@ -327,9 +365,14 @@ impl Results {
 
     /// Something that each round tells, such as the ratio of two times: what drifts, drifts for both.
     pub(super) fn each_round(&self, of: impl Fn(&Round<'_>) -> Option<f64>) -> Option<Measured> {
+        Measured::of(self.rounds(of))
+    }
+
+    /// The same round by round.
+    pub(super) fn rounds(&self, of: impl Fn(&Round<'_>) -> Option<f64>) -> Vec<f64> {
         let reps = distinct(self.0.iter().map(|record| record.rep));
         let of = |rep| of(&Round { results: self, rep }).filter(|value| value.is_finite());
-        Measured::of(reps.into_iter().filter_map(of).collect())
+        reps.into_iter().filter_map(of).collect()
     }
 
     /// Something that each round tells of each of these jobs, where it is told.
@@ -411,11 +454,13 @@ pub(super) mod tests {
         }
     }
 
-    /// Two rounds of runs, one as the other but for its number.
-    pub(in crate::experiment) fn twice(runs: Vec<ExperimentRecord>) -> Results {
+    /// Rounds enough to decide anything, one as the other but for its number.
+    pub(in crate::experiment) fn often(runs: Vec<ExperimentRecord>) -> Results {
         let round = |rep| runs.clone().into_iter().map(move |run| ExperimentRecord { rep, ..run });
-        Results(round(1).chain(round(2)).collect())
+        Results((1..=ENOUGH).flat_map(round).collect())
     }
+
+    const ENOUGH: usize = 16;
 
     #[test]
     fn a_ratio_is_of_the_runs_of_one_round() {
@@ -427,10 +472,10 @@ pub(super) mod tests {
         let results = Results([round(1, 1.0, 0.5), round(2, 2.0, 1.0)].concat());
         let key = |contender, workers| Key { job: "fib:9", contender, workers };
         let ratio = results.ratio(key("serial", 1), key("split", 2)).unwrap();
-        assert_eq!((ratio.value, ratio.low, ratio.high), (2.0, 2.0, 2.0));
+        assert_eq!(ratio, Measured::of(vec![2.0; 2]).unwrap());
         assert_eq!(results.ratio(key("serial", 1), key("split", 3)), None);
         let cycles = results.each_round(|round| round.cycles(key("serial", 1))).unwrap();
-        assert_eq!((cycles.value, cycles.high - cycles.low), (3e9, 6e9), "two are few");
+        assert_eq!(cycles.value, 3e9);
     }
 
     #[test]

@@ -3,20 +3,32 @@
 use std::fmt::{self, Write};
 
 use super::paper::Paper;
-use super::verdict::{Measured, Outcome, Part};
+use super::verdict::{Judged, Measured, Outcome, Part, rounds_needed};
 use super::{Context, Experiment};
 use crate::measure::Timing;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Emphasis, GAP, Table, seconds, three_digits};
+use crate::report::{GAP, Screen, Table, folded, seconds, three_digits};
 
 /// The outcome of an experiment.
 #[derive(Debug)]
 pub(crate) struct Report {
     pub(super) tables: Vec<Table>,
+    /// What else the paper says, with its numbers.
+    pub(super) facts: &'static [(&'static str, &'static str)],
     /// On how to read the tables and what was done otherwise than in the paper; a sentence or some each.
     pub(super) notes: Vec<String>,
     pub(super) finding: Finding,
+}
+
+impl Report {
+    /// The tables, what else the paper says, and that of the finding.
+    pub(super) fn all_tables(&self) -> impl Iterator<Item = Table> {
+        let facts = self.facts.iter().map(|(what, number)| vec![*what, *number]);
+        let facts =
+            (!self.facts.is_empty()).then(|| Table::titled(1, "the paper says | ").of(facts));
+        self.tables.iter().cloned().chain(facts).chain([self.finding.table()])
+    }
 }
 
 /// Whether what the paper found is found here.
@@ -33,13 +45,11 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// Of a finding of these parts. What was not measured never holds.
-    pub(super) fn of<O: Copy + Into<Outcome>>(parts: &[O]) -> Verdict {
-        let is = |outcome: Outcome| move |part: &O| (*part).into() == outcome;
-        let holds = parts.iter().any(is(Outcome::Holds));
-        let fails = parts.iter().any(is(Outcome::Fails));
+    /// Of a finding whose parts came out so: rule 6 of `verdict.rs`.
+    pub(super) fn of(parts: &[Outcome]) -> Verdict {
+        let (holds, fails) = (parts.contains(&Outcome::Holds), parts.contains(&Outcome::Fails));
         match (holds, fails) {
-            (true, false) if parts.iter().all(is(Outcome::Holds)) => Verdict::Holds,
+            (true, false) if parts.iter().all(|part| *part == Outcome::Holds) => Verdict::Holds,
             (true, true) => Verdict::Partly,
             (false, true) => Verdict::Fails,
             (_, false) => Verdict::Open,
@@ -63,23 +73,42 @@ pub(super) struct Finding {
     /// What the paper says, in a clause.
     pub(super) claim: &'static str,
     pub(super) verdict: Verdict,
-    /// What was measured here, in a clause.
-    pub(super) evidence: String,
+    /// What came of each part.
+    pub(super) parts: Vec<Judged>,
+    /// How many numbers were compared with a threshold.
+    pub(super) comparisons: usize,
     /// What would take more processors than there are, in a clause; `None` where one is enough.
     pub(super) beyond: Option<&'static str>,
 }
 
 impl Finding {
-    /// Of these parts.
+    /// Of these parts, by the rule of `verdict.rs`.
     pub(super) fn of(claim: &'static str, parts: &[Part], beyond: Option<&'static str>) -> Finding {
+        let comparisons = parts.iter().map(Part::comparisons).sum();
+        let parts: Vec<Judged> = parts.iter().map(|part| part.judge(comparisons)).collect();
         let outcomes: Vec<Outcome> = parts.iter().map(|part| part.outcome).collect();
-        let evidence: Vec<String> = parts.iter().map(Part::text).collect();
-        Finding { claim, verdict: Verdict::of(&outcomes), evidence: evidence.join("; "), beyond }
+        Finding { claim, verdict: Verdict::of(&outcomes), parts, comparisons, beyond }
     }
 
-    /// One sentence, on a machine with `processors`.
+    /// The fewest rounds by which it can be decided.
+    pub(super) fn rounds_needed(&self) -> usize {
+        rounds_needed(self.comparisons)
+    }
+
+    /// The parts with the numbers that decided, in clauses.
+    pub(super) fn evidence(&self) -> String {
+        self.parts.iter().map(Judged::text).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The same as a table.
+    pub(super) fn table(&self) -> Table {
+        let rows = self.parts.iter().map(Judged::cells);
+        Table::titled(3, Judged::TITLES).of(rows)
+    }
+
+    /// One sentence without a number, on a machine with `processors`: the numbers stand in the table.
     pub(super) fn sentence(&self, processors: usize, paper: &Paper) -> String {
-        let Finding { claim, evidence, .. } = self;
+        let claim = self.claim;
         let verdict = match self.verdict {
             Verdict::Holds => "holds here",
             Verdict::Partly => "holds here in part",
@@ -91,12 +120,9 @@ impl Finding {
             Some(_) if processors >= paper.workers => {
                 "this machine has as many processors as the paper's".to_owned()
             }
-            Some(beyond) => {
-                let processors = Count(processors, "processor");
-                format!("this machine, with {processors}, cannot show {beyond}")
-            }
+            Some(beyond) => format!("this machine has too few processors to show {beyond}"),
         };
-        format!("That {claim} {verdict}: {evidence}; {limit}.")
+        format!("That {claim} {verdict}; {limit}.")
     }
 }
 
@@ -105,22 +131,27 @@ pub(crate) fn render(
     experiment: &Experiment,
     report: &Report,
     context: &Context,
-    emphasis: Emphasis,
+    screen: Screen,
 ) -> String {
     let paper = experiment.paper;
     let mut text = String::new();
-    let _ = writeln!(text, "{}: {}", experiment.name, experiment.shows);
-    let _ = writeln!(text, "paper: {}, {}", paper.citation, experiment.place);
-    let _ = writeln!(text, "       on {}", paper.machine);
-    let _ = writeln!(text, "here:  {}", context.machine);
-    for table in &report.tables {
-        let _ = write!(text, "\n{}", table.terminal(emphasis));
+    let Context { machine, .. } = context;
+    let Experiment { name, shows, place, .. } = experiment;
+    let Paper { citation, machine: there, .. } = paper;
+    let head = format!(
+        "{name}: {shows}\npaper: {citation}, {place}\n       on {there}\nhere:  {machine}\n"
+    );
+    text += &folded(&head, screen);
+    for table in report.all_tables() {
+        let _ = write!(text, "\n{}", table.terminal(screen));
     }
     for note in &report.notes {
-        let _ = writeln!(text, "{note}");
+        // Where it is folded, its own breaks of lines are.
+        let note = if screen.is_narrow() { note.replace('\n', " ") } else { note.clone() };
+        text += &folded(&format!("{note}\n"), screen);
     }
     let sentence = report.finding.sentence(context.processors, paper);
-    let _ = writeln!(text, "\n{sentence}");
+    text += &folded(&format!("\n{sentence}\n"), screen);
     text
 }
 
@@ -136,6 +167,8 @@ pub(crate) struct Told {
     pub(crate) notes: Vec<String>,
     pub(crate) verdict: Verdict,
     pub(crate) finding: String,
+    /// What came of each part of the finding.
+    parts: Vec<Judged>,
 }
 
 impl Told {
@@ -149,7 +182,8 @@ impl Told {
             machine: paper.machine.to_owned(),
             verdict: report.finding.verdict,
             finding: report.finding.sentence(processors, paper),
-            tables: report.tables,
+            tables: report.all_tables().collect(),
+            parts: report.finding.parts,
             notes: report.notes,
         }
     }
@@ -223,41 +257,51 @@ mod tests {
     use crate::experiment::paper::LACE;
 
     fn finding(verdict: Verdict) -> Finding {
-        let evidence = "it was 3".to_owned();
-        Finding { claim: "it is small", verdict, evidence, beyond: Some("48 workers") }
+        Finding {
+            claim: "it is small",
+            verdict,
+            parts: Vec::new(),
+            comparisons: 0,
+            beyond: Some("more workers"),
+        }
     }
 
     #[test]
     fn a_finding_is_one_sentence_with_the_limits_of_the_machine() {
         let sentence = finding(Verdict::Holds).sentence(2, &LACE);
-        let expected = "That it is small holds here: it was 3; \
-                        this machine, with 2 processors, cannot show 48 workers.";
+        let expected = "That it is small holds here; this machine has too few processors to show more workers.";
         assert_eq!(sentence, expected);
-        assert!(finding(Verdict::Fails).sentence(2, &LACE).contains("does not hold here: it was"));
-        assert!(finding(Verdict::Open).sentence(1, &LACE).contains("with 1 processor, cannot"));
+        assert!(finding(Verdict::Fails).sentence(2, &LACE).contains("does not hold here; "));
+        assert!(finding(Verdict::Partly).sentence(2, &LACE).contains("holds here in part; "));
         assert!(finding(Verdict::Open).sentence(48, &LACE).contains("as many processors as"));
     }
 
     #[test]
     fn a_finding_of_two_parts_can_hold_in_part() {
-        assert_eq!(Verdict::of(&[Some(true), Some(true)]), Verdict::Holds);
-        assert_eq!(Verdict::of(&[Some(true), Some(false)]), Verdict::Partly);
-        assert_eq!(Verdict::of(&[Some(false), Some(false)]), Verdict::Fails);
-        assert_eq!(Verdict::of(&[Some(false), None]), Verdict::Fails);
-        assert_eq!(Verdict::of(&[None::<bool>, None]), Verdict::Open);
-        assert!(finding(Verdict::Partly).sentence(2, &LACE).contains("holds here in part: it was"));
+        use Outcome::{Fails, Holds, Open, Unmeasured};
+        for (parts, verdict) in [
+            (&[Holds, Holds][..], Verdict::Holds),
+            (&[Holds, Fails], Verdict::Partly),
+            (&[Fails, Fails], Verdict::Fails),
+            (&[Fails, Unmeasured], Verdict::Fails),
+            (&[Unmeasured, Unmeasured], Verdict::Open),
+            (&[Holds, Unmeasured], Verdict::Open),
+            (&[Holds, Open], Verdict::Open),
+            (&[Holds, Fails, Open], Verdict::Partly),
+            (&[], Verdict::Open),
+        ] {
+            assert_eq!(Verdict::of(parts), verdict, "{parts:?}");
+        }
     }
 
     #[test]
-    fn what_was_not_measured_or_lies_within_the_noise_does_not_hold() {
-        assert_eq!(Verdict::of(&[Some(true), None]), Verdict::Open);
-        assert_eq!(Verdict::of(&[Outcome::Holds, Outcome::Noise]), Verdict::Open);
-        assert_eq!(Verdict::of(&[Outcome::Holds, Outcome::Fails, Outcome::Noise]), Verdict::Partly);
-        let parts = [Part::new("it was 3", Some(true)), Part::unmeasured("its size", "no ruler")];
-        let sentence = Finding::of("it is small", &parts, None).sentence(2, &LACE);
-        let expected = "That it is small is left open here: it was 3: holds; its size (no ruler): not measured; \
-                        it takes one processor only.";
-        assert_eq!(sentence, expected);
+    fn all_comparisons_of_a_finding_are_corrected_for_together() {
+        let seven = || vec![(String::new(), Measured::of(vec![1.0; 7]).unwrap())];
+        let part = |each| Part::at_most("it is", each, 2.0);
+        let five: Vec<_> = (0..5).flat_map(|_| seven()).collect();
+        assert_eq!(Finding::of("it is", &[part(five.clone())], None).verdict, Verdict::Holds);
+        let two = Finding::of("it is", &[part(five), part([seven(), seven()].concat())], None);
+        assert_eq!((two.verdict, two.comparisons, two.rounds_needed()), (Verdict::Open, 7, 8));
     }
 
     #[test]

@@ -81,25 +81,44 @@ impl Summary {
     /// T_S / T_P.
     pub(crate) fn speedup_over_serial(&self, engine: &str) -> Option<Timing> {
         let most = self.most_workers()?;
-        self.over_layouts(|layout| {
-            Some(layout.time(SERIAL, 1)?.median / layout.time(engine, most)?.median)
-        })
+        self.ratio((SERIAL, 1), (engine, most))
     }
 
     /// T_1 / T_P, where P > 1.
     pub(crate) fn speedup_over_one(&self, engine: &str) -> Option<Timing> {
         let most = self.most_workers().filter(|&most| most > 1)?;
-        self.over_layouts(|layout| {
-            Some(layout.time(engine, 1)?.median / layout.time(engine, most)?.median)
-        })
+        self.ratio((engine, 1), (engine, most))
     }
 
     /// (T_1 - T_S) / tasks, in nanoseconds.
     pub(crate) fn overhead_ns(&self, engine: &str) -> Option<Timing> {
         let tasks = self.tasks.filter(|&tasks| tasks > 0)?;
+        let each = |one: f64, serial: f64| (one - serial) * 1e9 / tasks as f64;
+        self.between((engine, 1), (SERIAL, 1), each)
+    }
+
+    fn ratio(&self, of: (&str, usize), over: (&str, usize)) -> Option<Timing> {
+        self.between(of, over, |of, over| of / over)
+    }
+
+    /// What is made of two times, the larger the first is and the smaller the second: of their medians in each layout, or of one
+    /// layout with the range that those of the repetitions leave.
+    fn between(
+        &self,
+        (first, of): (&str, usize),
+        (second, over): (&str, usize),
+        value: impl Fn(f64, f64) -> f64,
+    ) -> Option<Timing> {
+        if let [layout] = &self.layouts[..] {
+            let (of, over) = (layout.time(first, of)?, layout.time(second, over)?);
+            return Some(Timing {
+                median: value(of.median, over.median),
+                low: value(of.low, over.high),
+                high: value(of.high, over.low),
+            });
+        }
         self.over_layouts(|layout| {
-            let overhead = layout.time(engine, 1)?.median - layout.time(SERIAL, 1)?.median;
-            Some(overhead * 1e9 / tasks as f64)
+            Some(value(layout.time(first, of)?.median, layout.time(second, over)?.median))
         })
     }
 

@@ -1,6 +1,6 @@
 //! The statistics the authors of the study missed (section 7.2): a group a case, a row a queue and number of threads.
 
-use crate::report::{Best, Emphasis, Row, Table, Value};
+use crate::report::{Best, Row, Screen, Table, Value, folded};
 use crate::stats::{distinct, median};
 use lyocell_queue_study::StatisticsRecord;
 
@@ -41,7 +41,7 @@ fn whole(nanos: f64) -> u64 {
 }
 
 /// The table of `records`, which are in groups by case, and what counting cost.
-pub(crate) fn statistics_table(records: &[StatisticsRecord], emphasis: Emphasis) -> String {
+pub(crate) fn statistics_table(records: &[StatisticsRecord], screen: Screen) -> String {
     let titles = ["case", "queue", "threads"].into_iter();
     let titles = titles.chain(COLUMNS.iter().map(|(title, _)| *title)).chain(["counting"]);
     let mut grid = Table::new(3, &titles.collect::<Vec<_>>());
@@ -50,7 +50,7 @@ pub(crate) fn statistics_table(records: &[StatisticsRecord], emphasis: Emphasis)
     };
     let groups: Vec<Vec<Row>> = records.chunk_by(of_one_case).map(rows).collect();
     groups.iter().for_each(|rows| grid.add_group(rows));
-    format!("{}{LEGEND}{}", grid.terminal(emphasis), cost(&groups))
+    folded(&format!("{}{LEGEND}{}", grid.terminal(screen), cost(&groups)), screen)
 }
 
 fn rows(case: &[StatisticsRecord]) -> Vec<Row> {
@@ -96,7 +96,7 @@ fn cost(groups: &[Vec<Row>]) -> String {
 
 fn percent_more(ratio: f64) -> Value {
     const PERCENT: f64 = 100.0;
-    Value { number: ratio, text: format!("{:+.1}%", (ratio - 1.0) * PERCENT) }
+    Value::exact(ratio, format!("{:+.1}%", (ratio - 1.0) * PERCENT))
 }
 
 /// Up to four digits and a letter for thousands.
@@ -109,7 +109,7 @@ fn rounded(number: f64) -> Value {
         Some((size, letter)) => format!("{:.1}{letter}", number / size),
         None => format!("{number:.0}"),
     };
-    Value { number, text }
+    Value::exact(number, text)
 }
 
 #[cfg(test)]
@@ -151,7 +151,7 @@ mod tests {
     fn means_are_shown_with_the_cost_of_counting() {
         let more = StatisticsRecord { takes: 43, ..record("raw", "st3", 2.0) };
         let records = [record("raw", "st3", 1.0), more, record("xml", "abp", 1.0)];
-        let text = statistics_table(&records, Emphasis::Mark);
+        let text = statistics_table(&records, Screen::FILE);
         for word in
             ["raw:9", "xml:9", "12.3k", " 42 ", "2.0M", "+50.0%", "rows +50.0%, largest +50.0%"]
         {

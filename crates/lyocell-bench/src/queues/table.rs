@@ -2,7 +2,8 @@
 //! number of threads, where the paper has a table for each number of threads.
 
 use super::summary::{CaseSummary, QueueSummary};
-use crate::report::{Best, Emphasis, Row, Table, Value, count, seconds, three_digits};
+use crate::report::{Best, Row, Screen, Table, Value, count, folded, seconds, three_digits};
+use crate::stats::Timing;
 
 const MS: f64 = 1e3;
 
@@ -13,7 +14,7 @@ repeats: visits beyond one a node, as a share of the nodes: what came of a relax
 ";
 
 /// The table of `summaries`, with a legend and how the best queue compares with crossbeam-deque.
-pub(crate) fn table(summaries: &[CaseSummary], emphasis: Emphasis) -> String {
+pub(crate) fn table(summaries: &[CaseSummary], screen: Screen) -> String {
     let threads = all_threads(summaries);
     let title = |&threads: &usize| match threads {
         1 => "1 thread".to_owned(),
@@ -24,7 +25,7 @@ pub(crate) fn table(summaries: &[CaseSummary], emphasis: Emphasis) -> String {
     for summary in summaries {
         grid.add_group_by_columns(&rows(summary, &threads));
     }
-    format!("{}{LEGEND}{}", grid.terminal(emphasis), comparisons(summaries))
+    folded(&format!("{}{LEGEND}{}", grid.terminal(screen), comparisons(summaries)), screen)
 }
 
 fn all_threads(summaries: &[CaseSummary]) -> Vec<usize> {
@@ -68,7 +69,12 @@ fn value(summary: &CaseSummary, row: &QueueSummary, threads: usize) -> Option<Va
     let ratio = summary.normalized(row, index);
     let ratio = ratio.map_or_else(String::new, |ratio| format!(" {:>5}", three_digits(ratio)));
     let [mean, deviation] = [times.mean, times.deviation].map(|time| three_digits(time * MS));
-    Some(Value { number: times.mean, text: format!("{mean} +-{deviation:>4}{ratio}") })
+    let timing = Timing {
+        median: times.mean,
+        low: times.mean - times.deviation,
+        high: times.mean + times.deviation,
+    };
+    Some(Value::of(timing, format!("{mean} +-{deviation:>4}{ratio}")))
 }
 
 /// A line a case: the fastest of our exactly-once queues over crossbeam-deque.
@@ -108,7 +114,7 @@ mod tests {
             repeated,
             record("crossbeam-deque", 2, 0.008),
         ];
-        let text = table(&[CaseSummary::of(&records).unwrap()], Emphasis::Mark);
+        let text = table(&[CaseSummary::of(&records).unwrap()], Screen::FILE);
         for word in [
             "1 thread",
             "2 threads",

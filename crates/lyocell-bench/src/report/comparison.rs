@@ -1,7 +1,7 @@
 //! The table of `lyocell` and `lyocell run`: a group a workload, a column an engine.
 
 use super::units::three_digits;
-use super::{Best, Emphasis, Row, Table, Value, count, seconds};
+use super::{Best, Row, Screen, Table, Value, count, folded, seconds};
 use crate::measure::{Summary, Timing};
 
 /// Below the table of several layouts, before the other.
@@ -12,14 +12,14 @@ Over layouts, ratios taken in each: the median (lowest to highest); overhead in 
 /// Below the table.
 const LEGEND: &str = "\
 T_S: serial, in Rust and in C; T_n: with n workers; medians, +- half the range of the repetitions.
-overhead: (T_1 - T_S) / tasks, T_S in Rust. The best of each row stands out.
+overhead: (T_1 - T_S) / tasks, T_S in Rust. The best of each row stands out, where its range and those of the others are apart.
 ";
 
 /// The tables of `summaries`, with a legend.
-pub(crate) fn table(summaries: &[Summary], emphasis: Emphasis) -> String {
+pub(crate) fn table(summaries: &[Summary], screen: Screen) -> String {
     let engines = engines(summaries);
     if engines.is_empty() {
-        return serial_only(summaries, emphasis);
+        return serial_only(summaries, screen);
     }
     let header = ["workload", ""].into_iter().chain(engines.iter().copied());
     let mut grid = Table::new(2, &header.collect::<Vec<_>>());
@@ -28,7 +28,7 @@ pub(crate) fn table(summaries: &[Summary], emphasis: Emphasis) -> String {
         label(summary, &mut rows, engines.len());
         grid.add_group(&rows);
     }
-    format!("{}{}", grid.terminal(emphasis), legend(summaries))
+    folded(&format!("{}{}", grid.terminal(screen), legend(summaries)), screen)
 }
 
 fn legend(summaries: &[Summary]) -> String {
@@ -56,7 +56,7 @@ fn engines(summaries: &[Summary]) -> Vec<&'static str> {
 }
 
 /// Where nothing but the serial program ran.
-fn serial_only(summaries: &[Summary], emphasis: Emphasis) -> String {
+fn serial_only(summaries: &[Summary], screen: Screen) -> String {
     let mut grid = Table::titled(2, "workload | tasks | T_S | T_S in C");
     let row = |summary: &Summary| {
         let show = |timing| timing_value(summary, timing);
@@ -70,7 +70,7 @@ fn serial_only(summaries: &[Summary], emphasis: Emphasis) -> String {
         }
     };
     grid.add_group(&summaries.iter().map(row).collect::<Vec<_>>());
-    format!("{}{}", grid.terminal(emphasis), legend(summaries))
+    folded(&format!("{}{}", grid.terminal(screen), legend(summaries)), screen)
 }
 
 /// The measures of one workload, without the workload's own column.
@@ -156,5 +156,5 @@ fn value(
         1 => plain(timing),
         _ => format!("{} ({} to {})", number(median), number(low), number(high)),
     };
-    Value { number: median, text }
+    Value::of(timing, text)
 }

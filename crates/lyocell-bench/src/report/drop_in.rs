@@ -1,25 +1,28 @@
 //! The tables of `lyocell drop-in`: a row a program.
 
-use super::{Best, Emphasis, Row, Table, Value, seconds};
+use super::{Best, Row, Screen, Table, Value, folded, seconds};
 use crate::drop_in::{Ratio, geometric_mean};
 
 /// The table of the ratios, with their mean.
-pub(crate) fn drop_in_table(ratios: &[Ratio], emphasis: Emphasis) -> String {
+pub(crate) fn drop_in_table(ratios: &[Ratio], screen: Screen) -> String {
     let mut table = Table::titled(2, "program | lyocell/rayon | rayon | lyocell");
-    let time = |ns: u64| Some(Value { number: ns as f64, text: seconds(ns as f64 * 1e-9) });
+    let time = |ns: u64| Some(Value::exact(ns as f64, seconds(ns as f64 * 1e-9)));
     let row = |ratio: &Ratio| {
         let Ratio { median, low, high, .. } = ratio;
+        // One is the faster if it is so in every pair.
+        let best = if *low > 1.0 || *high < 1.0 { Best::Smallest } else { Best::None };
         Row {
             labels: vec![ratio.program.clone(), format!("{median:.2} ({low:.2} to {high:.2})")],
             values: vec![time(ratio.rayon_ns), time(ratio.lyocell_ns)],
-            best: Best::Smallest,
+            best,
         }
     };
     table.add_group(&ratios.iter().map(row).collect::<Vec<_>>());
-    let (table, mean) = (table.terminal(emphasis), geometric_mean(ratios));
-    format!(
+    let (table, mean) = (table.terminal(screen), geometric_mean(ratios));
+    let text = format!(
         "{table}Ratios of times, median of the pairs (lowest to highest). Their geometric mean: {mean:.2}\n"
-    )
+    );
+    folded(&text, screen)
 }
 
 /// The same for a document: in Markdown, and whether Lyocell is slower in bold.

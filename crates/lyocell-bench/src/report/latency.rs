@@ -1,10 +1,12 @@
 //! The table of `lyocell latency`: a group a measure, a row a statistic, a column an engine.
 
-use super::{Best, Emphasis, Row, Table, Value, amount};
+use crate::stats::Timing;
+
+use super::{Best, Row, Screen, Table, Value, amount, folded};
 use lyocell_engines::latency::{Figure, Host, MEASURES, SUBJECTS};
 
 /// The table of `figures`, with a legend.
-pub(crate) fn latency_table(figures: &[Figure], emphasis: Emphasis) -> String {
+pub(crate) fn latency_table(figures: &[Figure], screen: Screen) -> String {
     let header = ["measure", ""].into_iter().chain(SUBJECTS.iter().map(|subject| subject.name));
     let mut grid = Table::new(2, &header.collect::<Vec<_>>());
     let mut legend = String::new();
@@ -39,8 +41,11 @@ pub(crate) fn latency_table(figures: &[Figure], emphasis: Emphasis) -> String {
     let there = |host| figures.iter().any(|figure| figure.host == host);
     let hosts: String =
         hosts.iter().filter(|&&(host, _)| there(host)).map(|&(_, line)| line).collect();
-    let grid = grid.terminal(emphasis);
-    format!("{grid}{legend}The best of each row stands out.\n{hosts}")
+    let grid = grid.terminal(screen);
+    let text = format!(
+        "{grid}{legend}The best of each row stands out, if its range and those of the others are apart.\n{hosts}"
+    );
+    folded(&text, screen)
 }
 
 const DISTURBED: &str = "!: the host disturbed it, by involuntary context switches or by processor time that a hypervisor \
@@ -66,7 +71,12 @@ fn value(figure: &Figure) -> Value {
         Host::Disturbed => " !",
         Host::Unknown => " ?",
     };
-    Value { number: figure.value, text: format!("{}{range}{host}", show(figure.value)) }
+    let timing = Timing {
+        median: figure.value,
+        low: figure.low.unwrap_or(figure.value),
+        high: figure.high.unwrap_or(figure.value),
+    };
+    Value::of(timing, format!("{}{range}{host}", show(figure.value)))
 }
 
 #[cfg(test)]
@@ -91,7 +101,7 @@ mod tests {
     #[test]
     fn a_figure_has_its_range_and_says_if_it_was_disturbed() {
         let figures = [figure("lyocell", Host::Disturbed), figure("rayon", Host::Quiet)];
-        let table = latency_table(&figures, Emphasis::Mark);
+        let table = latency_table(&figures, Screen::FILE);
         assert!(table.contains("6.00 ms (5.00 ms to 7.00 ms) !"), "{table}");
         assert!(table.contains("6.00 ms (5.00 ms to 7.00 ms)  "), "{table}");
         assert!(table.contains(DISTURBED) && !table.contains(UNKNOWN), "{table}");
@@ -99,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_the_system_does_not_tell_is_said() {
-        let table = latency_table(&[figure("lyocell", Host::Unknown)], Emphasis::Mark);
+        let table = latency_table(&[figure("lyocell", Host::Unknown)], Screen::FILE);
         assert!(table.contains("7.00 ms) ?") && table.contains(UNKNOWN), "{table}");
         assert!(!table.contains(DISTURBED), "{table}");
     }

@@ -8,6 +8,7 @@ mod drop_in;
 mod json;
 mod latency;
 mod observed;
+mod screen;
 pub(crate) mod svg;
 mod table;
 mod units;
@@ -18,7 +19,8 @@ pub(crate) use drop_in::{drop_in_section, drop_in_table};
 pub(crate) use json::json;
 pub(crate) use latency::latency_table;
 pub(crate) use observed::{median_runs, watched_csv, watched_records, watched_tables};
-pub(crate) use table::{Best, Cell, Emphasis, GAP, Row, Table, Value};
+pub(crate) use screen::{Screen, folded};
+pub(crate) use table::{Best, Cell, GAP, Row, Table, Value};
 pub(crate) use units::{amount, count, seconds, three_digits};
 
 /// The form of a report.

@@ -8,7 +8,7 @@ use lyocell::probe::{Counts, Event, Phase, Spent};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::units::three_digits;
-use super::{Best, Emphasis, Row, Table, Value, count, seconds};
+use super::{Best, Row, Screen, Table, Value, count, folded, seconds};
 use crate::measure::RunRecord;
 use lyocell_engines::runtime::{Observed, Watch};
 
@@ -153,20 +153,16 @@ pub(crate) fn watched_records<'a>(records: &'a [RunRecord]) -> Vec<WatchedRecord
 }
 
 /// The tables of what was watched, for the run of median time of each contender.
-pub(crate) fn watched_tables(
-    groups: &[Vec<RunRecord>],
-    watch: Watch,
-    emphasis: Emphasis,
-) -> String {
+pub(crate) fn watched_tables(groups: &[Vec<RunRecord>], watch: Watch, screen: Screen) -> String {
     let medians: Vec<Vec<&RunRecord>> = groups.iter().map(|group| median_runs(group)).collect();
     let mut text = String::new();
     if watch.looks_at_counts() {
-        text += &counts_table(&medians, emphasis);
+        text += &counts_table(&medians, screen);
     }
     if watch.looks_at_times() {
-        text += &times_table(&medians, emphasis);
+        text += &times_table(&medians, screen);
     }
-    text
+    folded(&text, screen)
 }
 
 /// Of each contender that was watched the run whose time is the median, the lower of two.
@@ -188,7 +184,7 @@ pub(crate) fn median_runs(records: &[RunRecord]) -> Vec<&RunRecord> {
 }
 
 /// Columns that hold nothing but zeros anywhere are left out, and named below.
-fn counts_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
+fn counts_table(groups: &[Vec<&RunRecord>], screen: Screen) -> String {
     let records = || groups.iter().flatten();
     let happened = |event: &Event| {
         records().flat_map(|record| &record.observed.counts).any(|counts| counts.of(*event) > 0)
@@ -216,13 +212,13 @@ fn counts_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
         [] => String::new(),
         hidden => format!("Not shown, since there were none: {}.\n", hidden.join(", ")),
     };
-    let grid = grid.terminal(emphasis);
+    let grid = grid.terminal(screen);
     format!(
         "{grid}{never}Counts of the run of median time; the times above have the counting in them.\n"
     )
 }
 
-fn times_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
+fn times_table(groups: &[Vec<&RunRecord>], screen: Screen) -> String {
     let columns = Phase::ALL.iter().map(|phase| phase.name()).chain(["together"]);
     let values = |spent: &Spent| {
         let together = spent.total().as_secs_f64();
@@ -244,7 +240,7 @@ fn times_table(groups: &[Vec<&RunRecord>], emphasis: Emphasis) -> String {
             grid.add_group(&rows(record, total.as_ref(), workers, values));
         }
     }
-    let grid = grid.terminal(emphasis);
+    let grid = grid.terminal(screen);
     format!(
         "{grid}Times of the run of median time, by the clock on the wall, of each worker from start to end.\n"
     )
@@ -281,7 +277,7 @@ fn rows<T>(
 }
 
 fn value(number: f64, text: String) -> Option<Value> {
-    Some(Value { number, text })
+    Some(Value::exact(number, text))
 }
 
 #[cfg(test)]
@@ -347,7 +343,7 @@ mod tests {
         let records = [watched(3.0, [30, 0]), watched(1.0, [10, 0]), watched(2.0, [20, 0])];
         assert_eq!(median_runs(&records)[0].seconds, 2.0);
         assert_eq!(median_runs(&records[..2])[0].seconds, 1.0);
-        let text = watched_tables(&[records.to_vec()], Watch::Counts, Emphasis::Mark);
+        let text = watched_tables(&[records.to_vec()], Watch::Counts, Screen::FILE);
         assert!(text.contains(" 20 ") && !text.contains(" 30 "), "{text}");
         let never = text.lines().find(|line| line.starts_with("Not shown")).unwrap();
         assert!(never.contains("deals") && !never.contains("steals"), "{never}");

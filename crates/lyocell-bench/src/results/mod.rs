@@ -17,6 +17,6 @@ mod tables;
 
 pub(crate) use document::{differences, fill};
 pub(crate) use file::Kept;
-pub(crate) use origin::{KeptFile, notes as notes_of_today, required_note};
+pub(crate) use origin::{KeptFile, Notes, notes as notes_of_today, required_note};
 pub(crate) use suite::{Layouts, SUITES, Size, Stopped, Suite, measure};
 pub(crate) use tables::{Block, blocks};

@@ -21,6 +21,7 @@ pub(crate) fn notes() -> Notes {
         ("machine", Machine::this().to_string()),
         ("date", date.to_owned()),
         ("rust", RUST_COMPILER.to_owned()),
+        ("commit", env!("LYOCELL_COMMIT").to_owned()),
         ("lace", lace::BUILT.unwrap_or_else(|reason| reason).to_owned()),
     ];
     notes.map(|(name, value)| (name.to_owned(), value)).to_vec()
@@ -57,7 +58,12 @@ pub(crate) struct KeptFile<R> {
 impl<R: Serialize + DeserializeOwned> KeptFile<R> {
     /// Rows that were measured here, today.
     pub(crate) fn of_today(rows: Vec<R>) -> KeptFile<R> {
-        KeptFile { notes: notes(), rows }
+        KeptFile::with_notes(Vec::new(), rows)
+    }
+
+    /// The same with further notes.
+    pub(crate) fn with_notes(further: Notes, rows: Vec<R>) -> KeptFile<R> {
+        KeptFile { notes: [notes(), further].concat(), rows }
     }
 
     /// The text of the file.

@@ -12,6 +12,7 @@ use crate::experiment::{self, ExperimentRecord, Prepared};
 use crate::layouts;
 use crate::measure::take_figures;
 use crate::measure::{Progress, RunRecord};
+use lyocell_engines::fork_cost::{CALLS, WAYS, fork_costs};
 use lyocell_engines::latency::{Figure, Host, MEASURES, Unit};
 use lyocell_engines::runtime::Setup;
 use lyocell_engines::{RUNTIME, SERIAL};
@@ -38,7 +39,13 @@ pub(crate) struct Suite {
 }
 
 /// All, in the order they are measured.
-pub(crate) static SUITES: [Suite; 4] = [
+pub(crate) static SUITES: [Suite; 5] = [
+    Suite {
+        name: JOIN,
+        summary: "what a join costs over a call, by the way it is written",
+        measure: join,
+        by_layout: true,
+    },
     Suite {
         name: HEADLINE,
         summary: "the programs of the Lace paper on every engine, with one worker and with all",
@@ -65,6 +72,7 @@ pub(crate) static SUITES: [Suite; 4] = [
     },
 ];
 
+pub(super) const JOIN: &str = "join";
 pub(super) const HEADLINE: &str = "headline";
 pub(super) const LATENCY: &str = "latency";
 pub(super) const DEQUES: &str = "deques";
@@ -125,7 +133,9 @@ pub(crate) fn measure(
             Some(layouts) => layouts.measure(suite, size)?,
         });
     }
-    Ok(Kept::of_today(rows))
+    let programs = experiment::programs_of(rows.iter().map(|row| row.subject.as_str()));
+    let note = (experiment::PROGRAMS.to_owned(), programs);
+    Ok(Kept::with_notes(vec![note], rows))
 }
 
 impl Layouts {
@@ -146,6 +156,26 @@ impl Layouts {
         }
         Ok(rows)
     }
+}
+
+/// A row of each turn: what a call takes, and what each way of a join takes more; then the clock of that moment.
+fn join(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
+    let turns = if size == Size::Full { 301 } else { 5 };
+    let clock = experiment::gigahertz();
+    let costs = fork_costs(turns).map_err(|error| Stopped::Machine(io::Error::other(error)))?;
+    let row = |name: &str, rep: usize, seconds: f64| Row {
+        rep: Some(rep + 1),
+        ..Row::of(JOIN, name, RUNTIME, 1, seconds)
+    };
+    let turn = |(rep, [calls, ways @ ..]): (usize, &[f64; 1 + WAYS.len()])| {
+        let ways =
+            WAYS.iter().zip(ways).map(move |(name, seconds)| row(name, rep, seconds - calls));
+        iter::once(row(CALLS, rep, *calls)).chain(ways).collect::<Vec<_>>()
+    };
+    let mut rows: Vec<Row> = costs.iter().enumerate().flat_map(turn).collect();
+    let (statistic, unit) = (CLOCK.to_owned(), "gigahertz".to_owned());
+    rows.push(Row { statistic, unit, ..Row::of(JOIN, CALLS, RUNTIME, 1, clock) });
+    Ok(rows)
 }
 
 fn headline(size: Size, workers: usize) -> Result<Vec<Row>, Stopped> {
@@ -227,8 +257,9 @@ fn steals(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
         default_workers: experiment::TWO_WORKERS,
     };
     let experiment = experiment::cost_of_stealing();
-    let reps = if size == Size::Full { experiment.reps } else { 1 };
-    let results = Prepared::new(experiment, &request)?.measure(reps)?;
+    let mut prepared = Prepared::new(experiment, &request)?;
+    let reps = if size == Size::Full { prepared.reps(request.size) } else { 1 };
+    let results = prepared.measure(reps)?;
     Ok(results.0.iter().flat_map(|record| [time_of(record), clock_of(record)]).collect())
 }
 

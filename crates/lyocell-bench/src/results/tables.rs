@@ -5,10 +5,11 @@ use std::fmt::Write;
 use std::iter;
 
 use super::file::{Kept, Row};
-use super::suite::{CLOCK, DEQUES, HEADLINE, LATENCY, STEALS, TIME};
+use super::suite::{CLOCK, DEQUES, HEADLINE, JOIN, LATENCY, STEALS, TIME};
 use crate::experiment::{self, ExperimentRecord, Results};
 use crate::measure::{Timing, distinct};
 use crate::report::{self, Cell, GAP, Table, count, seconds, three_digits};
+use lyocell_engines::fork_cost::WAYS;
 use lyocell_engines::latency::Unit;
 use lyocell_engines::runtime::Setup;
 use lyocell_engines::{RUNTIME, SERIAL, SERIAL_C};
@@ -25,7 +26,8 @@ type Make = fn(&Kept) -> Option<String>;
 
 /// Every block that `kept` has results for.
 pub(crate) fn blocks(kept: &Kept) -> Vec<Block> {
-    let all: [(&'static str, Make); 6] = [
+    let all: [(&'static str, Make); 7] = [
+        (JOIN, join),
         ("machine", machine),
         (HEADLINE, headline),
         ("overhead", overhead),
@@ -94,6 +96,28 @@ impl<'a> Times<'a> {
         Some(self.over_layouts(|layout| self.in_layout(layout, key))?.median)
     }
 
+    /// The median, and the range over the layouts, or of one layout over its repetitions.
+    fn range(&self, subject: &str, engine: &str, workers: usize) -> Option<Timing> {
+        let key = (subject, engine, workers);
+        if self.layouts().len() > 1 {
+            return self.over_layouts(|layout| self.in_layout(layout, key));
+        }
+        let of = |row: &&&Row| (row.subject.as_str(), row.engine.as_str(), row.workers) == key;
+        Timing::of(self.0.iter().filter(of).map(|row| row.value).collect())
+    }
+
+    /// The median of a subject, with the range of the layouts' medians; of one layout with that of half of its repetitions.
+    fn quartiles(&self, subject: &str) -> Option<Timing> {
+        if self.layouts().len() > 1 {
+            return self.range(subject, RUNTIME, 1);
+        }
+        let of = |row: &&&Row| row.subject == subject;
+        let mut values: Vec<f64> = self.0.iter().filter(of).map(|row| row.value).collect();
+        values.sort_by(f64::total_cmp);
+        let at = |share: f64| values.get((share * values.len() as f64) as usize).copied();
+        Some(Timing { median: at(0.5)?, low: at(0.25)?, high: at(0.75)? })
+    }
+
     /// T_S, with the program in C beside it where there is one.
     fn serial(&self, subject: &str) -> String {
         let times = SERIALS.map(|serial| self.median(subject, serial, 1).map(seconds));
@@ -134,7 +158,7 @@ fn machine(kept: &Kept) -> Option<String> {
     Some(text + "\n")
 }
 
-/// T_S, and T_1 / T_P of each engine; the shortest T_P of a row in bold.
+/// T_S, and T_1 / T_P of each engine; the shortest T_P of a row in bold, where it is beyond the noise.
 fn headline(kept: &Kept) -> Option<String> {
     let times = Times::of(kept, HEADLINE)?;
     let (engines, workers) = (times.engines(), times.workers());
@@ -146,14 +170,21 @@ fn headline(kept: &Kept) -> Option<String> {
     let header: Vec<String> =
         ["workload", "serial"].map(str::to_owned).into_iter().chain(titles).collect();
     let row = |subject: &str| {
-        let last = |engine: &str| times.median(subject, engine, *workers.last()?);
-        let best = engines.iter().filter_map(|engine| last(engine)).reduce(f64::min);
+        let last = |engine: &str| times.range(subject, engine, *workers.last()?);
+        // Beyond the noise: all of its range lies below those of the others.
+        let is_best = |engine: &str| {
+            let others =
+                || engines.iter().filter(|other| **other != engine).filter_map(|other| last(other));
+            let below =
+                |own: Timing| others().count() > 0 && others().all(|other| own.high < other.low);
+            last(engine).is_some_and(below)
+        };
         let cell = |engine: &&str| {
             let each = workers.iter().map(|&count| times.median(subject, engine, count));
             let each: Option<Vec<String>> = each.map(|time| time.map(seconds)).collect();
             match each {
                 None => GAP.into(),
-                Some(each) => Cell { text: each.join(" / "), is_best: last(engine) == best },
+                Some(each) => Cell { text: each.join(" / "), is_best: is_best(engine) },
             }
         };
         let own = vec![subject.into(), times.serial(subject).into()];
@@ -184,6 +215,22 @@ fn overhead(kept: &Kept) -> Option<String> {
         [vec![subject.to_owned()], engines.iter().map(own).collect()].concat()
     };
     Some(Table::new(1, &header).of(times.subjects().into_iter().map(row)).markdown())
+}
+
+/// What a join costs over a call: nanoseconds, their range, and cycles of the clock.
+fn join(kept: &Kept) -> Option<String> {
+    let times = Times::of(kept, JOIN)?;
+    let clock = kept.rows.iter().filter(|row| row.suite == JOIN && row.statistic == CLOCK);
+    let clock = Timing::of(clock.map(|row| row.value).collect())?.median;
+    let row = |name: &&str| {
+        let ns = times.quartiles(name)?;
+        let cell = |ns: f64| format!("{:.2}", ns * 1e9);
+        let range = format!("{} to {}", cell(ns.low), cell(ns.high));
+        let cycles = format!("{:.1}", ns.median * 1e9 * clock);
+        Some(vec![(*name).to_owned(), cell(ns.median), range, cycles])
+    };
+    let titles = "what a join costs over a call, if its closures capture | ns | range | cycles";
+    Some(Table::titled(1, titles).of(WAYS.iter().filter_map(row)).markdown())
 }
 
 /// A row of the table of latency: the measure, what README calls it, its statistics. What was not measured has no row.
@@ -295,13 +342,16 @@ fn steals(kept: &Kept) -> Option<String> {
     let costs = experiment::steal_costs(&records(kept));
     let leaf = costs.leaf?;
     // Otherwise the other processor was not there when it was needed, and nothing was stolen.
-    let in_time = |cycles: f64| if cycles < leaf { "" } else { ", thieves came too late" };
-    let row = |(system, cycles): &(String, f64)| {
-        vec![system.clone(), format!("{}{}", whole(*cycles), in_time(*cycles))]
+    let in_time = |cycles: f64| if cycles < leaf { "" } else { "thieves came too late" };
+    let row = |(system, cycles): &(String, Vec<f64>)| {
+        let Timing { median, low, high } = Timing::of(cycles.clone())?;
+        let range = format!("{} to {}", whole(low), whole(high));
+        Some(vec![system.clone(), whole(median), range, in_time(median).to_owned()])
     };
-    let mut rows: Vec<Vec<String>> = costs.steals.iter().map(row).collect();
-    rows.push(vec!["(a leaf)".to_owned(), whole(leaf)]);
-    (rows.len() > 1).then(|| Table::new(1, &["", "cycles"]).of(rows).markdown())
+    let mut rows: Vec<Vec<String>> = costs.steals.iter().filter_map(row).collect();
+    rows.push(vec!["(a leaf)".to_owned(), whole(leaf), String::new(), String::new()]);
+    (rows.len() > 1)
+        .then(|| Table::titled(1, " | cycles | range of the rounds | ").of(rows).markdown())
 }
 
 /// A number of cycles, which a difference of two times may make negative.
@@ -372,7 +422,7 @@ mod tests {
         let overhead = text(rows.clone(), "overhead").unwrap();
         assert!(overhead.contains("median (range) over 3 layouts"), "{overhead}");
         assert!(overhead.contains("| fib:9 | 3.00 (2.00 to 6.00) |"), "{overhead}");
-        assert!(text(rows, HEADLINE).unwrap().contains("| fib:9 | 200 ms | **206 ms** |"));
+        assert!(text(rows, HEADLINE).unwrap().contains("| fib:9 | 200 ms | 206 ms |"));
     }
 
     #[test]
@@ -426,7 +476,8 @@ mod tests {
         ];
         let rows = runs.iter().flat_map(|row| [row.clone(), clock(row)]).collect();
         let steals = text(rows, STEALS).unwrap();
-        assert!(steals.contains("| direct | 2,200 |\n| chili | 11,000, thieves"), "{steals}");
+        assert!(steals.contains("| direct | 2,200 | 2,200 to 2,200 |"), "{steals}");
+        assert!(steals.contains("| chili | 11,000 | 11,000 to 11,000 | thieves"), "{steals}");
         assert!(steals.contains("| (a leaf) | 10,000 |"), "{steals}");
     }
 

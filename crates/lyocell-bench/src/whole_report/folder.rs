@@ -9,6 +9,7 @@ use sha1::{Digest, Sha1};
 
 use super::found::Found;
 use super::step::Size;
+use crate::files::write_whole;
 use crate::machine::Machine;
 use crate::results::notes_of_today;
 use lyocell_workloads::Refused;
@@ -84,7 +85,7 @@ impl Folder {
         fs::create_dir_all(&measured).map_err(cannot)?;
         let file = measured.join(ORIGIN);
         if !file.exists() {
-            write(&file, &text(&origin)).map_err(cannot)?;
+            write_whole(&file, &text(&origin)).map_err(cannot)?;
             return Ok(Folder { path, origin });
         }
         let kept: Origin = read(&file).map_err(Refused)?;
@@ -125,7 +126,7 @@ impl Folder {
     /// # Errors
     /// The file cannot be written.
     pub(super) fn keep(&self, step: &str, found: &Found) -> io::Result<()> {
-        write(&self.file(step), &text(found))
+        write_whole(&self.file(step), &text(found))
     }
 
     /// Writes a file of the report.
@@ -134,7 +135,7 @@ impl Folder {
     /// It cannot be written.
     pub(super) fn write(&self, name: &str, text: &str) -> io::Result<PathBuf> {
         let path = self.path.join(name);
-        write(&path, text)?;
+        write_whole(&path, text)?;
         Ok(path)
     }
 }
@@ -149,13 +150,6 @@ fn read<T: for<'a> Deserialize<'a>>(file: &Path) -> Result<T, String> {
     serde_json::from_str(&text).map_err(|error| {
         format!("{name} is not what was kept ({error}): remove it to measure it again")
     })
-}
-
-/// All of it or nothing: who is interrupted leaves the file as it was.
-fn write(file: &Path, text: &str) -> io::Result<()> {
-    let unfinished = file.with_extension("unfinished");
-    fs::write(&unfinished, text)?;
-    fs::rename(unfinished, file)
 }
 
 #[cfg(test)]

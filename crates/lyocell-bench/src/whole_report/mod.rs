@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) use folder::{Folder, Origin, Others};
 pub(crate) use step::Size;
-use step::{Step, Work, steps};
+use step::{Step, Work, not_run, steps};
 use whole::Whole;
 
 use crate::measure::Stages;
@@ -72,6 +72,9 @@ pub(crate) fn make(folder: &Folder) -> Result<Written, Stopped> {
             whole.add(found);
         }
     }
+    whole.not_run = not_run(size).into_iter().map(str::to_owned).collect();
+    let late = left_out.iter().filter_map(|step| step.strip_prefix("paper: "));
+    whole.not_run.extend(late.map(str::to_owned));
     let page = folder.write("report.html", &page::page(&whole)?)?;
     folder.write("report.csv", &whole.to_csv())?;
     folder.write("report.json", &whole.to_json())?;

@@ -43,7 +43,7 @@ impl Size {
     fn has(self, experiment: &str) -> bool {
         match self {
             Size::Least => experiment == LEAST,
-            Size::Quick => QUICKLY.contains(&experiment),
+            Size::Quick => QUICKLY.iter().any(|(name, _)| *name == experiment),
             Size::Full => true,
         }
     }
@@ -105,17 +105,17 @@ const DEQUES: [&str; 6] = ["split", "direct", "receiver", "sender", "chase-lev",
 /// The shortest experiment.
 const LEAST: &str = "wool-table2";
 
-/// Experiments of which one round is over in seconds, some of each paper.
-const QUICKLY: [&str; 9] = [
-    "lace-fig5",
-    "lace-half",
-    "wool-table2",
-    "wool-fig4",
-    "wool-table3",
-    "acar-fig6b",
-    "queues-raw",
-    "queues-quicksort",
-    "queues-xml",
+/// Experiments that are over in a minute with as many rounds as it takes to decide their findings, some of each paper; and
+/// about how many seconds they take.
+const QUICKLY: [(&str, f64); 8] = [
+    ("lace-half", 20.0),
+    ("wool-table2", 12.0),
+    ("wool-fig4", 10.0),
+    ("wool-table3", 30.0),
+    ("acar-fig6b", 55.0),
+    ("queues-raw", 6.0),
+    ("queues-quicksort", 4.0),
+    ("queues-xml", 6.0),
 ];
 
 /// Engines, some of them slow, with one worker and with all: a turn takes about so many serial ones on average.
@@ -150,15 +150,21 @@ pub(super) fn steps(size: Size, workers: usize) -> Vec<Step> {
         let seconds = if size == Size::Full { 30.0 } else { 2.0 };
         step(format!("latency: {}", measure.name), seconds, Work::Latency(measure));
     }
-    let seconds = match size {
+    let seconds = |name: &str| match size {
         Size::Least => 0.1,
-        Size::Quick => 18.0,
-        Size::Full => 55.0,
+        Size::Quick => QUICKLY.iter().find(|(known, _)| *known == name).map_or(20.0, |own| own.1),
+        Size::Full => 90.0,
     };
     for experiment in EXPERIMENTS.into_iter().filter(|experiment| size.has(experiment.name)) {
+        let seconds = seconds(experiment.name);
         step(format!("paper: {}", experiment.name), seconds, Work::Experiment(experiment));
     }
     steps
+}
+
+/// The experiments that a report of this size does not do again.
+pub(super) fn not_run(size: Size) -> Vec<&'static str> {
+    EXPERIMENTS.iter().map(|experiment| experiment.name).filter(|name| !size.has(name)).collect()
 }
 
 /// One, doubled as long as there are so many, and all.
@@ -191,7 +197,7 @@ impl Step {
             }
             Work::Watch(instance) => watch(instance, workers, reps),
             Work::Profile(instance) => {
-                let profiling = Profiling { workers, readings: Readings::Sampled, traced: true };
+                let profiling = Profiling { workers, readings: Readings::Fitting, traced: true };
                 let run = profiling.run(&mut instance.clone())?;
                 Ok(Found::Profile(Profiled::of(instance, workers, &run)))
             }
@@ -234,8 +240,13 @@ fn repeat(experiment: &'static Experiment, size: Size, workers: usize) -> Result
     let workloads = (size == Size::Least).then(|| vec![Fib::new(12).into()]);
     let own = experiment::Request::of(experiment::Size::Small, workers);
     let request = experiment::Request { workloads, ..own };
-    let reps = if size == Size::Full { experiment.reps } else { 1 };
-    let results = Prepared::new(experiment, &request)?.measure(reps)?;
+    let mut prepared = Prepared::new(experiment, &request)?;
+    // Fewer decide nothing: then it is better not run at all.
+    let reps = match size {
+        Size::Least => 1,
+        Size::Quick | Size::Full => prepared.reps(request.size),
+    };
+    let results = prepared.measure(reps)?;
     let charts = experiment.charts.map_or_else(Vec::new, |charts| charts(&results));
     let drawing = if charts.is_empty() { None } else { Some(experiment::draw(&charts)?) };
     let told = Told::of(experiment, experiment.report(&results), parallelism());
@@ -278,5 +289,8 @@ mod tests {
         };
         let counts = [Size::Least, Size::Quick, Size::Full].map(experiments);
         assert_eq!(counts, [1, QUICKLY.len(), EXPERIMENTS.len()]);
+        for size in [Size::Least, Size::Quick, Size::Full] {
+            assert_eq!(not_run(size).len() + experiments(size), EXPERIMENTS.len());
+        }
     }
 }

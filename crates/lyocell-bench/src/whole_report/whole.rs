@@ -32,6 +32,8 @@ pub(super) struct Whole {
     pub(super) profiles: Vec<Profiled>,
     pub(super) latency: Vec<Latency>,
     pub(super) papers: Vec<Paper>,
+    /// The experiments that were not done again.
+    pub(super) not_run: Vec<String>,
 }
 
 impl Whole {
@@ -47,6 +49,7 @@ impl Whole {
             profiles: Vec::new(),
             latency: Vec::new(),
             papers: Vec::new(),
+            not_run: Vec::new(),
         }
     }
 

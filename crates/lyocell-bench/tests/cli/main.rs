@@ -16,5 +16,6 @@ mod results;
 #[cfg(unix)]
 mod rivals;
 mod run;
+mod seen;
 mod setups;
 mod whole_report;

@@ -12,7 +12,8 @@ fn lyocell(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// The places of a document, and words that the tables in them have.
-const PLACES: [(&str, &str); 6] = [
+const PLACES: [(&str, &str); 7] = [
+    ("join", "| by move, with a handle |"),
     ("machine", "lyocell "),
     ("headline", "| fib:20 |"),
     ("overhead", "ns per task over serial"),
@@ -29,7 +30,14 @@ fn a_document_is_made_from_measured_results_and_checked_against_them() {
     assert!(output.status.success(), "{}", stderr(&output));
     fs::rename(folder.path().join("machine/day.csv"), folder.path().join("runs.csv")).unwrap();
     let runs = fs::read_to_string(folder.path().join("runs.csv")).unwrap();
-    for words in ["# machine: lyocell ", "# date: 20", "# rust: rustc ", "suite,subject,engine,"] {
+    for words in [
+        "# machine: lyocell ",
+        "# date: 20",
+        "# rust: rustc ",
+        "# commit: ",
+        "# programs: ",
+        "suite,subject,engine,",
+    ] {
         assert!(runs.contains(words), "{words}: {runs}");
     }
 
@@ -39,6 +47,15 @@ fn a_document_is_made_from_measured_results_and_checked_against_them() {
         let shown = stdout(&output);
         assert!(shown.contains(&format!("<!-- results: {name} -->")), "{name}: {shown}");
         assert!(shown.contains(words), "{words}: {shown}");
+    }
+
+    // What was measured of another program, or of nobody knows which, is refused.
+    for (changed, word) in [("fib ", "`fib` has changed since"), ("# commit: ", "# commit")] {
+        let other = runs.replacen(changed, if changed == "fib " { "fib 0" } else { "# no: " }, 1);
+        fs::write(folder.path().join("other.csv"), other).unwrap();
+        let output = lyocell(folder.path(), &["readme", "other.csv"]);
+        assert_eq!(output.status.code(), Some(2), "{changed}: {}", stderr(&output));
+        assert!(stderr(&output).contains(word), "{}", stderr(&output));
     }
 
     let place = |(name, _)| format!("## {name}\n\n<!-- results: {name} -->\n<!-- end -->\n\n");

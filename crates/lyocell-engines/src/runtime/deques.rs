@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use lyocell::deque::direct::{
     DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
-    DirectTaskJoin, DirectTryLock,
+    DirectTaskJoin, DirectTripWire, DirectTryLock,
 };
 use lyocell::deque::{Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions, Share};
-use lyocell::{Abp, ChaseLev, DirectLocked, Receiver, Sender, Split, Wait};
+use lyocell::{Abp, ChaseLev, DirectLocked, Exposing, Receiver, Sender, Signals, Split, Wait};
 use lyocell_workloads::{Everything, OfLace, OfWool};
 
 use super::Setup;
@@ -68,6 +68,8 @@ const SHARES_HALF: (Choice, Value) = (&options::SHARE, Value::Share(Share::Half)
 const DEALS: (Choice, Value) = (&options::DELTA, Value::Time(Duration::from_micros(30)));
 const ON_DEMAND: (Choice, Value) = (&options::ATTEMPTS, Value::Attempts(Attempts::OnDemand));
 const NO_INTERRUPTS: (Choice, Value) = (&options::INTERRUPT, Value::Off);
+const ASKED: (Choice, Value) = (&options::SIGNALS, Value::Signals(Signals::Asked));
+const EXPOSES: (Choice, Value) = (&options::EXPOSING, Value::Exposing(Exposing::Allowed));
 
 const SPLIT_GUARANTEE: &str =
     "owner and thieves lock-free; private tasks need the owner's cooperation";
@@ -80,14 +82,14 @@ const LOCKED_THIEVES_GUARANTEE: &str =
 const CONCURRENT_GUARANTEE: &str = "owner wait-free, thieves lock-free";
 
 /// Every deque, in the order they are listed; the default first.
-pub static DEQUES: [DequeEntry; 17] = [
+pub static DEQUES: [DequeEntry; 18] = [
     DequeEntry {
         name: "split",
         aliases: &[],
         summary: "Lace's split deque; the default",
         source: "van Dijk and van de Pol 2014, section 3",
         guarantee: SPLIT_GUARANTEE,
-        takes: &[STEALS_ONE, SHARES_HALF, NO_INTERRUPTS],
+        takes: &[STEALS_ONE, SHARES_HALF, NO_INTERRUPTS, ASKED, EXPOSES],
         pool: on!(Split, Everything),
     },
     DequeEntry {
@@ -96,7 +98,7 @@ pub static DEQUES: [DequeEntry; 17] = [
         summary: "the same with the paper's shrink: store half a word, fence, read the tail again",
         source: "van Dijk and van de Pol 2014, Figure 4",
         guarantee: SPLIT_GUARANTEE,
-        takes: &[STEALS_ONE, SHARES_HALF],
+        takes: &[STEALS_ONE, SHARES_HALF, EXPOSES],
         pool: SPLIT_FENCE,
     },
     DequeEntry {
@@ -105,7 +107,7 @@ pub static DEQUES: [DequeEntry; 17] = [
         summary: "Wool's direct task stack with private tasks; Table II's private, Figure 4's nolock",
         source: "Faxén 2010, Figure 3, sections III-A and III-B",
         guarantee: DIRECT_GUARANTEE,
-        takes: &[],
+        takes: &[EXPOSES],
         pool: on!(DirectPrivate, Everything),
     },
     DequeEntry {
@@ -154,12 +156,21 @@ pub static DEQUES: [DequeEntry; 17] = [
         pool: on!(DirectAllPrivate, OfWool),
     },
     DequeEntry {
+        name: "direct-trip-wire",
+        aliases: &[],
+        summary: "as direct; only who steals the trip wire makes tasks public, not every thief that finds nothing",
+        source: "Faxén 2010, section III-B",
+        guarantee: DIRECT_GUARANTEE,
+        takes: &[EXPOSES],
+        pool: on!(DirectTripWire, OfWool),
+    },
+    DequeEntry {
         name: "direct-base",
         aliases: &[],
         summary: "as direct; a thief locks, then looks",
         source: "Faxén 2010, Figure 4, base",
         guarantee: LOCKED_THIEVES_GUARANTEE,
-        takes: &[],
+        takes: &[EXPOSES],
         pool: on!(DirectBase, OfWool),
     },
     DequeEntry {
@@ -168,7 +179,7 @@ pub static DEQUES: [DequeEntry; 17] = [
         summary: "as direct; a thief looks, then locks",
         source: "Faxén 2010, Figure 4, peek",
         guarantee: LOCKED_THIEVES_GUARANTEE,
-        takes: &[],
+        takes: &[EXPOSES],
         pool: on!(DirectPeek, OfWool),
     },
     DequeEntry {
@@ -177,7 +188,7 @@ pub static DEQUES: [DequeEntry; 17] = [
         summary: "as direct; a thief looks, then locks if the lock is free",
         source: "Faxén 2010, Figure 4, trylock",
         guarantee: LOCKED_THIEVES_GUARANTEE,
-        takes: &[],
+        takes: &[EXPOSES],
         pool: on!(DirectTryLock, OfWool),
     },
     DequeEntry {
@@ -186,7 +197,7 @@ pub static DEQUES: [DequeEntry; 17] = [
         summary: "private deque: thieves ask, owners answer",
         source: "Acar, Charguéraud and Rainey 2013, Figures 1 and 2",
         guarantee: PRIVATE_GUARANTEE,
-        takes: &[STEALS_ONE, NO_INTERRUPTS],
+        takes: &[STEALS_ONE, NO_INTERRUPTS, ASKED],
         pool: on!(Receiver, Everything),
     },
     DequeEntry {
@@ -195,7 +206,7 @@ pub static DEQUES: [DequeEntry; 17] = [
         summary: "the same; a worker without tasks blocks its request cell",
         source: "Acar, Charguéraud and Rainey 2013, appendix C, Figure 8",
         guarantee: PRIVATE_GUARANTEE,
-        takes: &[STEALS_ONE, NO_INTERRUPTS],
+        takes: &[STEALS_ONE, NO_INTERRUPTS, ASKED],
         pool: on!(
             Receiver,
             Everything,
@@ -208,7 +219,7 @@ pub static DEQUES: [DequeEntry; 17] = [
         summary: "private deque: owners deal tasks to idle workers, every delta on average",
         source: "Acar, Charguéraud and Rainey 2013, Figures 1 and 3",
         guarantee: PRIVATE_GUARANTEE,
-        takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS, ON_DEMAND],
+        takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS, ASKED, ON_DEMAND],
         pool: on!(Sender, Everything),
     },
     DequeEntry {
@@ -217,7 +228,7 @@ pub static DEQUES: [DequeEntry; 17] = [
         summary: "the same; an owner first reserves the cell (INCOMING), then fills it",
         source: "Acar, Charguéraud and Rainey 2013, Figure 3",
         guarantee: PRIVATE_GUARANTEE,
-        takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS, ON_DEMAND],
+        takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS, ASKED, ON_DEMAND],
         pool: on!(
             Sender,
             Everything,
@@ -367,6 +378,7 @@ mod tests {
         let taking: Vec<&str> = options::INTERRUPT.deques().collect();
         let expected = ["split", "receiver", "receiver-block", "sender", "sender-two-step"];
         assert_eq!(taking, expected);
+        assert!(options::SIGNALS.deques().eq(options::INTERRUPT.deques()));
         let ours = [Split::INTERRUPTS, Receiver::INTERRUPTS, Sender::INTERRUPTS];
         assert!(ours.into_iter().all(|answer| answer != Interrupts::Refused));
         let others = [DirectPrivate::INTERRUPTS, ChaseLev::INTERRUPTS, Abp::INTERRUPTS];

@@ -8,8 +8,8 @@ use std::ptr;
 use std::time::Duration;
 
 use humantime::{format_duration, parse_duration};
-use lyocell::Wait;
 use lyocell::deque::{Amount, Attempts, Share};
+use lyocell::{Exposing, Signals, Wait};
 
 /// An option: a row of the table.
 pub struct RuntimeOption {
@@ -49,6 +49,10 @@ pub enum Value {
     Time(Duration),
     /// When an owner tries to deal.
     Attempts(Attempts),
+    /// Who is interrupted.
+    Signals(Signals),
+    /// Whether thieves expose.
+    Exposing(Exposing),
     /// Not at all.
     Off,
 }
@@ -64,6 +68,8 @@ pub(super) struct Tuning {
     /// How often workers in long tasks are interrupted.
     pub(super) interrupt: Option<Duration>,
     pub(super) attempts: Option<Attempts>,
+    pub(super) signals: Option<Signals>,
+    pub(super) exposing: Option<Exposing>,
     /// How long a worker without tasks searches.
     pub(super) search: Option<Duration>,
 }
@@ -88,10 +94,22 @@ impl Value {
     fn attempts(self) -> Option<Attempts> {
         if let Value::Attempts(attempts) = self { Some(attempts) } else { None }
     }
+
+    fn signals(self) -> Option<Signals> {
+        if let Value::Signals(signals) = self { Some(signals) } else { None }
+    }
+
+    fn exposing(self) -> Option<Exposing> {
+        if let Value::Exposing(exposing) = self { Some(exposing) } else { None }
+    }
 }
 
 const ON_DEMAND: &str = "on-demand";
 const BLIND: &str = "blind";
+const ASKED: &str = "asked";
+const EVERYBODY: &str = "all";
+const ALLOWED: &str = "on";
+const OFF: &str = "off";
 /// What a search is called that never ends: neither parking nor backing off.
 const FOR_EVER: &str = "forever";
 const SHARES: &str = "one, quarter, half, three-quarters or all";
@@ -214,8 +232,44 @@ pub static SEARCH: RuntimeOption = RuntimeOption {
     apply: |value, tuning| tuning.search = value.time(),
 };
 
+/// Who is interrupted at a tick.
+pub static SIGNALS: RuntimeOption = RuntimeOption {
+    name: "signals",
+    value_name: "WHO",
+    help: "Who is interrupted, with --interrupt: asked, owners that withhold what they are asked for; or all, as in the paper, \
+           at every period",
+    used: "--signals all",
+    values: "asked or all",
+    prefix: "signals-",
+    idle: Some(Value::Signals(Signals::Asked)),
+    parse: |word| match word {
+        ASKED => Ok(Value::Signals(Signals::Asked)),
+        EVERYBODY => Ok(Value::Signals(Signals::All)),
+        _ => Err(format!("signals go to {ASKED} or {EVERYBODY}")),
+    },
+    apply: |value, tuning| tuning.signals = value.signals(),
+};
+
+/// Whether a thief may take what an owner keeps to itself.
+pub static EXPOSING: RuntimeOption = RuntimeOption {
+    name: "exposing",
+    value_name: "WHETHER",
+    help: "Whether a thief that was not answered shares private tasks in the owner's stead: on, or off, as in the papers",
+    used: "--exposing",
+    values: "on or off",
+    prefix: "exposing-",
+    idle: Some(Value::Exposing(Exposing::Allowed)),
+    parse: |word| match word {
+        ALLOWED => Ok(Value::Exposing(Exposing::Allowed)),
+        OFF => Ok(Value::Exposing(Exposing::Off)),
+        _ => Err(format!("exposing is {ALLOWED} or {OFF}")),
+    },
+    apply: |value, tuning| tuning.exposing = value.exposing(),
+};
+
 /// Every option, in the order of the help and of the names of setups.
-pub static OPTIONS: [Choice; 7] = [&WAIT, &STEAL, &SHARE, &DELTA, &INTERRUPT, &ATTEMPTS, &SEARCH];
+pub static OPTIONS: [Choice; 9] =
+    [&WAIT, &STEAL, &SHARE, &DELTA, &INTERRUPT, &SIGNALS, &ATTEMPTS, &EXPOSING, &SEARCH];
 
 impl RuntimeOption {
     /// Its place in [`OPTIONS`].
@@ -255,7 +309,11 @@ impl fmt::Display for Value {
             Value::Time(time) => f.write_str(&duration_name(*time)),
             Value::Attempts(Attempts::OnDemand) => f.write_str(ON_DEMAND),
             Value::Attempts(Attempts::Blind) => f.write_str(BLIND),
-            Value::Off => f.write_str("off"),
+            Value::Signals(Signals::All) => f.write_str(EVERYBODY),
+            Value::Signals(_) => f.write_str(ASKED),
+            Value::Exposing(Exposing::Off) => f.write_str(OFF),
+            Value::Exposing(_) => f.write_str(ALLOWED),
+            Value::Off => f.write_str(OFF),
         }
     }
 }
@@ -273,18 +331,31 @@ mod tests {
     fn every_option_finds_its_own_place() {
         assert!(OPTIONS.iter().enumerate().all(|(place, option)| option.place() == place));
         let names = OPTIONS.map(|option| option.name);
-        assert_eq!(names, ["wait", "steal", "share", "delta", "interrupt", "attempts", "search"]);
+        let expected = [
+            "wait",
+            "steal",
+            "share",
+            "delta",
+            "interrupt",
+            "signals",
+            "attempts",
+            "exposing",
+            "search",
+        ];
+        assert_eq!(names, expected);
     }
 
     #[test]
     fn a_value_is_shown_as_it_is_parsed() {
-        let values: [(Choice, &[&str]); 7] = [
+        let values: [(Choice, &[&str]); 9] = [
             (&WAIT, &["leap", "leap+random"]),
             (&STEAL, &["one", "half"]),
             (&SHARE, &["one", "quarter", "half", "three-quarters", "all"]),
             (&DELTA, &["30us", "1ms500us"]),
             (&INTERRUPT, &["200us", "off"]),
             (&ATTEMPTS, &["on-demand", "blind"]),
+            (&SIGNALS, &["asked", "all"]),
+            (&EXPOSING, &["on", "off"]),
             (&SEARCH, &["1ms", "forever"]),
         ];
         for (choice, words) in values {

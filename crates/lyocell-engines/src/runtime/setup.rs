@@ -7,8 +7,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use lyocell::Exposing;
+
 use super::deques::{DEQUES, DequeEntry, deque};
-use super::options::{Choice, Chosen, NOTHING_CHOSEN, OPTIONS, SEARCH, Tuning, Value};
+use super::options::{Choice, Chosen, EXPOSING, NOTHING_CHOSEN, OPTIONS, SEARCH, Tuning, Value};
 use super::{Lyocell, Watch};
 use crate::{Engine, RUNTIME};
 
@@ -80,6 +82,16 @@ impl Setup {
     #[must_use]
     pub fn never_sleeping(self) -> Setup {
         self.with(&SEARCH, Value::Time(Duration::MAX))
+    }
+
+    /// The same as the papers have it: what an owner keeps to itself waits for it. Nothing changes for a deque whose thieves
+    /// do not expose anyway.
+    #[must_use]
+    pub fn unexposed(self) -> Setup {
+        if !self.deque.takes(&EXPOSING) {
+            return self;
+        }
+        self.with(&EXPOSING, Value::Exposing(Exposing::Off))
     }
 
     /// The same without what the deque has by default anyway.
@@ -171,6 +183,9 @@ mod tests {
         let blind = one("sender").with(&ATTEMPTS, Value::Attempts(Attempts::Blind));
         assert_eq!(name(blind), "lyocell:sender+one+blind");
         assert_eq!(name(leap.never_sleeping()), "lyocell:split+leap+search-forever");
+        let published = leap.unexposed();
+        assert_eq!(name(published), "lyocell:split+leap+exposing-off");
+        assert_eq!(name(Setup::on("abp").unexposed()), "lyocell:abp");
         let off = Setup::on("direct").with(&INTERRUPT, Value::Off);
         assert_eq!(name(off), "lyocell:direct");
     }

@@ -84,6 +84,12 @@ where
     if let Some(period) = tuning.interrupt {
         builder = builder.interrupt(period);
     }
+    if let Some(signals) = tuning.signals {
+        builder = builder.signals(signals);
+    }
+    if let Some(exposing) = tuning.exposing {
+        builder = builder.exposing(exposing);
+    }
     if let Some(time) = tuning.search {
         builder = builder.search_time(time);
     }

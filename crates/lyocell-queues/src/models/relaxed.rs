@@ -2,7 +2,7 @@
 //! more often than promised.
 
 use super::programs::{CROWD, IN_VAIN, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
-use super::{Half, One, Program, Push, Take, check, explore, models};
+use super::{Half, One, Program, Push, Take, check, explore, models, thread};
 use crate::idempotent::{IdempotentOwner, LifoEnds};
 use crate::queue::{Owner, Steal, Thief};
 use crate::{Duplicating, IdempotentDoubleEnded, IdempotentFifo, IdempotentLifo};
@@ -118,4 +118,28 @@ fn duplicating_items_in_use_outlive_their_stamps() {
 #[should_panic(expected = "is lost")]
 fn lifo_aba_without_the_tag_is_found() {
     explore::<IdempotentOwner<Item, LifoEnds<0>>>(OVERWRITTEN);
+}
+
+/// The property that the study is about is there: an item comes out twice if owner and thief are at it together.
+#[test]
+fn duplicating_may_give_an_item_out_twice() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    // No atomic of the model: what any of its runs has seen.
+    let twice = Arc::new(AtomicBool::new(false));
+    let seen = Arc::clone(&twice);
+    check(move || {
+        let queue = Duplicating::with_capacity(2);
+        queue.push(7_usize).unwrap();
+        let thief = queue.thief();
+        let stealing = thread::spawn(move || thief.steal() == Steal::Taken(7));
+        let taken = queue.take() == Some(7);
+        let stolen = stealing.join().unwrap();
+        assert!(taken || stolen, "it is lost");
+        if taken && stolen {
+            seen.store(true, Ordering::Relaxed);
+        }
+    });
+    assert!(twice.load(Ordering::Relaxed), "no run gave it out twice");
 }

@@ -6,6 +6,10 @@
 //!
 //! With a cut-off, numbers up to it are computed without tasks, as in Acar, Charguéraud and Rainey (2013), section 4,
 //! where it is 18 beside n = 48. That is another recursion ([`down_to`]), so that the one without pays nothing.
+//!
+//! The closures of the engines in Rust capture by `move`, each engine in its best form: what is captured by reference goes
+//! through memory, and here that is a good part of what a task costs. As most programs are written it is `fib:N,ref`, whose
+//! closures capture by reference; to engines in C it is the same program.
 
 mod chili;
 #[cfg(feature = "forte")]
@@ -36,7 +40,7 @@ pub(crate) static PROGRAM: Program<Fib> = Program {
         source: "Cilk; van Dijk and van de Pol 2014, section 4; Acar, Charguéraud and Rainey 2013",
         parameters: || {
             let (start, end) = (BOUNDS.start(), BOUNDS.end());
-            format!("N or N,CUTOFF, N from {start} to {end}, CUTOFF as far as N")
+            format!("N, N,ref or N,CUTOFF, N from {start} to {end}, CUTOFF as far as N")
         },
         default_parameter: "40",
     },
@@ -50,7 +54,18 @@ pub struct Fib {
     n: u64,
     /// Numbers up to this one are computed without tasks.
     cutoff: u64,
+    captures: Captures,
 }
+
+/// How the closures of the engines in Rust capture the number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Captures {
+    ByMove,
+    ByReference,
+}
+
+/// In the parameter of [`Captures::ByReference`].
+const BY_REFERENCE: &str = "ref";
 
 /// Below it there is no task anyway.
 const NO_CUTOFF: u64 = 1;
@@ -61,15 +76,19 @@ impl Fib {
     /// # Panics
     /// If `n` is over 60.
     pub fn new(n: u64) -> Fib {
-        Fib { n: within(n, BOUNDS), cutoff: NO_CUTOFF }
+        Fib { n: within(n, BOUNDS), cutoff: NO_CUTOFF, captures: Captures::ByMove }
     }
 
     fn parse(parameter: &str) -> Result<Fib, UnknownParameter> {
         match parameter.split_once(',') {
             None => Ok(Fib::new(parse_number(parameter, BOUNDS)?)),
+            Some((n, BY_REFERENCE)) => {
+                let fib = Fib::new(parse_number(n, BOUNDS)?);
+                Ok(Fib { captures: Captures::ByReference, ..fib })
+            }
             Some((n, cutoff)) => {
-                let n = parse_number(n, BOUNDS)?;
-                Ok(Fib { n, cutoff: parse_number(cutoff, NO_CUTOFF..=n)? })
+                let fib = Fib::new(parse_number(n, BOUNDS)?);
+                Ok(Fib { cutoff: parse_number(cutoff, NO_CUTOFF..=fib.n)?, ..fib })
             }
         }
     }
@@ -98,7 +117,11 @@ impl Problem for Fib {
     type Answer = u64;
 
     fn parameter(&self) -> String {
-        if self.has_cutoff() { format!("{},{}", self.n, self.cutoff) } else { self.n.to_string() }
+        match self {
+            Fib { n, captures: Captures::ByReference, .. } => format!("{n},{BY_REFERENCE}"),
+            Fib { n, cutoff, .. } if self.has_cutoff() => format!("{n},{cutoff}"),
+            Fib { n, .. } => n.to_string(),
+        }
     }
 
     fn tasks(&self) -> Option<u64> {
@@ -143,16 +166,21 @@ mod tests {
             if n <= cutoff { 0 } else { 1 + depth(n - 1, cutoff).max(depth(n - 2, cutoff)) }
         }
         // The paper's, in section 4.
-        assert_eq!(Fib { n: 48, cutoff: 18 }.branching_depth(), Some(30));
+        assert_eq!(Fib { cutoff: 18, ..Fib::new(48) }.branching_depth(), Some(30));
         for (n, cutoff) in [(0, 1), (1, 1), (5, 1), (5, 2), (20, 1), (20, 7), (20, 19), (20, 20)] {
-            let mut fib = Fib { n, cutoff };
+            let mut fib = Fib { cutoff, ..Fib::new(n) };
             assert_eq!(fib.tasks(), Some(tasks(n, cutoff)), "{n},{cutoff}");
             assert_eq!(fib.branching_depth(), Some(depth(n, cutoff)), "{n},{cutoff}");
             let answer = down_to(&mut crate::fork::Alone, n, cutoff);
             assert!(fib.judge(&answer).is_ok(), "{n},{cutoff}");
         }
         assert_eq!(Fib::parse("48,18").unwrap().parameter(), "48,18");
-        for text in ["5,", "5,6", "5,0", ",5", "5,4,3"] {
+        let by_reference = Fib::parse("48,ref").unwrap();
+        assert_eq!(
+            (by_reference.parameter(), by_reference.tasks()),
+            ("48,ref".to_owned(), Fib::new(48).tasks())
+        );
+        for text in ["5,ref,3", "ref", "5,", "5,6", "5,0", ",5", "5,4,3"] {
             assert!(Fib::parse(text).is_err(), "{text:?}");
         }
     }

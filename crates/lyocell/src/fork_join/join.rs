@@ -51,7 +51,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// when `join` returns or unwinds. A destructor that panics meanwhile is caught and ignored.
     ///
     /// # Cost
-    /// About two cycles over calling `b` if nobody steals it.
+    /// At most about two cycles over calling `b` if nobody steals it, where the closures capture by move.
     ///
     /// # Source
     /// SPAWN and SYNC of Lace (van Dijk and van de Pol 2014, Figure 1) and Wool (Faxén 2010, Figure 2).

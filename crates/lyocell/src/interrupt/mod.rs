@@ -99,11 +99,23 @@
 //! Source: Acar, Charguéraud and Rainey 2013, section 4 ("Handling of large sequential tasks"): a thread that issues
 //! interrupts, and a local lock without atomic operations. Signals that expose private tasks: Rito and Paulino
 //! 2023 (LCWS). Departures:
-//! - Signals go only to owners that are asked and withhold something, not to all at every tick.
+//! - Signals go only to owners that are asked and withhold something, not to all at every tick ([`Signals::All`] does).
 //! - The gate is for the slow paths; push and pop need none, only their order (interrupt-1, interrupt-2).
 //!
 //! May import: probe, deque.
 //! Never enters: whom to wake, and what is shared. The ticker decides the one (`registry`), the deque the other.
+
+/// Who is interrupted at each period of [`Builder::interrupt`](crate::Builder::interrupt).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Signals {
+    /// Who is asked for tasks and withholds some: a pool whose tasks are short is not disturbed.
+    #[default]
+    Asked,
+    /// Every worker that runs in a thread, at every period, for as long as the pool is there: what the paper describes, to
+    /// measure what that costs.
+    All,
+}
 
 mod error;
 mod gate;

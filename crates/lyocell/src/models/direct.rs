@@ -13,7 +13,7 @@ use super::workbench::{Ran, Workbench};
 use super::{explore, race, role};
 use crate::deque::direct::{
     DirectBase, DirectLocked, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
-    DirectTaskJoin, DirectTryLock,
+    DirectTaskJoin, DirectTripWire, DirectTryLock,
 };
 use crate::deque::direct::{NoLock, Privacy, Stealing, Tail, Variant};
 use crate::deque::{Deque, Direct, Join, Push, Steal};
@@ -34,6 +34,7 @@ fn direct_owner_pops_while_one_thief_steals() {
     explore(3, two_public_tasks_and_one_thief::<DirectNonePrivate>);
     explore(3, two_public_tasks_and_one_thief::<DirectBase>);
     explore(3, two_public_tasks_and_one_thief::<DirectPeek>);
+    explore(3, two_public_tasks_and_one_thief::<DirectTripWire>);
     explore(3, two_public_tasks_and_one_thief::<DirectTryLock>);
     explore(3, two_public_tasks_and_one_thief::<DirectLocked>);
 }
@@ -41,6 +42,7 @@ fn direct_owner_pops_while_one_thief_steals() {
 #[test]
 fn direct_two_thieves_never_win_the_same_task() {
     explore(2, two_thieves_never_win_the_same_task::<DirectPrivate>);
+    explore(2, two_thieves_never_win_the_same_task::<DirectTripWire>);
     explore(2, two_thieves_never_win_the_same_task::<DirectTryLock>);
     explore(2, two_thieves_never_win_the_same_task::<DirectLocked>);
 }

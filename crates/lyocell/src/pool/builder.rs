@@ -6,6 +6,7 @@ use super::error::BuildError;
 use super::thread_builder::ThreadBuilder;
 use crate::current;
 use crate::deque::{Deque, Split};
+use crate::interrupt::Signals;
 use crate::jobs::SpawnOrder;
 use crate::probe::{NoProbe, Probe};
 use crate::task::panic::Panic;
@@ -290,6 +291,23 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     #[must_use]
     pub fn interrupt(mut self, period: Duration) -> Self {
         self.config.interrupt = Some(period);
+        self
+    }
+
+    /// Chooses who is [interrupted](Builder::interrupt); by default who is asked for tasks and withholds some.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::{Pool, Signals};
+    ///
+    /// // As in the paper; without a period it changes nothing.
+    /// let builder = Pool::builder().signals(Signals::All);
+    /// assert_eq!(builder.build()?.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn signals(mut self, signals: Signals) -> Self {
+        self.config.signals = signals;
         self
     }
 

@@ -3,6 +3,7 @@
 
 use super::error::BuildError;
 use crate::deque::{Deque, Interrupts};
+use crate::interrupt::Signals;
 use crate::jobs::SpawnOrder;
 use crate::limits::MAX_WORKERS;
 use crate::scheduler::{Parts, Ticker};
@@ -96,6 +97,7 @@ pub(crate) struct Config {
     pub(super) search_time: Duration,
     pub(super) wait: Wait,
     pub(super) interrupt: Option<Duration>,
+    pub(super) signals: Signals,
     pub(super) caller: Caller,
     pub(super) spawn_order: SpawnOrder,
     pub(super) use_current_thread: bool,
@@ -117,6 +119,7 @@ impl Default for Config {
             search_time: SEARCH_TIME,
             wait: Wait::default(),
             interrupt: None,
+            signals: Signals::default(),
             caller: Caller::default(),
             spawn_order: SpawnOrder::default(),
             use_current_thread: false,
@@ -163,7 +166,7 @@ impl Config {
     /// What interrupts the workers, if that is wanted and there can be a thief.
     fn ticker<D: Deque>(&self, workers: usize) -> Result<Option<Ticker>, BuildError> {
         let Some(period) = self.interrupt else { return Ok(None) };
-        let ticker = Ticker::new::<D>(period)?;
+        let ticker = Ticker::new::<D>(period, self.signals)?;
         Ok((workers > 1).then_some(ticker))
     }
 

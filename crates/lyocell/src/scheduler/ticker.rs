@@ -4,7 +4,7 @@ use super::Registry;
 use crate::current;
 use crate::deque::{Deque, Interrupts};
 use crate::interrupt::nap::{Nap, Next};
-use crate::interrupt::{InterruptError, Open};
+use crate::interrupt::{InterruptError, Open, Signals};
 use crate::probe::Probe;
 use crate::scheduler::Worker;
 use lyocell_sync::signal::{Signal, sharpen_timer};
@@ -16,6 +16,7 @@ use std::time::Duration;
 pub(crate) struct Ticker {
     signal: Signal,
     period: Duration,
+    signals: Signals,
     nap: Nap,
 }
 
@@ -24,7 +25,10 @@ const STACK_BYTES: usize = 128 << 10;
 
 impl Ticker {
     /// For workers with deques of this type, at this period.
-    pub(crate) fn new<D: Deque>(period: Duration) -> Result<Ticker, InterruptError> {
+    pub(crate) fn new<D: Deque>(
+        period: Duration,
+        signals: Signals,
+    ) -> Result<Ticker, InterruptError> {
         if period.is_zero() {
             return Err(InterruptError::Period);
         }
@@ -33,7 +37,7 @@ impl Ticker {
         }
         // SAFETY: interrupt-5.
         let signal = unsafe { Signal::install(current::interrupted) }?;
-        Ok(Ticker { signal, period, nap: Nap::new() })
+        Ok(Ticker { signal, period, signals, nap: Nap::new() })
     }
 
     /// Whatever it does: it should look whether the pool is over.
@@ -91,7 +95,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             if worker.owner.interrupt.take_offer() {
                 self.idle.notify_of_offer(worker.index());
             }
-            if worker.withholds() {
+            if ticker.signals == Signals::All || worker.withholds() {
                 ticker.interrupt(worker);
             }
         }
@@ -101,7 +105,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// Whether a tick may be needed before somebody wakes the ticker.
     fn look_round(&self) -> Next {
         // A worker is busy while a signal to it is under way, or its offer not taken (interrupt-7).
-        let needed = self.idle.counts().searching() > 0
+        let needed = self.ticker.as_ref().is_some_and(|ticker| ticker.signals == Signals::All)
+            || self.idle.counts().searching() > 0
             || self
                 .workers
                 .iter()

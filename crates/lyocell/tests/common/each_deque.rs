@@ -2,7 +2,7 @@
 
 pub(crate) use lyocell::deque::direct::{
     DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
-    DirectTryLock,
+    DirectTripWire, DirectTryLock,
 };
 pub(crate) use lyocell::deque::{
     Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions, Share, SplitOptions,
@@ -47,6 +47,7 @@ macro_rules! on_each_deque {
             direct_none_private: DirectNonePrivate = ();
             direct_base: DirectBase = ();
             direct_peek: DirectPeek = ();
+            direct_trip_wire: DirectTripWire = ();
             direct_trylock: DirectTryLock = ();
             #[cfg(all(feature = "ablations", target_arch = "x86_64", not(miri)))]
             split_fence: lyocell::deque::SplitFence = SplitOptions::default();

@@ -1,5 +1,8 @@
 //! Acar, Charguéraud and Rainey's paper on private deques (2013).
 
+use lyocell::deque::Attempts;
+use lyocell_engines::runtime::options::ATTEMPTS;
+
 use super::kit::*;
 
 mod bound;
@@ -24,48 +27,29 @@ fn of_size(
     asked_or(request, || named(rows.map(|(job, sizes)| format!("{job}{}", request.size.of(sizes)))))
 }
 
-/// A median over another, and the noise: half the ranges of both as a share of them.
-#[derive(Clone, Copy, Debug)]
-struct Ratio {
-    value: f64,
-    noise: f64,
-}
+/// The sender as the paper has it: an owner attempts at each of its dates, at one random worker, idle or not.
+const BLIND: &str = "sender blind";
 
-impl Ratio {
-    /// The time of one contender over that of another.
-    fn of(results: &Results, of: Key<'_>, over: Key<'_>) -> Option<Ratio> {
-        let (of, over) = (results.time(of)?, results.time(over)?);
-        let noise = of.spread() + over.spread();
-        Some(Ratio { value: of.median / over.median, noise })
-    }
+/// Ours: whoever is idle asks, and is dealt to.
+const ON_DEMAND: &str = "sender on-demand";
 
-    /// From the lowest to the highest of these.
-    fn range(ratios: &[Ratio]) -> Option<(f64, f64)> {
-        let values = || ratios.iter().map(|ratio| ratio.value);
-        smallest(values()).zip(largest(values()))
-    }
-
-    /// Whether it is at most `most`; `None` where that lies within the noise.
-    fn is_at_most(self, most: f64) -> Option<bool> {
-        let margin = self.noise * self.value;
-        ((self.value - most).abs() > margin).then_some(self.value <= most)
+/// A deque by its label, as the paper has it: nobody sleeps. What is called on-demand is ours, as it is by default.
+fn labelled(label: &str) -> Setup {
+    match label {
+        BLIND => {
+            Setup::on(SENDER).with(&ATTEMPTS, Value::Attempts(Attempts::Blind)).never_sleeping()
+        }
+        ON_DEMAND => Setup::on(SENDER),
+        deque => Setup::on(deque).never_sleeping(),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::record::tests::run;
+const SENDER: &str = "sender";
 
-    #[test]
-    fn a_ratio_within_its_noise_of_a_threshold_says_nothing() {
-        let key = |contender| Key { job: "fib:9", contender, workers: 2 };
-        let mut runs: Vec<_> = [0.95, 1.0, 1.05].map(|time| run("fib:9", "a", 2, time)).into();
-        runs.push(run("fib:9", "b", 2, 1.0));
-        let ratio = Ratio::of(&Results(runs), key("a"), key("b")).unwrap();
-        assert_eq!(
-            [1.12, 1.03, 0.98, 0.9].map(|most| ratio.is_at_most(most)),
-            [Some(true), None, None, Some(false)]
-        );
-    }
+/// How many times as long one contender takes as another on each of these jobs.
+fn over(results: &Results, jobs: &[String], of: &str, over: &str, workers: usize) -> Each {
+    results.on_each(jobs, |round, job| {
+        let [of, over] = [of, over].map(|contender| Key { job, contender, workers });
+        round.ratio(of, over)
+    })
 }

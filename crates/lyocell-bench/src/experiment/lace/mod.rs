@@ -48,6 +48,14 @@ fn alone_and_together<const N: usize>(
     })
 }
 
+/// Ours beyond the paper: the split deque whose thieves expose.
+const EXPOSING: &str = "split exposing";
+
+/// That one, alone and with each number of workers.
+fn exposing(workers: &[usize]) -> Vec<Contender> {
+    lineup(&with_one(workers), |workers| [Contender::setup(EXPOSING, leaping("split"), workers)])
+}
+
 /// These numbers of workers, and one before them.
 fn with_one(workers: &[usize]) -> Vec<usize> {
     let several = workers.iter().copied().filter(|&count| count > 1);

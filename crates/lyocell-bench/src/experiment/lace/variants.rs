@@ -7,14 +7,14 @@ use crate::experiment::kit::*;
 /// A gain below this is none. Untuned; with it a gain of a hundredth that is beyond the noise is not called one.
 const GAIN: f64 = 1.02;
 
-/// The split deque with each of these values of an option, under their labels: timed, and counted in runs of their own. Nobody
-/// sleeps.
+/// The split deque with each of these values of an option, under their labels: timed, and counted in runs of their own. As in
+/// the paper nobody sleeps, and no thief exposes.
 pub(super) fn contenders(
     choice: Choice,
     values: &[(&str, Value)],
     workers: &[usize],
 ) -> Vec<Contender> {
-    let setup = move |value| Setup::on("split").with(choice, value).never_sleeping();
+    let setup = move |value| Setup::on("split").with(choice, value).never_sleeping().unexposed();
     lineup(workers, |workers| {
         let timed = move |&(label, value)| Contender::setup(label, setup(value), workers);
         let counted = move |&(label, value)| Contender::counted(label, setup(value), workers);
@@ -44,5 +44,5 @@ pub(super) fn is_no_slower(results: &Results, label: &str, other: &str, what: &s
         let key = |contender| Key { job, contender, workers };
         round.ratio(key(label), key(other))
     });
-    Part::at_most(what, &each, GAIN)
+    Part::at_most(what, each, GAIN)
 }

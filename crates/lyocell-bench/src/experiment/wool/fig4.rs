@@ -34,12 +34,16 @@ pub(in crate::experiment) static FIG4: Experiment = Experiment {
         alone.into_iter().chain(variants).collect()
     },
     tables: &[table],
-    notes: &[Note::Text(
-        "Speedup: T_1 of nolock over T_P. A workload is HEIGHTxITERATIONSxTREES, a leaf of 256 iterations 512 \
-                    cycles.\nThe paper's Figure 4 is a plot without numbers, of 64K trees of height 8 to 4K of height 12 \
-                    with 1 to 8 processors. Waiting workers leapfrog only and\nnobody sleeps, as in the paper. Of its figure the paper says\nthat the gap between the methods closes as regions \
-                    grow, since stealing becomes less frequent, and so it does with fewer processors.",
-    )],
+    notes: &[
+        "Speedup: T_1 of nolock over T_P. A workload is HEIGHTxITERATIONSxTREES. Waiting workers leapfrog only, nobody sleeps and no thief \
+exposes, as in\nthe paper. Its figure is a plot without numbers; of it the paper says that the gap between the methods closes as regions grow, since \
+stealing\nbecomes less frequent, and so it does with fewer processors.",
+    ],
+    facts: &[
+        ("trees", "64K of height 8 to 4K of height 12"),
+        ("processors", "1 to 8"),
+        ("cycles of a leaf of 256 iterations", "512"),
+    ],
     finding,
     charts: Some(charts),
     ..Experiment::USUAL
@@ -115,7 +119,8 @@ fn finding(results: &Results) -> Finding {
     };
     let parts = match ends {
         None => {
-            vec![Part::unmeasured("base beside nolock", "it takes two regions and two workers")]
+            let why = "it takes two regions and two workers";
+            vec![Part::at_least("base beside nolock", Vec::new(), 1.0).unmeasured(why)]
         }
         Some((first, last, workers)) => {
             let slower = |job: &str| results.each_round(|round| slower(round, job, workers));
@@ -123,12 +128,12 @@ fn finding(results: &Results) -> Finding {
                 Some(self::slower(round, first, workers)? / self::slower(round, last, workers)?)
             });
             let what = format!(
-                "with {} base takes, in times of nolock on the smallest region,",
+                "T_P of base, with {}, over that of nolock on the smallest region",
                 Count(workers, "worker")
             );
             vec![
-                Part::at_least(&what, &one(slower(first)), 1.0),
-                Part::at_least("and that over the same on the largest region", &one(more), 1.0),
+                Part::at_least(&what, one(slower(first)), 1.0),
+                Part::at_least("and that over the same on the largest region", one(more), 1.0),
             ]
         }
     };
@@ -142,7 +147,8 @@ fn finding(results: &Results) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::record::tests::{run, twice};
+    use crate::experiment::record::tests::{often, run};
+    use crate::experiment::report::Verdict;
 
     const SMALL: &str = "stress:8x256x8";
     const LARGE: &str = "stress:12x256x1";
@@ -155,14 +161,18 @@ mod tests {
                 VARIANTS.iter().zip(times).map(|((_, name), time)| run(job, name, 2, time)),
             );
         }
-        twice(runs)
+        often(runs)
     }
 
     #[test]
     fn the_finding_holds_where_locks_are_slow_on_small_regions_only() {
         let finding = finding(&results([2.0, 1.6, 1.4, 1.0], [1.1, 1.0, 1.0, 1.0]));
         assert_eq!(finding.verdict, Verdict::Holds);
-        assert!(finding.evidence.contains("on the smallest region, 2.00"), "{}", finding.evidence);
+        assert!(
+            finding.evidence().contains("on the smallest region 2.00"),
+            "{}",
+            finding.evidence()
+        );
     }
 
     #[test]
@@ -178,14 +188,16 @@ mod tests {
     /// Four hundredths on the smallest region and two on the largest, a hundredth more or less from round to round.
     #[test]
     fn a_difference_within_the_noise_leaves_the_finding_open() {
-        let rounds = [(1.04, 1.02), (1.03, 1.04), (1.05, 1.03), (0.99, 1.01), (1.04, 1.00)];
+        let rounds =
+            [(1.04, 1.02), (1.03, 1.04), (1.05, 1.03), (0.99, 1.01), (1.04, 1.00), (1.04, 1.02)];
         let rounds = rounds.into_iter().enumerate().flat_map(|(rep, (small, large))| {
             let round = results([small, 1.0, 1.0, 1.0], [large, 1.0, 1.0, 1.0]);
-            round.0.into_iter().map(move |run| ExperimentRecord { rep, ..run })
+            let round = round.0.into_iter().filter(|run| run.rep == 1);
+            round.map(move |run| ExperimentRecord { rep, ..run })
         });
         let finding = finding(&Results(rounds.collect()));
         assert_eq!(finding.verdict, Verdict::Open);
-        assert!(finding.evidence.contains("1.04 (0.99 to 1.05), to be at least 1.00: open"));
+        assert!(finding.evidence().contains("1.04 (0.99 to 1.05), to be at least 1.00: open"));
     }
 
     #[test]

@@ -30,7 +30,7 @@ th:first-child, td:first-child { white-space: nowrap; }
 .key { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } .key dt { color: var(--soft); } .key dd { margin: 0; overflow-wrap: anywhere; }
 .finding { border-left: .3rem solid var(--line); padding: .1rem .8rem; } .holds { border-color: var(--good); } .fails { border-color: var(--bad); }
 td.share { background: color-mix(in srgb, var(--bar) var(--share), transparent); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-@media (max-width: 40rem) { body { margin: 1rem auto; font-size: 14px; } th, td { padding: .25rem .4rem; } .key { grid-template-columns: 1fr; } .key dd { margin-bottom: .4rem; } }
+@media (max-width: 40rem) { .headline :is(th, td):is(:nth-child(2), :nth-child(4), :nth-child(5)) { display: none; } body { margin: 1rem auto; font-size: 14px; } th, td { padding: .25rem .4rem; } .key { grid-template-columns: 1fr; } .key dd { margin-bottom: .4rem; } }
 @media print { nav { display: none; } .plot svg { min-width: 0; } .plot { break-inside: avoid; } th:first-child, td:first-child { white-space: normal; } details::details-content { content-visibility: visible; height: auto; } }
 ";
 

@@ -12,11 +12,12 @@ use crate::whole_report::whole::{Paper, Whole};
 pub(super) fn sections(whole: &Whole) -> Vec<Section> {
     vec![
         Section { id: "latency", title: "Latency", body: latency(&whole.latency) },
-        Section { id: "papers", title: "The papers, again", body: papers(&whole.papers) },
+        Section { id: "papers", title: "The papers, again", body: papers(whole) },
     ]
 }
 
-fn papers(papers: &[Paper]) -> Markup {
+fn papers(whole: &Whole) -> Markup {
+    let Whole { papers, not_run, .. } = whole;
     html! {
         @if papers.is_empty() { p { "None was done again." } }
         @for Paper { told, drawing, reps } in papers {
@@ -31,6 +32,10 @@ fn papers(papers: &[Paper]) -> Markup {
                     @for note in &told.notes { p { (note) } }
                 }
             }
+        }
+        @if !not_run.is_empty() {
+            h3 { "Not run" }
+            p { (not_run.join(", ")) ". " code { "lyocell report --full" } " runs all, " code { "lyocell experiment NAME" } " one." }
         }
     }
 }

@@ -6,10 +6,21 @@ use std::path::Path;
 use super::{experiment, rows};
 use crate::common::{stderr, stdout};
 
-/// A file of runs as `--keep` writes it: five rounds of each of these, whose times differ by these shares.
-fn kept(folder: &Path, name: &str, runs: &[(&str, &str, usize, f64)], noise: [f64; 5]) {
-    let mut text = String::from(
-        "# machine: lyocell 0.1.0 on 2 x Some Processor, linux, x86_64\n# date: 2026-11-22\n\
+/// A file of runs as `--keep` writes it: eight rounds of each of these, whose times differ by these shares. What stands above
+/// them is of a run of today.
+fn kept(folder: &Path, name: &str, runs: &[(&str, &str, usize, f64)], noise: [f64; 8]) {
+    let place = tempfile::tempdir().unwrap();
+    let jobs: Vec<&str> = runs.iter().map(|run| run.0).collect();
+    let (first, last) = (jobs[0], jobs[jobs.len() - 1]);
+    let workload = format!("{first},{last}");
+    let arguments = [name, "--workload", &workload, "--workers", "2", "--reps", "1", "--keep", "."];
+    let output = experiment(place.path(), &arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let own = fs::read_to_string(place.path().join(name).with_extension("csv")).unwrap();
+    let notes = own.lines().filter(|line| line.starts_with("# ") && !line.starts_with("# machine"));
+    let notes = notes.fold(String::new(), |text, line| text + line + "\n");
+    let mut text = format!(
+        "# machine: lyocell 0.1.0 on 2 x Some Processor, linux, x86_64\n{notes}\
          experiment,workload,param,contender,workers,rep,seconds,gigahertz,tasks,answer\n",
     );
     for (rep, share) in noise.into_iter().enumerate() {
@@ -48,26 +59,29 @@ fn kept_runs_are_reported_again_and_the_verdict_follows_from_them() {
         let report = stdout(&output).to_owned();
         assert!(report.contains("here:  lyocell 0.1.0 on 2 x Some Processor"), "{report}");
         let said = [
-            " holds here: ",
-            " holds here in part: ",
-            " does not hold here: ",
-            " is left open here: ",
+            " holds here; ",
+            " holds here in part; ",
+            " does not hold here; ",
+            " is left open here; ",
         ];
         said.into_iter().find(|said| report.contains(said)).unwrap().trim().to_owned()
     };
-    let quiet = [1.0; 5];
-    assert_eq!(verdict(1.3, 1.1, quiet), "holds here:");
-    assert_eq!(verdict(1.2, 1.3, quiet), "holds here in part:");
-    assert_eq!(verdict(0.9, 1.1, quiet), "does not hold here:");
+    let quiet = [1.0; 8];
+    assert_eq!(verdict(1.3, 1.1, quiet), "holds here;");
+    assert_eq!(verdict(1.2, 1.3, quiet), "holds here in part;");
+    assert_eq!(verdict(0.9, 1.1, quiet), "does not hold here;");
     // 1.04 on the smallest against 1.02 on the largest, where rounds differ by more.
-    assert_eq!(verdict(1.04, 1.02, [0.95, 0.98, 1.0, 1.02, 1.05]), "is left open here:");
+    assert_eq!(
+        verdict(1.04, 1.02, [0.95, 0.98, 1.0, 1.02, 1.05, 0.96, 1.0, 1.04]),
+        "is left open here;"
+    );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was run or written");
 }
 
 #[test]
 fn a_document_is_made_of_kept_runs_and_checked() {
     let folder = tempfile::tempdir().unwrap();
-    kept(folder.path(), "wool-fig4", &regions(1.3, 1.1), [1.0; 5]);
+    kept(folder.path(), "wool-fig4", &regions(1.3, 1.1), [1.0; 8]);
     let page = "# Page\n<!-- results: experiments -->\n<!-- end -->\n<!-- results: wool-fig4 --><!-- end -->\n";
     fs::write(folder.path().join("page.md"), page).unwrap();
     let run = |arguments: &[&str]| {
@@ -85,7 +99,7 @@ fn a_document_is_made_of_kept_runs_and_checked() {
         assert!(written.contains(words), "{words}: {written}");
     }
     assert!(run(&["--check", "page.md"]).status.success());
-    kept(folder.path(), "wool-fig4", &regions(0.9, 1.1), [1.0; 5]);
+    kept(folder.path(), "wool-fig4", &regions(0.9, 1.1), [1.0; 8]);
     let output = run(&["--check", "page.md"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("+| [wool-fig4]"), "{}", stdout(&output));
@@ -129,10 +143,29 @@ fn the_runs_of_each_experiment_are_kept_in_a_file_of_its_own() {
     let files = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(files.collect::<Vec<_>>(), ["results"], "no other file");
     let runs = fs::read_to_string(folder.path().join(kept).join("wool-table2.csv")).unwrap();
-    for words in ["# machine: lyocell ", "# date: 20", "# rust: rustc ", "\nexperiment,workload,"] {
+    for words in [
+        "# machine: lyocell ",
+        "# date: 20",
+        "# rust: rustc ",
+        "# commit: ",
+        "# asked: fib:10\n",
+        "# workers: 1\n",
+        "# programs: fib ",
+        "# plan: ",
+        "\nexperiment,workload,",
+    ] {
         assert!(runs.contains(words), "{words}: {runs}");
     }
     assert_eq!(runs.lines().filter(|line| line.starts_with("wool-table2,fib,10,")).count(), 8);
+    // Read again it is one round, by which nothing is decided; of another program it is not read.
+    let read = || experiment(folder.path(), &["wool-table2", "--read", kept]);
+    assert!(stdout(&read()).contains("is left open here"), "{}", stdout(&read()));
+    let file = folder.path().join(kept).join("wool-table2.csv");
+    let program = runs.lines().find_map(|line| line.strip_prefix("# programs: ")).unwrap();
+    fs::write(&file, runs.replace(program, "fib 0123456789abcdef")).unwrap();
+    let refused = read();
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("another program `fib`"), "{}", stderr(&refused));
     let both = experiment(folder.path(), &[&arguments[..], &["--out", "x.csv"]].concat());
     assert_eq!(both.status.code(), Some(2), "{}", stderr(&both));
     fs::write(folder.path().join("file"), "").unwrap();

@@ -74,7 +74,7 @@ fn run(name: &str, arguments: &[&str]) -> (String, Vec<Vec<(String, String)>>) {
     }
     // What is found in so short a run is chance; that it is said is not.
     const VERDICTS: [&str; 4] =
-        [" holds here: ", " holds here in part: ", " does not hold here: ", " is left open here: "];
+        [" holds here; ", " holds here in part; ", " does not hold here; ", " is left open here; "];
     assert!(VERDICTS.iter().any(|verdict| report.contains(verdict)), "{name}: {report}");
     let file = format!("lyocell-{name}.csv");
     assert!(stderr(&output).contains(&file), "{name}: {}", stderr(&output));

@@ -29,7 +29,8 @@ fn wools_speedups_are_beside_other_systems() {
         assert!(report.contains(word), "{word}: {report}");
     }
     let systems = contenders(&rows).len();
-    assert!([1 + 4 * 2, 1 + 5 * 2].contains(&systems), "with or without Lace: {systems}");
+    // Which others there are, Wool itself, TBB, OpenMP and Lace among them, is a matter of the machine.
+    assert!(systems > 4 * 2 && systems % 2 == 1, "{systems}");
     let (_, rows) = run("wool-fig5", &["--workload", "mm:9x3,ssf:5x2", "--workers", "1,2"]);
     assert_eq!(contenders(&rows).len(), systems);
 }

@@ -24,7 +24,7 @@ use crate::deque::Requests;
 use crate::deque::kit::Asked;
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{AtomicUsize, Ordering};
+use lyocell_sync::{AtomicBool, AtomicUsize, Ordering};
 
 /// How many public tasks the owner may inline in a row before the slots above become private again. Untuned.
 const PATIENCE: usize = if cfg!(loom) { 1 } else { 64 };
@@ -46,6 +46,8 @@ struct Words {
     room: AtomicUsize,
     /// The index of the trip wire.
     wire: AtomicUsize,
+    /// Whether a thief has stolen it since the owner asked, where nothing else moves the frontier.
+    wire_stolen: AtomicBool,
     past_end: usize,
 }
 
@@ -57,7 +59,7 @@ pub(super) enum Patience {
 }
 
 // Ordering: Relaxed but for what `trip` says: `low` is seen when it is seen, and where a sleeper relies on it, owner and
-// sleeper fence (idle-3); `wire` is a hint; the rest is the owner's own.
+// sleeper fence (idle-3); `wire` and `wire_stolen` are hints; the rest is the owner's own.
 impl Frontier {
     pub(super) fn new(slots: &Slots, public: usize) -> Frontier {
         let past_end = slots.past_end();
@@ -65,6 +67,7 @@ impl Frontier {
             low: AtomicUsize::new(0),
             room: AtomicUsize::new(0),
             wire: AtomicUsize::new(0),
+            wire_stolen: AtomicBool::new(false),
             past_end,
         };
         let frontier =
@@ -122,6 +125,16 @@ impl Frontier {
     /// Whether the slot with this index is the trip wire, or above it.
     pub(super) fn is_wired(&self, index: usize) -> bool {
         index >= self.words.wire.load(Ordering::Relaxed)
+    }
+
+    /// Thief: has stolen the trip wire.
+    pub(super) fn tell_of_wire(&self) {
+        self.words.wire_stolen.store(true, Ordering::Relaxed);
+    }
+
+    /// Owner: whether the trip wire was stolen since this was last asked.
+    pub(super) fn take_wire(&self) -> bool {
+        self.words.wire_stolen.swap(false, Ordering::Relaxed)
     }
 
     /// Owner: one more public task is inlined, if patience is left.

@@ -83,8 +83,8 @@
 //! - STOLEN does not name the thief and there is no DONE: the slot's state tells both, as for every deque.
 //! - the `public` flags are one frontier. A flag in the slot could not be looked at and acquired in one step;
 //!   a claim that is empty in private slots can.
-//! - a request of any thief that finds nothing moves the frontier too, not only the trip wire; and it moves by
-//!   half of what is private, at least to `AHEAD` slots above the tail.
+//! - a request of any thief that finds nothing moves the frontier too, not only the trip wire ([`DirectTripWire`] has the wire
+//!   alone); and it moves by half of what is private, at least to `AHEAD` slots above the tail.
 
 mod exposer;
 mod frontier;
@@ -188,7 +188,7 @@ impl<V: Variant> Direct<V> {
     #[inline(always)]
     fn patience(&self) -> Patience {
         match V::PRIVACY {
-            Privacy::Adaptive => self.frontier.spend_patience(),
+            Privacy::Adaptive | Privacy::Wired => self.frontier.spend_patience(),
             Privacy::Absent | Privacy::Nothing | Privacy::Everything => Patience::Left,
         }
     }
@@ -197,8 +197,7 @@ impl<V: Variant> Direct<V> {
     fn public(&self) -> usize {
         let mut public = self.frontier.public(&self.slots);
         // It ends at the slot past the last one, if not before: nobody ever offers that.
-        while V::PRIVACY == Privacy::Adaptive && self.slots.get(public).claim.look() != Seen::Empty
-        {
+        while V::PRIVACY.adapts() && self.slots.get(public).claim.look() != Seen::Empty {
             public += 1;
         }
         public
@@ -213,7 +212,7 @@ impl<V: Variant> Direct<V> {
             if self.frontier.move_to(&self.slots, public) == Asked::Yes {
                 asked = Asked::Yes;
             }
-            if V::PRIVACY != Privacy::Adaptive {
+            if !V::PRIVACY.adapts() {
                 return asked;
             }
             // direct-4. Who was faster has exposed its task, and the frontier has to go over that.
@@ -229,7 +228,13 @@ impl<V: Variant> Direct<V> {
     /// Owner: how many slots should be public now that somebody asks, of which so many are.
     fn wanted(&self, head: usize, public: usize) -> usize {
         match V::PRIVACY {
-            Privacy::Adaptive => {
+            // Where all public slots are stolen the wire was, seen or not.
+            Privacy::Wired
+                if !self.frontier.take_wire() && self.stealing.tail().load() < public =>
+            {
+                public
+            }
+            Privacy::Adaptive | Privacy::Wired => {
                 let private = head.saturating_sub(public);
                 (public + private.div_ceil(2)).max(self.stealing.tail().load() + AHEAD)
             }
@@ -253,9 +258,10 @@ impl<V: Variant> Direct<V> {
 
     /// Thief: asks for more if it has stolen the trip wire.
     fn ask_at_trip_wire(&self, stolen: SlotPtr<'_>) {
-        if V::PRIVACY == Privacy::Adaptive
-            && self.frontier.is_wired(self.slots.index(stolen.pointer()))
-        {
+        if V::PRIVACY.adapts() && self.frontier.is_wired(self.slots.index(stolen.pointer())) {
+            if V::PRIVACY == Privacy::Wired {
+                self.frontier.tell_of_wire();
+            }
             self.request();
         }
     }
@@ -302,7 +308,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     const NAME: &'static str = V::NAME;
     const MAX_CAPACITY: usize = isize::MAX as usize / size_of::<Slot>();
     const PRIVATE_TASKS: PrivateTasks = match V::PRIVACY {
-        Privacy::Adaptive => PrivateTasks::Exposed,
+        Privacy::Adaptive | Privacy::Wired => PrivateTasks::Exposed,
         Privacy::Absent | Privacy::Nothing | Privacy::Everything => PrivateTasks::None,
     };
     const JOIN: Join = V::JOIN;
@@ -313,6 +319,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
     fn new(slots: Slots, (): &()) -> Direct<V> {
         let public = match V::PRIVACY {
             Privacy::Nothing => Self::MAX_CAPACITY,
+            Privacy::Wired => AHEAD,
             // With no private slots the two compares are left to find the end and requests.
             Privacy::Absent | Privacy::Everything | Privacy::Adaptive => 0,
         };
@@ -332,7 +339,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             Privacy::Absent if plain => self.offer(slot),
             _ if plain => Fast::Done,
             Privacy::Absent | Privacy::Everything => Fast::Slow,
-            Privacy::Nothing | Privacy::Adaptive => self.push_public(slot),
+            Privacy::Nothing | Privacy::Adaptive | Privacy::Wired => self.push_public(slot),
         }
     }
 
@@ -360,7 +367,9 @@ unsafe impl<V: Variant> Deque for Direct<V> {
             Privacy::Absent if plain => self.pop_public(self.at(head), probe),
             _ if plain => Fast::Done,
             Privacy::Absent | Privacy::Everything => Fast::Slow,
-            Privacy::Nothing | Privacy::Adaptive => self.pop_public(self.at(head), probe),
+            Privacy::Nothing | Privacy::Adaptive | Privacy::Wired => {
+                self.pop_public(self.at(head), probe)
+            }
         }
     }
 
@@ -382,10 +391,16 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         if is_private || self.frontier.is_asked() {
             return Pop::Asked;
         }
-        if V::PRIVACY == Privacy::Adaptive && self.patience() == Patience::Over {
+        if V::PRIVACY.adapts() && self.patience() == Patience::Over {
             probe.count(Event::Shrink);
             // direct-2: all that is stolen lies below the task just taken.
-            if self.reset(self.slots.index(head), probe) == Asked::Yes {
+            let head = self.slots.index(head);
+            let public = match V::PRIVACY {
+                // A wire is left; above the head there are no tasks, and those to come are born public.
+                Privacy::Wired => head.max(self.stealing.tail().load() + AHEAD),
+                _ => head,
+            };
+            if self.reset(public, probe) == Asked::Yes {
                 return Pop::Asked;
             }
         }

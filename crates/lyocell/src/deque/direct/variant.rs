@@ -18,6 +18,16 @@ pub enum Privacy {
     Everything,
     /// Slots become public when thieves ask, and private again when nothing is stolen from them for a while.
     Adaptive,
+    /// The same as the paper has it: they become public when a thief steals the trip wire, and not for who finds nothing. Some
+    /// above the tail are always public, so that there is a wire.
+    Wired,
+}
+
+impl Privacy {
+    /// Whether slots become public and private again.
+    pub(super) const fn adapts(self) -> bool {
+        matches!(self, Privacy::Adaptive | Privacy::Wired)
+    }
 }
 
 /// One variant of the direct task stack.
@@ -67,6 +77,8 @@ variants! {
     NonePrivate = DirectNonePrivate: "direct-none-private", Specific, Nothing, NoLock;
     /// Table II, private tasks (all private): nothing can be stolen, so only one worker ever has anything to do.
     AllPrivate = DirectAllPrivate: "direct-all-private", Specific, Everything, NoLock;
+    /// As `private`, where only the trip wire makes slots public: section III-B without the requests of thieves that find nothing.
+    TripWire = DirectTripWire: "direct-trip-wire", Specific, Wired, NoLock;
     /// Figure 4: a thief takes the victim's lock, then looks.
     Base = DirectBase: "direct-base", Specific, Adaptive, LockFirst;
     /// Figure 4: a thief looks, then takes the lock.
@@ -89,6 +101,7 @@ mod tests {
             DirectTaskJoin::NAME,
             DirectNonePrivate::NAME,
             DirectAllPrivate::NAME,
+            DirectTripWire::NAME,
             DirectBase::NAME,
             DirectPeek::NAME,
             DirectTryLock::NAME,
