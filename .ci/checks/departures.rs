@@ -7,8 +7,9 @@ use std::path::Path;
 /// Where the command line's deques and options are.
 const TABLES: &str = "crates/lyocell-engines/src/runtime";
 /// Where modules are.
-const SOURCES: [&str; 4] = [
+const SOURCES: [&str; 5] = [
     "crates/lyocell/src",
+    "crates/lyocell-sync/src",
     "crates/lyocell-engines/src",
     "crates/lyocell-queue-study/src",
     "crates/lyocell-bench/src",
