@@ -193,9 +193,9 @@ rust_target() {
 # detached tasks. `with_two_workers` found frames that were freed under a reference.
 # Whole names: to look for parts of names in 140 others takes Miri longer than most of these tests.
 # shellcheck disable=SC2034 # used by who sources this
-schedules=(--lib --test join --test scope --test pool --test spawn -- --exact
+schedules=(--lib --test api --test pools -- --exact
   pool::calls::tests::callers_and_joins_of_many_threads_beside_each_other
-  a_stolen_b_runs_on_another_worker_and_its_result_comes_back of_two_panics_that_of_a_wins
-  foreign_threads_spawn_into_a_scope the_owner_of_a_scope_sleeps_until_the_last_task_elsewhere
-  with_two_workers_tasks_run_beside_the_body who_finds_the_seat_taken_is_served_all_the_same
-  detached_tasks_run_though_nobody_calls)
+  join::a_stolen_b_runs_on_another_worker_and_its_result_comes_back join::of_two_panics_that_of_a_wins
+  scope::foreign_threads_spawn_into_a_scope scope::the_owner_of_a_scope_sleeps_until_the_last_task_elsewhere
+  scope::with_two_workers_tasks_run_beside_the_body pool::who_finds_the_seat_taken_is_served_all_the_same
+  spawn::detached_tasks_run_though_nobody_calls)

@@ -1,8 +1,6 @@
 //! Joins that tell what migrated, and of which both closures always run.
 
-mod common;
-
-use common::{Drops, many, panic_of, pool, share_until, tick};
+use crate::common::{Drops, many, panic_of, pool, share_until, tick};
 use lyocell::{Caller, Pool, Worker};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex};

@@ -1,8 +1,6 @@
 //! Scopes whose body runs where it is.
 
-mod common;
-
-use common::{many, panic_of, pool, tick};
+use crate::common::{many, panic_of, pool, tick};
 use lyocell::{Caller, Pool};
 use std::cell::Cell;
 use std::rc::Rc;

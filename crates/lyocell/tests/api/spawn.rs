@@ -1,8 +1,6 @@
 //! Detached tasks.
 
-mod common;
-
-use common::{many, pool, text_of};
+use crate::common::{many, pool, text_of};
 use lyocell::{Caller, Pool};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};

@@ -1,8 +1,6 @@
 //! Counters over every deque: what they say is what happened.
 
-mod common;
-
-use common::{join_stolen, many};
+use crate::common::{join_stolen, many};
 use lyocell::deque::direct::{
     DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
     DirectTripWire, DirectTryLock,

@@ -1,11 +1,8 @@
 //! Pools on threads that the program has started, and threads that are workers for good.
 //!
 //! Not under Miri: what a thread is for good is never freed.
-#![cfg(not(miri))]
 
-mod common;
-
-use common::{fib, panic_of, tick};
+use crate::common::{fib, panic_of, tick};
 use lyocell::{BuildError, Caller, Pool};
 use std::error::Error;
 use std::io;

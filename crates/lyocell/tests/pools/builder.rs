@@ -1,8 +1,6 @@
 //! Every option of the builder, each with a test that fails if it is ignored, and the errors.
 
-mod common;
-
-use common::{fib, join_stolen, many, pool, share_until, text_of};
+use crate::common::{fib, join_stolen, many, pool, share_until, text_of};
 use lyocell::probe::{Counters, Event};
 use lyocell::{BuildError, Caller, Deque, InterruptError, Pool, Split, Wait, Worker};
 use std::error::Error;
@@ -115,7 +113,7 @@ fn panic_hook() {
     pool.spawn(|_| panic!("heard"));
     assert_eq!(receive.recv().unwrap(), "heard");
     // Panics that somebody waits for do not go there.
-    assert_eq!(common::panic_of(|| pool.run(|_| panic!("seen"))), "seen");
+    assert_eq!(crate::common::panic_of(|| pool.run(|_| panic!("seen"))), "seen");
     drop(pool);
     assert_eq!(receive.iter().count(), 0);
 }

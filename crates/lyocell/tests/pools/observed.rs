@@ -1,10 +1,6 @@
 //! Observers are safe code that is called in the middle of the runtime's own: whatever they do, every task runs
 //! once and every result is right.
 
-#[macro_use]
-#[path = "common/each_deque.rs"]
-mod each_deque;
-
 use lyocell::probe::{Event, Observe, Phase};
 use lyocell::{Builder, Deque, Observed, Pool, Probe, Worker};
 use std::cell::Cell;

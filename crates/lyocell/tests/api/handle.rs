@@ -1,8 +1,6 @@
 //! Handles to detached tasks.
 
-mod common;
-
-use common::{Drops, many, panic_of, pool};
+use crate::common::{Drops, many, panic_of, pool};
 use lyocell::{Caller, Pool, TaskHandle};
 use std::future::Future;
 use std::pin::Pin;

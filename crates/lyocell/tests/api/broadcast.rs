@@ -1,8 +1,6 @@
 //! Tasks that each thread of a pool runs.
 
-mod common;
-
-use common::{many, panic_of, pool, share_until, tick};
+use crate::common::{many, panic_of, pool, share_until, tick};
 use lyocell::{Caller, Deque, Pool, Wait};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, mpsc};

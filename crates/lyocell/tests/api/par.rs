@@ -1,8 +1,6 @@
 //! Loops.
 
-mod common;
-
-use common::{Drops, Ticket, many, panic_of, pool, tick};
+use crate::common::{Drops, Ticket, many, panic_of, pool, tick};
 use lyocell::Worker;
 use lyocell::par::{self, Source};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,6 @@
 //! Running tasks in a pool from outside and inside, and what a pool is.
 
-mod common;
-
-use common::{fib, join_stolen, many, panic_of, pool, share_until};
+use crate::common::{fib, join_stolen, many, panic_of, pool, share_until};
 use lyocell::{Caller, Pool, Scope, Worker};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};

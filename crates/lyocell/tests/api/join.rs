@@ -1,8 +1,6 @@
 //! `join`: results, order, where its closures run and how often what they own is dropped, and panics.
 
-mod common;
-
-use common::{Drops, fib, join_stolen, many, panic_of, pool, share_until};
+use crate::common::{Drops, fib, join_stolen, many, panic_of, pool, share_until};
 use lyocell::Worker;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,8 +1,6 @@
 //! `join_range`: n tasks of one frame.
 
-mod common;
-
-use common::{Drops, many, panic_of, pool, share_until};
+use crate::common::{Drops, many, panic_of, pool, share_until};
 use lyocell::{Pool, Worker};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

@@ -1,8 +1,6 @@
 //! In which order a worker takes up what was spawned on it, and yielding to it.
 
-mod common;
-
-use common::{join_stolen, many, pool};
+use crate::common::{join_stolen, many, pool};
 use lyocell::{Caller, Deque, Pool, SpawnOrder, Worker, Yield};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
@@ -122,7 +120,7 @@ fn who_yields_runs_the_tasks_of_its_own_joins() {
 #[test]
 fn a_panic_of_a_task_run_by_yielding_comes_out_where_it_is_joined() {
     let yields = |w: &Worker| assert_eq!(w.yield_local(), Yield::Executed);
-    let panic = common::panic_of(|| {
+    let panic = crate::common::panic_of(|| {
         pool(1).run(|w| {
             w.join(
                 |w| {
@@ -146,7 +144,7 @@ fn who_yields_steals() {
             w,
             |w| {
                 w.join(
-                    |w| common::share_until(w, || done.load(Ordering::Relaxed)),
+                    |w| crate::common::share_until(w, || done.load(Ordering::Relaxed)),
                     |_| done.store(true, Ordering::Relaxed),
                 );
             },

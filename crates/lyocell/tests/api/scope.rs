@@ -1,8 +1,6 @@
 //! `scope`: borrowing tasks, spawned from anywhere, all over at its end.
 
-mod common;
-
-use common::{Drops, many, panic_of, pool, share_until};
+use crate::common::{Drops, many, panic_of, pool, share_until};
 use lyocell::{Caller, Pool, Scope, Worker};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;

@@ -1,0 +1,15 @@
+//! What a program forks, spawns and loops over, through the public interface only: one program, for each links the world.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod broadcast;
+mod handle;
+mod in_place;
+mod join;
+mod join_context;
+mod join_range;
+mod orders;
+mod par;
+mod scope;
+mod spawn;

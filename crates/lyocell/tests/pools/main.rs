@@ -1,0 +1,14 @@
+//! Pools as they are built, entered, watched and left, through the public interface only.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[macro_use]
+#[path = "../common/each_deque.rs"]
+mod each_deque;
+
+mod builder;
+mod counters;
+mod observed;
+#[cfg(not(miri))]
+mod own_threads;
+mod pool;
