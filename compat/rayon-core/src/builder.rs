@@ -170,7 +170,7 @@ impl<S> ThreadPoolBuilder<S> {
         self
     }
 
-    /// Sets the stack size of the threads, in bytes. By default it is Lyocell's, or what `RUST_MIN_STACK` says.
+    /// Sets the stack size of the threads, in bytes. By default it is 4 MiB, or what `RUST_MIN_STACK` says.
     pub fn stack_size(mut self, stack_size: usize) -> Self {
         self.stack_size = Some(stack_size);
         self

@@ -139,5 +139,8 @@ pub use pool::{
     BuildError, Builder, Caller, Exposing, Pinning, Pool, TaskHandle, ThreadBuilder, WakeSteering,
 };
 pub use probe::{NoProbe, Probe};
+// For `compat/rayon-core`. Not part of the interface.
+#[doc(hidden)]
+pub use sync::address_limit;
 pub use wait::{UnknownWait, Victims, Wait, Yield};
 pub use worker::{Observed, SpawnOrder, Worker};

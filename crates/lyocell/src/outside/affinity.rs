@@ -14,7 +14,7 @@
 //! Only threads of the pool are steered, never a caller's, and none where the pool is built without. Where there is
 //! no such call, or it is refused, nothing happens.
 
-pub(crate) use system::{Steering, pin, spawn_away};
+pub(crate) use system::{Steering, pin, processors, spawn_away};
 
 #[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
 mod system {
@@ -25,6 +25,13 @@ mod system {
     use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
     type Set = libc::cpu_set_t;
+
+    /// How many processors this thread may use.
+    pub(crate) fn processors() -> usize {
+        // SAFETY: the set is initialised.
+        let count = allowed(0).map(|allowed| unsafe { libc::CPU_COUNT(&allowed) });
+        count.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX)
+    }
 
     /// Keeps this thread on the `index`-th of the processors it may use, counted round and round.
     pub(crate) fn pin(index: usize) {
@@ -227,6 +234,10 @@ mod system {
 mod system {
     use crate::outside::thread::{Builder, JoinHandle};
     use std::io;
+
+    pub(crate) fn processors() -> usize {
+        crate::outside::thread::available_parallelism().map_or(usize::MAX, usize::from)
+    }
 
     pub(crate) fn pin(_index: usize) {}
 

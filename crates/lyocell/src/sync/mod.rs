@@ -25,9 +25,13 @@ pub(crate) use barrier::{Issued, light};
 #[cfg(not(loom))]
 pub(crate) use crossbeam_utils::sync::{Parker, Unparker};
 #[cfg(loom)]
+pub use under_loom::address_limit;
+#[cfg(loom)]
 pub(crate) use under_loom::*;
 #[cfg(not(loom))]
-pub(crate) use zeroed::Memory;
+pub use zeroed::address_limit;
+#[cfg(not(loom))]
+pub(crate) use zeroed::{Memory, OutOfMemory};
 
 /// Atomics that are the standard library's in every build, models included: where a thread meets only its own
 /// signal handler, or where the value is no more than a hint or a count. A model has nothing to find there.

@@ -46,15 +46,35 @@ impl Unparker {
     }
 }
 
+/// Never met here.
+#[derive(Debug)]
+pub(crate) struct OutOfMemory;
+
+/// None.
+pub fn address_limit() -> Option<usize> {
+    None
+}
+
 /// Values side by side. loom's atomics must be built, they cannot be zeroed.
 pub(crate) struct Memory<T>(Box<[T]>);
 
 impl<T> Memory<T> {
     /// # Safety
     /// None here; see the one that ships.
-    pub(crate) unsafe fn reserve(count: usize, build: fn() -> T) -> Option<Memory<T>> {
-        Some(Memory((0..count).map(|_| build()).collect()))
+    pub(crate) unsafe fn reserve(
+        arrays: usize,
+        count: usize,
+        _at_hand: usize,
+        build: fn() -> T,
+    ) -> Result<Vec<Memory<T>>, OutOfMemory> {
+        Ok((0..arrays).map(|_| Memory((0..count).map(|_| build()).collect())).collect())
     }
+
+    pub(crate) fn extend(&self, _from: usize, _to: usize) -> Result<(), OutOfMemory> {
+        Ok(())
+    }
+
+    pub(crate) fn give_back(&self, _from: usize, _to: usize) {}
 
     pub(crate) fn first(&self) -> NonNull<T> {
         NonNull::from(&*self.0).cast()
