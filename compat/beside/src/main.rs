@@ -4,6 +4,7 @@
 mod forks;
 mod items;
 mod run;
+mod shapes;
 mod sorts;
 
 use std::process::ExitCode;
@@ -11,7 +12,8 @@ use std::process::ExitCode;
 use run::{Program, numbers, timed};
 
 fn main() -> ExitCode {
-    run::command_line(&[forks::PROGRAMS, sorts::PROGRAMS, items::PROGRAMS].concat())
+    let first = [forks::PROGRAMS, sorts::PROGRAMS, items::PROGRAMS].concat();
+    run::command_line(&[first, shapes::programs()].concat())
 }
 
 /// Work that nothing can shorten, of about 1.4 ns a step. In registers alone and in one place, so that it takes the

@@ -56,7 +56,7 @@ impl<'a> BroadcastContext<'a> {
     }
 }
 
-impl fmt::Debug for BroadcastContext<'_> {
+impl<'a> fmt::Debug for BroadcastContext<'a> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BroadcastContext")
             .field("index", &self.index())

@@ -1,31 +1,12 @@
 //! Setting a pool up.
 
-use crate::error::ThreadPoolBuildError;
-use crate::panics::{self, PanicHandler};
 use crate::primed::Primed;
-use crate::spawning::{CustomSpawn, DefaultSpawn, ThreadBuilder, ThreadSpawn};
-use crate::{global, max_num_threads, ThreadPool};
+use crate::registry::{CustomSpawn, DefaultSpawn, ThreadBuilder, ThreadSpawn};
+use crate::{global, max_num_threads, panics, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use lyocell::{BuildError, Caller, Pool, SpawnOrder, WakeSteering};
 use std::any::Any;
 use std::sync::Arc;
 use std::{env, fmt, io, thread};
-
-/// Everything that can be set about a pool.
-pub struct ThreadPoolBuilder<S = DefaultSpawn> {
-    /// 0 where the environment or the machine decides.
-    num_threads: usize,
-    use_current_thread: bool,
-    panic_handler: Option<Box<PanicHandler>>,
-    get_thread_name: Option<Box<dyn FnMut(usize) -> String>>,
-    stack_size: Option<usize>,
-    start_handler: Option<Box<ThreadHandler>>,
-    exit_handler: Option<Box<ThreadHandler>>,
-    spawn_handler: S,
-    breadth_first: bool,
-}
-
-/// Called on each thread when it begins or ends, with its number.
-type ThreadHandler = dyn Fn(usize) + Send + Sync;
 
 impl Default for ThreadPoolBuilder {
     fn default() -> Self {
@@ -88,7 +69,7 @@ where
     /// # Errors
     /// Fails if a thread cannot be started; those before it end.
     pub fn build(self) -> Result<ThreadPool, ThreadPoolBuildError> {
-        let (pool, _) = self.build_pool()?;
+        let (pool, _) = self.build_pool().map_err(ThreadPoolBuildError::of)?;
         Ok(ThreadPool::new_on(pool))
     }
 
@@ -189,7 +170,7 @@ impl<S> ThreadPoolBuilder<S> {
         self
     }
 
-    /// Sets the stack size of the threads, in bytes. By default it is Lyocell's, or what `RUST_MIN_STACK` says.
+    /// Sets the stack size of the threads, in bytes. By default it is 4 MiB, or what `RUST_MIN_STACK` says.
     pub fn stack_size(mut self, stack_size: usize) -> Self {
         self.stack_size = Some(stack_size);
         self

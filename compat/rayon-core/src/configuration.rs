@@ -1,17 +1,10 @@
 //! The old names of the builder.
 #![allow(deprecated)]
 
-use crate::{ThreadPool, ThreadPoolBuilder};
+use crate::{Configuration, ThreadPool, ThreadPoolBuilder};
 use std::any::Any;
 use std::error::Error;
 use std::fmt;
-
-/// The old name of [`ThreadPoolBuilder`].
-#[deprecated(note = "Use `ThreadPoolBuilder`")]
-#[derive(Default)]
-pub struct Configuration {
-    builder: ThreadPoolBuilder,
-}
 
 impl Configuration {
     /// A configuration with the default settings.

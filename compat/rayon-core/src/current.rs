@@ -1,7 +1,6 @@
 //! About the current thread: which of a pool's it is, and whether it has something to do.
 
-use crate::global::global;
-use lyocell::Yield;
+use crate::{global::global, Yield};
 
 /// Returns how many threads a pool can have at the most. If more are asked for, there will be so many.
 pub fn max_num_threads() -> usize {
@@ -30,10 +29,10 @@ pub fn current_thread_has_pending_tasks() -> Option<bool> {
 
 /// Runs a task of the current pool that waits, if there is one. Returns `None` if this thread is of no pool.
 pub fn yield_now() -> Option<Yield> {
-    lyocell::yield_now()
+    lyocell::yield_now().map(Yield::of)
 }
 
 /// As [`yield_now`], but runs only what waits on this thread.
 pub fn yield_local() -> Option<Yield> {
-    lyocell::yield_local()
+    lyocell::yield_local().map(Yield::of)
 }

@@ -1,16 +1,28 @@
 //! The global pool. It is Lyocell's own, so that a program that uses both has one set of threads.
 
-use crate::builder::ThreadPoolBuilder;
-use crate::error::{ErrorKind, ThreadPoolBuildError};
-use crate::spawning::ThreadSpawn;
+use crate::error::ErrorKind;
+use crate::registry::ThreadSpawn;
+use crate::{ThreadPoolBuildError, ThreadPoolBuilder};
 use lyocell::{BuildError, Pool, Worker};
 
 /// The global pool, built now if need be.
 pub(crate) fn global() -> &'static Pool {
-    match lyocell::global_or_init(default_pool) {
-        Ok(pool) => pool,
-        Err(error) => panic!("The global thread pool has not been initialized: {error}"),
-    }
+    let mut is_first = false;
+    let pool = lyocell::global_or_init(|| {
+        is_first = true;
+        default_pool()
+    });
+    pool.unwrap_or_else(|error| no_global_pool(error, is_first))
+}
+
+/// Rayon's words: the call that has tried to build it tells why there is none, those after it that one had tried.
+#[cold]
+fn no_global_pool(error: &'static BuildError, is_first: bool) -> ! {
+    let error = match is_first {
+        true => ThreadPoolBuildError::of_kept(error),
+        false => ThreadPoolBuildError::new(ErrorKind::GlobalPoolAlreadyInitialized),
+    };
+    panic!("The global thread pool has not been initialized.: {error:?}")
 }
 
 /// Outside of pools: sees to it that the global pool, which Lyocell's functions will use, is one of rayon's kind.
@@ -50,7 +62,7 @@ pub(crate) fn build_global<S: ThreadSpawn>(
     });
     match (started, pool) {
         (None, _) => Err(ThreadPoolBuildError::new(ErrorKind::GlobalPoolAlreadyInitialized)),
-        (Some(_), Err(error)) => Err(ThreadPoolBuildError::from(error)),
+        (Some(_), Err(error)) => Err(ThreadPoolBuildError::of_kept(error)),
         (Some(primed), Ok(_)) => {
             primed.inspect(|primed| primed.wait());
             Ok(())

@@ -1,7 +1,6 @@
 //! `join` and `join_context`.
 
-use crate::global::global;
-use lyocell::FnContext;
+use crate::{global::global, FnContext};
 
 /// Runs two closures, in parallel if another thread of the pool is free, and returns what both return.
 ///
@@ -26,5 +25,7 @@ where
     RA: Send,
     RB: Send,
 {
-    lyocell::join_context_or_in(global, oper_a, oper_b)
+    let (a, b) =
+        (|context| oper_a(FnContext::of(context)), |context| oper_b(FnContext::of(context)));
+    lyocell::join_context_or_in(global, a, b)
 }

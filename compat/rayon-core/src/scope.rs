@@ -126,13 +126,13 @@ impl<'scope> ScopeFifo<'scope> {
     }
 }
 
-impl fmt::Debug for Scope<'_> {
+impl<'scope> fmt::Debug for Scope<'scope> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scope").finish_non_exhaustive()
     }
 }
 
-impl fmt::Debug for ScopeFifo<'_> {
+impl<'scope> fmt::Debug for ScopeFifo<'scope> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ScopeFifo").finish_non_exhaustive()
     }

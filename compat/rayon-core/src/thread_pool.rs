@@ -2,15 +2,18 @@
 
 use crate::scope::{Scope, ScopeFifo};
 use crate::{join, scope, scope_fifo, BroadcastContext};
-use lyocell::{Pool, Worker, Yield};
+use lyocell::{Pool, Worker};
 use std::error::Error;
 use std::fmt;
+use std::marker::PhantomData;
 
 /// A set of threads that run tasks, made by [`ThreadPoolBuilder`](crate::ThreadPoolBuilder).
 ///
 /// Dropping it does not wait: its threads run what has been spawned to its end, and then end themselves.
 pub struct ThreadPool {
     pool: Pool,
+    /// Lyocell's pool is unwind safe, and rayon's is not: what compiles here must compile there.
+    not_unwind_safe: PhantomData<Box<dyn Fn() + Send + Sync>>,
 }
 
 impl ThreadPool {
@@ -25,7 +28,7 @@ impl ThreadPool {
     }
 
     pub(crate) fn new_on(pool: Pool) -> ThreadPool {
-        ThreadPool { pool }
+        ThreadPool { pool, not_unwind_safe: PhantomData }
     }
 
     /// Runs `op` on a thread of the pool, and returns what it returns.
@@ -137,12 +140,12 @@ impl ThreadPool {
 
     /// [`yield_now`](crate::yield_now()), if the calling thread is one of this pool.
     pub fn yield_now(&self) -> Option<Yield> {
-        self.pool.with_current(|worker| worker.map(Worker::yield_now))
+        self.pool.with_current(|worker| worker.map(|worker| Yield::of(worker.yield_now())))
     }
 
     /// [`yield_local`](crate::yield_local()), if the calling thread is one of this pool.
     pub fn yield_local(&self) -> Option<Yield> {
-        self.pool.with_current(|worker| worker.map(Worker::yield_local))
+        self.pool.with_current(|worker| worker.map(|worker| Yield::of(worker.yield_local())))
     }
 }
 
@@ -151,5 +154,23 @@ impl fmt::Debug for ThreadPool {
         f.debug_struct("ThreadPool")
             .field("num_threads", &self.current_num_threads())
             .finish_non_exhaustive()
+    }
+}
+
+/// What came of [`yield_now`](crate::yield_now()) and [`yield_local`](crate::yield_local()).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Yield {
+    /// A task was found, and has been run.
+    Executed,
+    /// There was nothing to run.
+    Idle,
+}
+
+impl Yield {
+    pub(crate) fn of(outcome: lyocell::Yield) -> Yield {
+        match outcome {
+            lyocell::Yield::Executed => Yield::Executed,
+            lyocell::Yield::Idle => Yield::Idle,
+        }
     }
 }

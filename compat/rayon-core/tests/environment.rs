@@ -61,8 +61,8 @@ fn the_stack() {
         return;
     }
     for (levels, variables, fits) in [
-        ("40", &[][..], true),
-        ("40", &[("RUST_MIN_STACK", "4194304")], false),
+        ("2", &[][..], true),
+        ("2", &[("RUST_MIN_STACK", "2097152")], false),
         ("90", &[("RUST_MIN_STACK", "134217728")], true),
     ] {
         let output = play("the_stack", levels, variables);

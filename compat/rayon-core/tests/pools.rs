@@ -159,7 +159,7 @@ fn the_global_pool_is_built_once_and_before_its_first_use() {
                 assert!(output.status.success(), "{name}: {}", text_of(&output));
             }
             let text = text_of(&play(test, "failed", &[]));
-            assert!(text.contains("has not been initialized: cannot start"), "{text}");
+            assert!(text.contains("has not been initialized.: ThreadPoolBuildError"), "{text}");
         }
     }
 }

@@ -14,4 +14,4 @@
 //! Only threads of the pool are steered, never a caller's, and none where the pool is built without. Where there is
 //! no such call, or it is refused, nothing happens.
 
-pub use crate::backend::affinity::{Steering, pin, spawn_away};
+pub use crate::backend::affinity::{Steering, pin, processors, spawn_away};

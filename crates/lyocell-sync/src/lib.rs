@@ -57,8 +57,8 @@ pub use backend::AtomicU64;
 pub use backend::forget_limits;
 pub use backend::{
     Arc, AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Instant, Memory, Mutex, MutexGuard,
-    OnceLock, Ordering, Parker, RaceCell, Unparker, clock_ns, fence, spin_loop, thread_local,
-    variable, yield_now,
+    OnceLock, Ordering, OutOfMemory, Parker, RaceCell, Unparker, address_limit, clock_ns, fence,
+    spin_loop, thread_local, variable, yield_now,
 };
 pub use barrier::{HeavyBarrier, Issued, light};
 pub use fork::Generation;

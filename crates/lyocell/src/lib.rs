@@ -141,5 +141,8 @@ pub use pool::{
     BuildError, Builder, Caller, Exposing, Pinning, Pool, TaskHandle, ThreadBuilder, WakeSteering,
 };
 pub use probe::{NoProbe, Probe};
+// For `compat/rayon-core`. Not part of the interface.
+#[doc(hidden)]
+pub use lyocell_sync::address_limit;
 pub use scheduler::Worker;
 pub use wait::{UnknownWait, Victims, Wait};

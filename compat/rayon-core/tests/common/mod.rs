@@ -26,6 +26,19 @@ pub fn play(test: &str, part: &str, variables: &[(&str, &str)]) -> Output {
     watched(child)
 }
 
+/// As [`play`], with no more than so many kilobytes of addresses.
+pub fn within(kilobytes: &str, test: &str, part: &str) -> Output {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit -v {kilobytes} && exec \"$0\" \"$@\"")]);
+    command.arg(env::current_exe().unwrap());
+    command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
+    for name in ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "RUST_MIN_STACK"] {
+        command.env_remove(name);
+    }
+    command.env(PART, part);
+    watched(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+}
+
 /// A watchdog: a hang is a failure, and no test goes on for ever.
 fn watched(mut child: Child) -> Output {
     let begin = Instant::now();

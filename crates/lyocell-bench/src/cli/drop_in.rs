@@ -21,9 +21,9 @@ const BLOCK: &str = "drop-in";
 
 #[derive(Args)]
 pub(super) struct DropInArguments {
-    /// The number of threads of each pool [default: one for each CPU]
-    #[arg(long, value_name = "N", value_parser = workers::parse)]
-    workers: Option<usize>,
+    /// The numbers of threads of each pool, such as 1,2,8 [default: one for each CPU]
+    #[arg(long, value_name = "N", value_parser = workers::parse, value_delimiter = ',')]
+    workers: Vec<usize>,
 
     /// How many pairs of runs
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = parse_pairs)]
@@ -72,7 +72,10 @@ pub(super) fn drop_in(arguments: DropInArguments) -> Result<(), CliError> {
     if !arguments.read.is_empty() {
         return report_kept(arguments);
     }
-    let workers = arguments.workers.map_or_else(workers::by_default, Ok)?;
+    let workers = match arguments.workers.as_slice() {
+        [] => vec![workers::by_default()?],
+        some => some.to_vec(),
+    };
     let kind = if arguments.published { Programs::Published } else { Programs::Small };
     refuse_other_folders(&kind.folder(&arguments.folder))?;
     let known = kind.listed(&arguments.folder)?;
@@ -82,7 +85,7 @@ pub(super) fn drop_in(arguments: DropInArguments) -> Result<(), CliError> {
     let keep = keep.transpose()?;
     let builds = Builds::build(kind, &arguments.folder)?;
     let asked = if arguments.programs.is_empty() { &known } else { &arguments.programs };
-    let pairs = compare(&builds, asked, workers, arguments.pairs)?;
+    let pairs = compare(&builds, asked, &workers, arguments.pairs)?;
     if let Some(keep) = keep {
         keep.write(&KeptPairs::of_today(pairs.clone()).to_text())?;
     }
@@ -115,7 +118,7 @@ fn refuse_unknown(asked: &[String], known: &[String]) -> Result<(), Refused> {
 
 fn rendered(pairs: &[Pair], format: Format, screen: Screen) -> String {
     match format {
-        Format::Table => report::drop_in_table(&Ratio::of(pairs), screen),
+        Format::Table => report::drop_in_table(&Ratio::worst_first(pairs), screen),
         Format::Csv => report::csv(pairs),
         Format::Json => report::json(pairs),
     }
@@ -128,15 +131,16 @@ fn report_kept(arguments: DropInArguments) -> Result<(), CliError> {
     for path in &arguments.read {
         let kept = KeptPairs::parse(&read(path)?, "pairs").map_err(|why| about(path, why))?;
         let [machine, date] = ["machine", "date"].map(|name| kept.note(name).unwrap_or("unknown"));
-        let workers = kept.rows[0].workers;
-        let threads = if workers == 1 { "thread" } else { "threads" };
-        let origin = format!("{workers} {threads}, {machine}, {date}");
+        let workers = workers::sorted(kept.rows.iter().map(|pair| pair.workers).collect());
+        let threads = if workers == [1] { "thread" } else { "threads" };
+        let workers: Vec<String> = workers.iter().map(usize::to_string).collect();
+        let origin = format!("{} {threads}, {machine}, {date}", enumerate(&workers));
         if !origins.contains(&origin) {
             origins.push(origin);
         }
         pairs.extend(kept.rows);
     }
-    let text = report::drop_in_section(&Ratio::of(&pairs));
+    let text = report::drop_in_section(&Ratio::worst_first(&pairs));
     let text = format!("{text}Measured with {}.\n", origins.join("; "));
     let files: Vec<String> = arguments.read.iter().map(|file| file.display().to_string()).collect();
     let blocks = [Block { name: BLOCK, text }];

@@ -65,6 +65,14 @@ pub(crate) struct Builds {
     pub(super) patched: Build,
 }
 
+/// What a run of a program takes.
+pub(super) struct Cost {
+    pub(super) ns: u64,
+    pub(super) processor_ns: u64,
+    /// Resident at its end.
+    pub(super) kb: u64,
+}
+
 /// A program that has all programs in it.
 pub(crate) struct Build(PathBuf);
 
@@ -127,13 +135,16 @@ impl Build {
         Ok(names(&output(&self.0, &none)?))
     }
 
-    /// The nanoseconds that a program takes.
+    /// What a run of a program takes.
     ///
     /// # Errors
-    /// It cannot be run, its answer is wrong, or it prints no number.
-    pub(super) fn run(&self, program: &str, workers: usize) -> io::Result<u64> {
+    /// It cannot be run, its answer is wrong, or it does not print three numbers.
+    pub(super) fn run(&self, program: &str, workers: usize) -> io::Result<Cost> {
         let said = output(&self.0, &[program, &workers.to_string()])?;
-        let no_time = |_| io::Error::other(format!("{program} printed {said:?}, which is no time"));
-        said.trim().parse().map_err(no_time)
+        let numbers = said.split_whitespace().map(|word| word.parse().ok());
+        match numbers.collect::<Option<Vec<u64>>>().as_deref() {
+            Some(&[ns, processor_ns, kb]) => Ok(Cost { ns, processor_ns, kb }),
+            _ => Err(io::Error::other(format!("{program} printed {said:?}, which is no cost"))),
+        }
     }
 }

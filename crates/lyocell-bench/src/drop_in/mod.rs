@@ -1,7 +1,7 @@
 //! Programs on rayon, beside the same programs with Lyocell under rayon's interface: `compat/beside`, built twice. Some are
 //! small; others, the published, are around libraries that other people wrote.
 //!
-//! Each run is a process of its own, which checks its answer and prints a time. A run of the one and a run of the other
+//! Each run is a process of its own, which checks its answer and prints its time, its processor time and its memory. A run of the one and a run of the other
 //! make a pair, in either order by turns; what is reported is the median of the pairs' ratios.
 
 mod builds;
@@ -30,36 +30,60 @@ pub(crate) struct Pair {
     pub(crate) pair: usize,
     pub(crate) rayon_ns: u64,
     pub(crate) lyocell_ns: u64,
+    // What follows is not in files from before it was measured, and 0 there.
+    #[serde(default)]
+    pub(crate) rayon_processor_ns: u64,
+    #[serde(default)]
+    pub(crate) lyocell_processor_ns: u64,
+    /// Resident at the end.
+    #[serde(default)]
+    pub(crate) rayon_kb: u64,
+    #[serde(default)]
+    pub(crate) lyocell_kb: u64,
 }
 
-/// Runs each program in so many pairs.
+/// Runs each program in so many pairs, with each of these numbers of threads.
 ///
 /// # Errors
 /// A program fails, says something else than a time, or has a wrong answer.
 pub(crate) fn compare(
     builds: &Builds,
     programs: &[String],
-    workers: usize,
+    workers: &[usize],
     pairs: usize,
 ) -> io::Result<Vec<Pair>> {
-    let progress = Progress::new(programs.len() * pairs);
+    let progress = Progress::new(programs.len() * workers.len() * pairs);
     let mut all = Vec::new();
-    for program in programs {
+    let each = programs.iter().flat_map(|program| workers.iter().map(move |n| (program, *n)));
+    for (program, workers) in each {
         for pair in 0..pairs {
             progress.announce(program.clone());
-            let rayon = || builds.plain.run(program, workers);
-            let lyocell = || builds.patched.run(program, workers);
-            let (rayon_ns, lyocell_ns) = if pair % 2 == 0 {
-                let first = rayon()?;
-                (first, lyocell()?)
-            } else {
-                let first = lyocell()?;
-                (rayon()?, first)
-            };
-            let program = program.clone();
-            all.push(Pair { program, workers, pair, rayon_ns, lyocell_ns });
+            all.push(run_pair(builds, program, workers, pair)?);
             progress.advance();
         }
     }
     Ok(all)
+}
+
+fn run_pair(builds: &Builds, program: &str, workers: usize, pair: usize) -> io::Result<Pair> {
+    let rayon = || builds.plain.run(program, workers);
+    let lyocell = || builds.patched.run(program, workers);
+    let (rayon, lyocell) = if pair % 2 == 0 {
+        let first = rayon()?;
+        (first, lyocell()?)
+    } else {
+        let first = lyocell()?;
+        (rayon()?, first)
+    };
+    Ok(Pair {
+        program: program.to_owned(),
+        workers,
+        pair,
+        rayon_ns: rayon.ns,
+        lyocell_ns: lyocell.ns,
+        rayon_processor_ns: rayon.processor_ns,
+        lyocell_processor_ns: lyocell.processor_ns,
+        rayon_kb: rayon.kb,
+        lyocell_kb: lyocell.kb,
+    })
 }

@@ -9,18 +9,25 @@ fn programs_run_on_rayon_and_on_the_drop_in() {
     let (header, rows) = csv_of(&words);
     assert_eq!(
         header.iter().collect::<Vec<_>>(),
-        ["program", "workers", "pair", "rayon_ns", "lyocell_ns"]
+        [
+            "program",
+            "workers",
+            "pair",
+            "rayon_ns",
+            "lyocell_ns",
+            "rayon_processor_ns",
+            "lyocell_processor_ns",
+            "rayon_kb",
+            "lyocell_kb"
+        ]
     );
     let of: Vec<_> = rows.iter().map(|row| (&row[0], &row[1], &row[2])).collect();
     let pairs = |program| [(program, "2", "0"), (program, "2", "1")];
     assert_eq!(of, [pairs("sum-10k"), pairs("sum-100")].concat());
     for row in &rows {
-        assert!(
-            row[3].parse::<u64>().unwrap() > 0 && row[4].parse::<u64>().unwrap() > 0,
-            "{row:?}"
-        );
+        assert!((3..9).all(|column| row[column].parse::<u64>().unwrap() > 0), "{row:?}");
     }
-    let output = lyocell(&["drop-in", "--workers", "1", "--pairs", "1", "--program", "sum-100"]);
+    let output = lyocell(&["drop-in", "--workers", "1,2", "--pairs", "1", "--program", "sum-100"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let table = stdout(&output);
     assert!(table.contains("sum-100") && table.contains("geometric mean"), "{table}");

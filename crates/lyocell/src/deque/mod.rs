@@ -143,6 +143,15 @@ pub enum PrivateTasks {
     Sent,
 }
 
+/// Whether the array of a deque may begin small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// All slots are at hand from the start.
+    Fixed,
+    /// A slow push may ask for more, and [`Deque::give_back`] gives them back.
+    Grows,
+}
+
 /// How an owner runs a task that it has taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
@@ -179,6 +188,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
     /// How thieves get at tasks that an owner keeps to itself.
     const PRIVATE_TASKS: PrivateTasks = PrivateTasks::None;
 
+    /// Whether its array may begin small.
+    const ROOM: Room = Room::Fixed;
+
     /// How the owner runs a task that it has taken back. [`Join::Generic`] is for baselines.
     const JOIN: Join = Join::Specific;
 
@@ -210,6 +222,9 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
     /// Owner: forgets the stolen task at `head`, which is finished, and to which the head has been lowered already.
     fn retire(&self, head: *const Slot, probe: &impl Probe);
+
+    /// Owner, whose deque is empty, and who is about to sleep: gives back the memory that it had no need of at the start.
+    fn give_back(&self) {}
 
     /// Owner `me`: lets thieves have some of the tasks below `head`, and so answers the split request. Returns
     /// whether tasks can be stolen now.

@@ -169,6 +169,22 @@ pub(super) fn a_full_array_is_exposed<D: Deque>(options: &D::Options) {
     workbench.runs().assert_once_each(1);
 }
 
+/// An exposer beside pushes that have the array grow, and one that finds no room; then it is small again, and grows anew.
+pub(super) fn a_growing_array_is_exposed<D: Deque>(options: &D::Options) {
+    let workbench = Workbench::<D>::exposing_and_growing(2, 1, options);
+    let owner = workbench.owner();
+    race([thief(&workbench, 1, 2)], || {
+        assert_ne!(owner.push(0), Push::Full);
+        assert_ne!(owner.push(1), Push::Full);
+        assert_eq!(owner.push(2), Push::Full);
+        owner.pop_all();
+        owner.give_back();
+        assert_ne!(owner.push(2), Push::Full);
+        owner.pop_all();
+    });
+    workbench.runs().assert_once_each(3);
+}
+
 /// A push, and a worker that asks and looks before it parks: the push finds the request, or the worker the task (idle-6).
 pub(super) fn a_push_is_heard_or_seen<D: Deque>() {
     let workbench = Workbench::<D>::exposing(1, 1);

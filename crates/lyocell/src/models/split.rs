@@ -1,11 +1,11 @@
 //! The split deque: what every deque is tried with, steals of half, the split point that goes up and down.
 
 use super::programs::{
-    a_full_array_is_exposed, a_full_array_refuses_the_push, a_push_is_heard_or_seen,
-    a_retired_slot_is_shared_again, owner_forgets_a_request_while_one_exposes,
-    owner_pops_while_one_exposes, owner_pops_while_one_thief_steals, owner_pops_while_two_expose,
-    owner_pushes_while_one_exposes, request_is_answered_between_pushes_and_pops, thief,
-    two_thieves_never_win_the_same_task,
+    a_full_array_is_exposed, a_full_array_refuses_the_push, a_growing_array_is_exposed,
+    a_push_is_heard_or_seen, a_retired_slot_is_shared_again,
+    owner_forgets_a_request_while_one_exposes, owner_pops_while_one_exposes,
+    owner_pops_while_one_thief_steals, owner_pops_while_two_expose, owner_pushes_while_one_exposes,
+    request_is_answered_between_pushes_and_pops, thief, two_thieves_never_win_the_same_task,
 };
 use super::workbench::{Ran, Workbench};
 use super::{explore, race};
@@ -101,6 +101,13 @@ fn split_a_full_array_is_exposed() {
     // An exposer that takes a head past the end for a task's would share one more than there is.
     let all = SplitOptions { share: Share::All, ..Default::default() };
     explore(3, move || a_full_array_is_exposed::<Split>(&all));
+}
+
+#[test]
+fn split_a_growing_array_is_exposed() {
+    explore(2, || a_growing_array_is_exposed::<Split>(&SplitOptions::default()));
+    let all = SplitOptions { share: Share::All, ..Default::default() };
+    explore(2, move || a_growing_array_is_exposed::<Split>(&all));
 }
 
 /// The owner's share finds nothing private, and what was shared is stolen meanwhile by one that exposes next: its mark does

@@ -101,7 +101,7 @@ impl<D: Deque> Workbench<D> {
         thieves: usize,
         options: &D::Options,
     ) -> Arc<Workbench<D>> {
-        Arc::new(Self::build(capacity, thieves, options))
+        Arc::new(Self::build(capacity, capacity, thieves, options))
     }
 
     /// One whose thieves expose.
@@ -114,12 +114,27 @@ impl<D: Deque> Workbench<D> {
         thieves: usize,
         options: &D::Options,
     ) -> Arc<Workbench<D>> {
-        let workbench = Self::build(capacity, thieves, options);
+        let workbench = Self::build(capacity, capacity, thieves, options);
         Arc::new(Workbench { barrier: HeavyBarrier::register(), ..workbench })
     }
 
-    fn build(capacity: usize, thieves: usize, options: &D::Options) -> Workbench<D> {
-        let slots = || Slots::new(capacity).expect("a few slots");
+    /// One whose thieves expose, and whose array begins with one slot.
+    pub(super) fn exposing_and_growing(
+        capacity: usize,
+        thieves: usize,
+        options: &D::Options,
+    ) -> Arc<Workbench<D>> {
+        let workbench = Self::build(capacity, 1, thieves, options);
+        Arc::new(Workbench { barrier: HeavyBarrier::register(), ..workbench })
+    }
+
+    fn build(
+        capacity: usize,
+        at_hand: usize,
+        thieves: usize,
+        options: &D::Options,
+    ) -> Workbench<D> {
+        let slots = || Slots::several(1, capacity, at_hand).expect("a few slots").remove(0);
         let own = slots();
         let first = own.first();
         let others = (0..thieves).map(|_| D::new(slots(), options));
@@ -269,6 +284,12 @@ impl<D: Deque> Owner<'_, D> {
         if let Some(loot) = D::take_oldest(&workbench.team, head, 0, &NoProbe) {
             workbench.run(loot, 0);
         }
+    }
+
+    /// Gives back what the array has had more than at the start.
+    pub(super) fn give_back(&self) {
+        assert!(self.pushed.borrow().is_empty());
+        self.deque().give_back();
     }
 
     /// Wants the newest task back; if it was stolen, waits for its result and retires the slot.

@@ -61,10 +61,10 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     }
 
     /// Sets how many joins can be open at once on one worker: at least 1, by default 2^20 (2^12 where
-    /// addresses have 32 bits). Joins beyond that run in place.
+    /// addresses have 32 bits; fewer where the system has no addresses for so many). Joins beyond that run in place.
     #[must_use]
     pub fn deque_capacity(mut self, tasks: usize) -> Self {
-        self.config.deque_capacity = tasks;
+        self.config.deque_capacity = Some(tasks);
         self
     }
 
@@ -385,9 +385,11 @@ impl<D: Deque, P: Probe> Builder<D, P> {
             return Err(BuildError::CurrentThreadIsWorker);
         }
         let workers = self.config.checked_workers()?;
-        let asked = self.config.deque_capacity;
-        if asked == 0 || asked > D::MAX_CAPACITY {
-            return Err(BuildError::DequeCapacity { asked, most: D::MAX_CAPACITY });
+        match self.config.deque_capacity {
+            Some(asked) if asked == 0 || asked > D::MAX_CAPACITY => {
+                return Err(BuildError::DequeCapacity { asked, most: D::MAX_CAPACITY });
+            }
+            _ => {}
         }
         Pool::start(self.config, &self.options, workers, start)
     }

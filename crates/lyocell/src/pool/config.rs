@@ -2,15 +2,15 @@
 //! threads.
 
 use super::error::BuildError;
-use crate::deque::{Deque, Interrupts};
+use crate::deque::{Deque, Interrupts, Room};
 use crate::interrupt::Signals;
 use crate::jobs::SpawnOrder;
 use crate::limits::MAX_WORKERS;
-use crate::scheduler::{Parts, Ticker};
-use crate::task::Slots;
+use crate::scheduler::{Crowd, Parts, Ticker};
 use crate::task::panic::PanicHook;
+use crate::task::{Slot, Slots};
 use crate::wait::Wait;
-use lyocell_sync::{HeavyBarrier, Seed, thread, variable};
+use lyocell_sync::{HeavyBarrier, Seed, address_limit, affinity, thread, variable};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +27,18 @@ const STACK_BYTES: usize = if usize::BITS < 64 { 8 << 20 } else { 64 << 20 };
 /// How many joins can be open at once on one worker before further ones run in place. Only what is used becomes
 /// memory; where addresses are scarce, or a tool tracks every byte, there are fewer.
 const DEQUE_CAPACITY: usize = if cfg!(miri) || usize::BITS < 64 { 1 << 12 } else { 1 << 20 };
+
+/// So many slots of a deque that grows are at hand from the start: 64 KiB, of which only what is touched becomes memory, unless
+/// somebody has all of it made resident. Untuned.
+const AT_HAND: usize = 1 << 10;
+
+/// Where the system limits the addresses of a process, the deques of a pool take no more than one part in so many of them; the rest
+/// is for stacks and for the program, whose allocator may take 64 MiB a thread. With 16, pools of four threads that followed each
+/// other in 256 MiB did not find room.
+const SHARE_OF_ADDRESSES: usize = 256;
+
+/// As few slots a deque may have, where the program has not said how many it wants: joins beyond them run in place.
+const LEAST_CAPACITY: usize = 1 << 10;
 
 /// Longer than the pauses between the phases of most parallel programs, shorter than anybody notices on a
 /// processor meter. Untuned.
@@ -93,7 +105,8 @@ pub enum Exposing {
 pub(crate) struct Config {
     pub(super) workers: Option<usize>,
     pub(super) stack_bytes: usize,
-    pub(super) deque_capacity: usize,
+    /// `None` for the usual one, or less if there are no addresses for that.
+    pub(super) deque_capacity: Option<usize>,
     pub(super) search_time: Duration,
     pub(super) wait: Wait,
     pub(super) interrupt: Option<Duration>,
@@ -115,7 +128,7 @@ impl Default for Config {
         Config {
             workers: None,
             stack_bytes: STACK_BYTES,
-            deque_capacity: DEQUE_CAPACITY,
+            deque_capacity: None,
             search_time: SEARCH_TIME,
             wait: Wait::default(),
             interrupt: None,
@@ -147,9 +160,10 @@ impl Config {
     pub(crate) fn parts<D: Deque>(&self, workers: usize) -> Result<Parts, BuildError> {
         Ok(Parts {
             seed: Seed::of_this_run(),
-            slots: (0..workers).map(|_| self.slots(workers)).collect::<Result<_, _>>()?,
+            slots: self.slots::<D>(workers)?,
             wait: self.wait,
             search_time: self.search_time::<D>(),
+            crowd: crowd(workers),
             order: self.spawn_order,
             ticker: self.ticker::<D>(workers)?,
             has_seat: self.has_seat(),
@@ -187,10 +201,39 @@ impl Config {
         }
     }
 
-    fn slots(&self, workers: usize) -> Result<Slots, BuildError> {
-        let deque_capacity = self.deque_capacity;
-        Slots::new(deque_capacity).map_err(|_| BuildError::Memory { workers, deque_capacity })
+    /// The arrays of the workers. Where the program has not said how large, the system may have less.
+    fn slots<D: Deque>(&self, workers: usize) -> Result<Vec<Slots>, BuildError> {
+        // A signal handler takes the end of the array for known.
+        let grows = D::ROOM == Room::Grows && self.interrupt.is_none();
+        let reserve =
+            |capacity| Slots::several(workers, capacity, if grows { AT_HAND } else { capacity });
+        let refused = |deque_capacity| move |_| BuildError::Memory { workers, deque_capacity };
+        if let Some(capacity) = self.deque_capacity {
+            return reserve(capacity).map_err(refused(capacity));
+        }
+        let mut capacity = usual_capacity(workers, address_limit());
+        loop {
+            match reserve(capacity) {
+                Err(_) if capacity / 2 >= LEAST_CAPACITY => capacity /= 2,
+                outcome => return outcome.map_err(refused(capacity)),
+            }
+        }
     }
+}
+
+/// Whether so many workers are more than there are processors. To the models each thread is one.
+fn crowd(workers: usize) -> Crowd {
+    match !cfg!(loom) && workers > affinity::processors() {
+        true => Crowd::Some,
+        false => Crowd::None,
+    }
+}
+
+/// How many slots each deque of a pool should have where a process may have so many bytes of addresses.
+fn usual_capacity(workers: usize, addresses: Option<usize>) -> usize {
+    let Some(addresses) = addresses else { return DEQUE_CAPACITY };
+    let most = addresses / SHARE_OF_ADDRESSES / workers / size_of::<Slot>();
+    most.clamp(LEAST_CAPACITY, DEQUE_CAPACITY)
 }
 
 fn default_workers(variable: Option<&std::ffi::OsStr>) -> Result<usize, BuildError> {
@@ -209,6 +252,16 @@ fn default_workers(variable: Option<&std::ffi::OsStr>) -> Result<usize, BuildErr
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_addresses_are_limited_deques_take_a_part_of_them() {
+        assert_eq!(usual_capacity(64, None), DEQUE_CAPACITY);
+        assert_eq!(usual_capacity(4, Some(usize::MAX)), DEQUE_CAPACITY);
+        assert_eq!(usual_capacity(1, Some(0)), LEAST_CAPACITY);
+        if usize::BITS == 64 && !cfg!(miri) {
+            assert_eq!(usual_capacity(4, Some(256 << 20)), (256 << 10) / size_of::<Slot>());
+        }
+    }
 
     #[test]
     fn the_environment_names_a_number_of_workers_or_an_error() {

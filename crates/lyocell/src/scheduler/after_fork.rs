@@ -98,6 +98,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             slots: vec![slots],
             wait: Wait::default(),
             search_time: self.search_time,
+            crowd: self.crowd,
             order: self.order,
             ticker: None,
             has_seat: false,

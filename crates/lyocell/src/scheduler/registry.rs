@@ -44,6 +44,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) wait: Wait,
     /// How long a worker searches before it parks.
     pub(crate) search_time: Duration,
+    pub(crate) crowd: Crowd,
     /// In which order a worker takes up its own jobs.
     pub(crate) order: SpawnOrder,
     /// Calls and detached tasks from outside.
@@ -65,6 +66,13 @@ pub(crate) struct SleepingCaller {
     pub(crate) latch: InFrame<Latch>,
 }
 
+/// Whether a pool has more workers than there are processors for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Crowd {
+    Some,
+    None,
+}
+
 /// What a registry is made of.
 pub(crate) struct Parts {
     /// What the workers draw at random hangs on it, and on their numbers.
@@ -73,6 +81,7 @@ pub(crate) struct Parts {
     pub(crate) slots: Vec<Slots>,
     pub(crate) wait: Wait,
     pub(crate) search_time: Duration,
+    pub(crate) crowd: Crowd,
     pub(crate) order: SpawnOrder,
     pub(crate) ticker: Option<Ticker>,
     /// Whether callers may be worker 0.
@@ -107,6 +116,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             idle: Idle::new(workers.iter().map(|worker| &*worker.parker)),
             workers,
             search_time: parts.search_time,
+            crowd: parts.crowd,
             order: parts.order,
             injector: CachePadded::new(Lane::new()),
             seat: CachePadded::new(seat),
@@ -352,6 +362,7 @@ mod tests {
             ticker: Nobody,
             wait: Nobody,
             search_time: Nobody,
+            crowd: Nobody,
             order: Nobody,
             injector: Anybody,
             seat: Callers,

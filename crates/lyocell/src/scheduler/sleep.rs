@@ -47,6 +47,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Parks with a standing request at every worker; the worker counts as searching.
     pub(super) fn park(&self, waiting: Waiting<'_>) -> Search {
         let idle = &self.pool().idle;
+        if self.owner.depth() == 0 {
+            self.owner.deque.give_back();
+        }
         idle.remember_requests();
         idle.announce_parked(self.index());
         self.pool().others(self.index()).for_each(|other| self.ask(other));

@@ -14,6 +14,6 @@ pub(crate) mod panic;
 mod slot;
 mod state;
 
-pub(crate) use array::{SlotPtr, Slots};
+pub(crate) use array::{Grown, SlotPtr, Slots};
 pub(crate) use slot::{Run, Slot};
 pub(crate) use state::{Finished, Wake};

@@ -3,6 +3,11 @@
 use crate::thread::{Builder, JoinHandle};
 use std::io;
 
+/// How many processors this thread may use.
+pub fn processors() -> usize {
+    crate::thread::available_parallelism().map_or(usize::MAX, usize::from)
+}
+
 /// Does nothing here.
 pub fn pin(_index: usize) {}
 

@@ -1,5 +1,6 @@
 //! Values side by side.
 
+use crate::backend::native::OutOfMemory;
 use std::ptr::NonNull;
 
 /// Values side by side. loom's atomics must be built, they cannot be zeroed.
@@ -7,13 +8,26 @@ use std::ptr::NonNull;
 pub struct Memory<T>(Box<[T]>);
 
 impl<T> Memory<T> {
-    /// This many values.
+    /// So many arrays of so many values each.
     ///
     /// # Safety
     /// None here; see the one that ships.
-    pub unsafe fn reserve(count: usize, build: fn() -> T) -> Option<Memory<T>> {
-        Some(Memory((0..count).map(|_| build()).collect()))
+    pub unsafe fn reserve(
+        arrays: usize,
+        count: usize,
+        _at_hand: usize,
+        build: fn() -> T,
+    ) -> Result<Vec<Memory<T>>, OutOfMemory> {
+        Ok((0..arrays).map(|_| Memory((0..count).map(|_| build()).collect())).collect())
     }
+
+    /// All is at hand.
+    pub fn extend(&self, _from: usize, _to: usize) -> Result<(), OutOfMemory> {
+        Ok(())
+    }
+
+    /// Does nothing here.
+    pub fn give_back(&self, _from: usize, _to: usize) {}
 
     /// The first value.
     pub fn first(&self) -> NonNull<T> {

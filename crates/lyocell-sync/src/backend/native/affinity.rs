@@ -9,6 +9,13 @@ use std::mem::{MaybeUninit, size_of};
 
 type Set = libc::cpu_set_t;
 
+/// How many processors this thread may use.
+pub fn processors() -> usize {
+    // SAFETY: the set is initialised.
+    let count = allowed(0).map(|allowed| unsafe { libc::CPU_COUNT(&allowed) });
+    count.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX)
+}
+
 /// Keeps this thread on the `index`-th of the processors it may use, counted round and round.
 pub fn pin(index: usize) {
     let Some(allowed) = allowed(0) else { return };

@@ -1,45 +1,224 @@
-//! Memory that costs nothing until it is touched.
+//! Arrays of zeroed memory that cost nothing until they are used.
+//!
+//! They come from the system, and never from the program's allocator: that one may zero by hand what it is asked for, and so touch
+//! all of it. Several arrays are reserved at once, in one piece of addresses, of which the beginning of each is at hand:
+//!
+//! ```text
+//!   | guard | at hand | reserved         | guard | at hand | reserved         | guard |
+//!             an array                             the next
+//! ```
+//! What is only reserved is neither read nor written; a program that goes there is stopped. So are the guards. The owner of an
+//! array asks for more of it, and gives it back.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
+use std::sync::Arc;
+use system::Pages;
 
-/// Zeroed bytes with room for values.
-///
-/// They are asked for with the alignment of a word: for a larger one the standard library's allocator
-/// would take dirty memory and zero it by hand, and so touch all of it. The values begin at the first
-/// fitting address.
+/// The system has no memory, or no addresses, for what was asked.
 #[derive(Debug)]
+pub struct OutOfMemory;
+
+/// An array with room for values, zeroed.
 pub struct Memory<T> {
-    bytes: NonNull<u8>,
-    layout: Layout,
+    first: NonNull<T>,
     values: PhantomData<T>,
+    pages: Arc<Pages>,
 }
 
 impl<T> Memory<T> {
-    /// Room for this many values, each of which is as `build` would make it; `None` if there is not enough memory.
+    /// So many arrays of so many values each, of which the first `at_hand` are; each value is as `build` would make it.
     ///
     /// # Safety
     /// A value of which all bytes are zero is what `build` makes, and it has nothing to drop.
-    pub unsafe fn reserve(count: usize, _build: fn() -> T) -> Option<Memory<T>> {
-        let size = count.checked_mul(size_of::<T>())?.checked_add(align_of::<T>())?;
-        let layout = Layout::from_size_align(size, align_of::<usize>()).ok()?;
-        // SAFETY: the layout is not empty.
-        let bytes = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        Some(Memory { bytes, layout, values: PhantomData })
+    pub unsafe fn reserve(
+        arrays: usize,
+        count: usize,
+        at_hand: usize,
+        _build: fn() -> T,
+    ) -> Result<Vec<Memory<T>>, OutOfMemory> {
+        let bytes = count.checked_mul(size_of::<T>()).ok_or(OutOfMemory)?;
+        let pages = Arc::new(Pages::reserve(arrays, bytes)?);
+        let array = |index| {
+            let pages = Arc::clone(&pages);
+            let array = Memory { first: pages.array(index).cast(), values: PhantomData, pages };
+            array.extend(0, at_hand)?;
+            Ok(array)
+        };
+        (0..arrays).map(array).collect()
     }
 
     /// The first value.
     pub fn first(&self) -> NonNull<T> {
-        let skip = self.bytes.as_ptr().align_offset(align_of::<T>());
-        // SAFETY: there is room for the values and one alignment more.
-        unsafe { self.bytes.add(skip) }.cast()
+        self.first
+    }
+
+    /// Has the values from the one place to the other at hand, zeroed or as they were when they were last.
+    pub fn extend(&self, from: usize, to: usize) -> Result<(), OutOfMemory> {
+        self.pages.extend(self.first.cast(), from * size_of::<T>(), to * size_of::<T>())
+    }
+
+    /// Gives back the memory of the values from the one place to the other, which nobody has a reference to.
+    pub fn give_back(&self, from: usize, to: usize) {
+        self.pages.give_back(self.first.cast(), from * size_of::<T>(), to * size_of::<T>());
     }
 }
 
-impl<T> Drop for Memory<T> {
-    fn drop(&mut self) {
-        // SAFETY: reserved with this layout.
-        unsafe { dealloc(self.bytes.as_ptr(), self.layout) };
+/// How many bytes of addresses this process may have, if there is a limit.
+pub fn address_limit() -> Option<usize> {
+    system::address_limit()
+}
+
+#[cfg(all(unix, not(miri)))]
+mod system {
+    use super::OutOfMemory;
+    use std::ptr::{NonNull, null_mut};
+
+    /// Arrays with guards, mapped.
+    pub(super) struct Pages {
+        begin: NonNull<u8>,
+        size: usize,
+        /// From one array to the next.
+        stride: usize,
+        page: usize,
+    }
+
+    // SAFETY: it is addresses, and what is done with them is said by whoever has an array.
+    unsafe impl Send for Pages {}
+    // SAFETY: as above.
+    unsafe impl Sync for Pages {}
+
+    impl Pages {
+        pub(super) fn reserve(arrays: usize, bytes: usize) -> Result<Pages, OutOfMemory> {
+            let page = page_size();
+            let array = bytes.checked_next_multiple_of(page).ok_or(OutOfMemory)?;
+            let stride = array.checked_add(page).ok_or(OutOfMemory)?;
+            let size = stride.checked_mul(arrays).and_then(|size| size.checked_add(page));
+            let size = size.ok_or(OutOfMemory)?;
+            let kind = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
+            // SAFETY: new addresses, of which nobody knows.
+            let begin = unsafe { libc::mmap(null_mut(), size, libc::PROT_NONE, kind, -1, 0) };
+            let begin = NonNull::new(begin.cast()).filter(|_| begin != libc::MAP_FAILED);
+            Ok(Pages { begin: begin.ok_or(OutOfMemory)?, size, stride, page })
+        }
+
+        /// Where an array begins: after its guard.
+        pub(super) fn array(&self, index: usize) -> NonNull<u8> {
+            // SAFETY: within the mapping.
+            unsafe { self.begin.add(index * self.stride + self.page) }
+        }
+
+        /// The whole pages that the bytes of an array from one place to another are in, if the first is at hand up to `from`.
+        fn range(&self, array: NonNull<u8>, from: usize, to: usize) -> (*mut libc::c_void, usize) {
+            let (from, to) = (from.next_multiple_of(self.page), to.next_multiple_of(self.page));
+            (array.as_ptr().wrapping_add(from).cast(), to.saturating_sub(from))
+        }
+
+        pub(super) fn extend(
+            &self,
+            array: NonNull<u8>,
+            from: usize,
+            to: usize,
+        ) -> Result<(), OutOfMemory> {
+            let (place, size) = self.range(array, from, to);
+            let access = libc::PROT_READ | libc::PROT_WRITE;
+            // SAFETY: pages of this mapping.
+            match unsafe { libc::mprotect(place, size, access) } {
+                0 => Ok(()),
+                _ => Err(OutOfMemory),
+            }
+        }
+
+        pub(super) fn give_back(&self, array: NonNull<u8>, from: usize, to: usize) {
+            let (place, size) = self.range(array, from, to);
+            // SAFETY: pages of this mapping, and by the caller's word nobody refers to what is there. Where the system refuses, they
+            // stay as they are.
+            unsafe {
+                libc::madvise(place, size, libc::MADV_DONTNEED);
+                libc::mprotect(place, size, libc::PROT_NONE);
+            }
+        }
+    }
+
+    impl Drop for Pages {
+        fn drop(&mut self) {
+            // SAFETY: mapped with this size; the arrays, which keep it alive, are gone.
+            unsafe { libc::munmap(self.begin.as_ptr().cast(), self.size) };
+        }
+    }
+
+    fn page_size() -> usize {
+        // SAFETY: asks for a number.
+        let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        usize::try_from(size).unwrap_or(1 << 12)
+    }
+
+    pub(super) fn address_limit() -> Option<usize> {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: the limit is written to the place.
+        let told = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) };
+        if told != 0 || limit.rlim_cur == libc::RLIM_INFINITY {
+            return None;
+        }
+        Some(usize::try_from(limit.rlim_cur).unwrap_or(usize::MAX))
+    }
+}
+
+/// Where there is no `mmap`, or a tool watches every byte: zeroed memory of the system's allocator, all at hand.
+#[cfg(not(all(unix, not(miri))))]
+mod system {
+    use super::OutOfMemory;
+    use std::alloc::{GlobalAlloc, Layout, System};
+    use std::ptr::NonNull;
+
+    /// The alignment of the arrays: a line of the cache, or two.
+    const ALIGNMENT: usize = 128;
+
+    /// Arrays one after the other. They are asked for with the alignment of a word: for a larger one the standard library's
+    /// allocator would take dirty memory and zero it by hand, and so touch all of it.
+    pub(super) struct Pages {
+        begin: NonNull<u8>,
+        layout: Layout,
+        stride: usize,
+    }
+
+    // SAFETY: it is addresses, and what is done with them is said by whoever has an array.
+    unsafe impl Send for Pages {}
+    // SAFETY: as above.
+    unsafe impl Sync for Pages {}
+
+    impl Pages {
+        pub(super) fn reserve(arrays: usize, bytes: usize) -> Result<Pages, OutOfMemory> {
+            let stride = bytes.checked_next_multiple_of(ALIGNMENT).ok_or(OutOfMemory)?;
+            let size = stride.checked_mul(arrays).and_then(|size| size.checked_add(ALIGNMENT));
+            let layout = Layout::from_size_align(size.ok_or(OutOfMemory)?, align_of::<usize>());
+            let layout = layout.map_err(|_| OutOfMemory)?;
+            // SAFETY: the layout is not empty.
+            let begin = NonNull::new(unsafe { System.alloc_zeroed(layout) }).ok_or(OutOfMemory)?;
+            Ok(Pages { begin, layout, stride })
+        }
+
+        pub(super) fn array(&self, index: usize) -> NonNull<u8> {
+            let skip = self.begin.as_ptr().align_offset(ALIGNMENT);
+            // SAFETY: there is room for the arrays and one alignment more.
+            unsafe { self.begin.add(skip + index * self.stride) }
+        }
+
+        pub(super) fn extend(&self, _: NonNull<u8>, _: usize, _: usize) -> Result<(), OutOfMemory> {
+            Ok(())
+        }
+
+        pub(super) fn give_back(&self, _: NonNull<u8>, _: usize, _: usize) {}
+    }
+
+    impl Drop for Pages {
+        fn drop(&mut self) {
+            // SAFETY: allocated with this layout; the arrays, which keep it alive, are gone.
+            unsafe { System.dealloc(self.begin.as_ptr(), self.layout) };
+        }
+    }
+
+    pub(super) fn address_limit() -> Option<usize> {
+        None
     }
 }

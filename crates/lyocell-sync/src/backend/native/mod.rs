@@ -6,7 +6,7 @@ mod mutex;
 
 pub use cell::RaceCell;
 pub use crossbeam_utils::sync::{Parker, Unparker};
-pub use memory::Memory;
+pub use memory::{Memory, OutOfMemory, address_limit};
 pub use mutex::{Mutex, MutexGuard};
 pub use mutex::{Mutex as UnmodelledMutex, MutexGuard as UnmodelledMutexGuard};
 pub use std::hint::spin_loop;

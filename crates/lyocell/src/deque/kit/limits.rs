@@ -62,6 +62,14 @@ impl Limits {
         self.0.push.store(limit, Ordering::Relaxed);
     }
 
+    /// Owner: pushes end elsewhere than before; tells whether somebody asks for the next, whose request stands.
+    pub(in crate::deque) fn move_push(&self, from: usize, to: usize) -> Asked {
+        match self.0.push.compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => Asked::No,
+            Err(_) => Asked::Yes,
+        }
+    }
+
     /// Owner: pops below slot `pop` are slow; tells whether the request stood. An RMW, so that none is
     /// overwritten unseen.
     pub(in crate::deque) fn reset_pop(

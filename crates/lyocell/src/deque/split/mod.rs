@@ -34,7 +34,8 @@
 //!   back below it. Both are RMWs of the one word, so its modification order decides.
 //! - split-4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
 //!   pop that passes it takes a private task. (In a slow path it may be behind for a while.)
-//! - split-5. `push_limit` is past the end of the array, or tripped.
+//! - split-5. `push_limit` is past the end of the slots that are at hand, or tripped. More are had in a slow push only, and given
+//!   back only when the deque is empty; so a push that is fast has written to a slot that is at hand, and so has one that is slow.
 //! - split-6. An exposer whose mark is still there shares no task that the owner has popped. See below.
 //!
 //! # Why exposing is safe (split-6)
@@ -79,10 +80,10 @@ pub use options::{Share, SplitOptions};
 
 use crate::deque::kit::{Asked, Limits};
 use crate::deque::{
-    Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Requests, Steal, Stealable, Team,
+    Deque, Fast, Interrupts, Loot, Pop, PrivateTasks, Push, Requests, Room, Steal, Stealable, Team,
 };
 use crate::probe::{Event, Probe};
-use crate::task::{Slot, Slots};
+use crate::task::{Grown, Slot, Slots};
 use bounds::{AtomicBounds, Bounds};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{HeavyBarrier, Issued, Mutex};
@@ -133,6 +134,7 @@ unsafe impl Deque for Split {
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
     const INTERRUPTS: Interrupts = Interrupts::Answered;
     const PRIVATE_TASKS: PrivateTasks = PrivateTasks::Exposed;
+    const ROOM: Room = Room::Grows;
 
     type Requests = Limits;
     type Options = SplitOptions;
@@ -150,7 +152,24 @@ unsafe impl Deque for Split {
     }
 
     fn push_slow(&self, head: *const Slot, _probe: &impl Probe) -> Push {
-        if head.addr() == self.slots.past_end() { Push::Full } else { Push::Asked }
+        let past_end = self.slots.past_end();
+        if head.addr() != past_end {
+            return Push::Asked;
+        }
+        match self.slots.grow() {
+            Grown::No => Push::Full,
+            Grown::Yes => match self.limits.move_push(past_end, self.slots.past_end()) {
+                Asked::Yes => Push::Asked,
+                Asked::No => Push::Pushed,
+            },
+        }
+    }
+
+    fn give_back(&self) {
+        if self.slots.has_grown() {
+            let past_end = self.slots.past_end();
+            self.slots.shrink(|| _ = self.limits.move_push(past_end, self.slots.past_end()));
+        }
     }
 
     #[inline(always)]
@@ -223,7 +242,7 @@ unsafe impl Deque for Split {
             return Stealable::None;
         }
         // What is past the end is no task: a push that has no room raises the head over it.
-        let head = self.slots.index(head()).min(self.slots.capacity());
+        let head = self.slots.index(head()).min(self.slots.room());
         let private = head.saturating_sub(marked.split());
         if private > 0 {
             // split-2: nothing is shared, and the mark is this exposer's.

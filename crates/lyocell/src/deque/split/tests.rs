@@ -6,6 +6,7 @@ use crate::probe::NoProbe;
 
 #[test]
 fn no_line_has_two_writers() {
+    // The owner writes to `slots` as well, but only when the array grows.
     hold_lines!(Split: slots: Nobody, limits: Thieves, bounds: Anybody, options: Nobody, exposer: Thieves);
 }
 
@@ -51,6 +52,37 @@ fn a_request_that_meets_the_last_pop_stands_for_the_next_push() {
     assert_eq!(deque.share(at(1), &team, 0, &NoProbe), Stealable::Some);
     assert!(!deque.is_asked());
     assert!(matches!(Split::steal(&team, 0, 1, &NoProbe), Steal::Task(_)));
+}
+
+#[test]
+fn an_array_grows_and_is_small_again_and_requests_stand_meanwhile() {
+    const AT_HAND: usize = 100;
+    const CAPACITY: usize = 1_000;
+    let slots = Slots::several(1, CAPACITY, AT_HAND).unwrap().remove(0);
+    let first = slots.first();
+    let deque = Split::new(slots, &SplitOptions::default());
+    let at = |index: usize| first.wrapping_add(index);
+    for round in 0..3 {
+        let mut asked = false;
+        for head in 1..=CAPACITY {
+            if asked || deque.push(at(head), &NoProbe) == Fast::Slow {
+                // Each time that it has doubled, and whenever somebody asks, if only once.
+                let pushed = deque.push_slow(at(head), &NoProbe);
+                assert_eq!(pushed, if asked { Push::Asked } else { Push::Pushed });
+                assert!(asked || [100, 200, 400, 800].contains(&(head - 1)), "{head}");
+            }
+            if round == 1 && head == AT_HAND {
+                deque.request();
+                asked = true;
+            }
+        }
+        assert_eq!(deque.push(at(CAPACITY + 1), &NoProbe), Fast::Slow);
+        assert_eq!(deque.push_slow(at(CAPACITY + 1), &NoProbe), Push::Full);
+        deque.give_back();
+        assert!(!deque.slots.has_grown());
+        assert_eq!(deque.is_asked(), asked);
+        deque.forget_request(&NoProbe);
+    }
 }
 
 #[test]

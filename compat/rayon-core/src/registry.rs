@@ -1,7 +1,7 @@
 //! By whom the threads of a pool are started.
 
 use crate::primed::Primed;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::{env, fmt, io, thread};
 
 /// A thread of a pool that is yet to be started, for [`ThreadPoolBuilder::spawn_handler`].
@@ -63,21 +63,40 @@ impl ThreadSpawn for DefaultSpawn {
     private_impl! {}
 
     fn spawn(&mut self, thread: ThreadBuilder) -> io::Result<()> {
-        let mut builder = thread::Builder::new();
-        if let Some(name) = thread.name() {
-            builder = builder.name(name.to_owned());
+        let chosen = thread.stack_size();
+        let stack = chosen.or_else(usual_stack);
+        // Shared with the thread until it has it: what fails to start leaves it here.
+        let thread = Arc::new(Mutex::new(Some(thread)));
+        match start(&thread, stack) {
+            // A smaller one, the standard library's, may yet be had.
+            Err(_) if chosen.is_none() && stack.is_some() => start(&thread, None),
+            outcome => outcome,
         }
-        if let Some(bytes) = thread.stack_size().or_else(|| usual_stack(&thread)) {
-            builder = builder.stack_size(bytes);
-        }
-        builder.spawn(|| thread.run())?;
-        Ok(())
     }
 }
 
-/// The stack of a thread where the program does not say: Lyocell's, unless the user has chosen one for all threads.
-fn usual_stack(thread: &ThreadBuilder) -> Option<usize> {
-    env::var_os("RUST_MIN_STACK").is_none().then(|| thread.thread.stack_size())
+fn start(thread: &Arc<Mutex<Option<ThreadBuilder>>>, stack: Option<usize>) -> io::Result<()> {
+    let take = |thread: &Mutex<Option<ThreadBuilder>>| thread.lock().ok()?.take();
+    let mut builder = thread::Builder::new();
+    if let Some(name) = thread.lock().ok().as_ref().and_then(|thread| thread.as_ref()?.name()) {
+        builder = builder.name(name.to_owned());
+    }
+    if let Some(bytes) = stack {
+        builder = builder.stack_size(bytes);
+    }
+    let thread = Arc::clone(thread);
+    builder.spawn(move || take(&thread).map(ThreadBuilder::run))?;
+    Ok(())
+}
+
+/// Twice the usual stack of a thread: work that is stolen while a thread waits lies on top of what it waits for. More, and the
+/// system's library does not keep the stacks of eight threads that have ended for the next that start.
+const STACK_BYTES: usize = 4 << 20;
+
+/// The stack of a thread where the program does not say, unless the user has chosen one for all threads, or addresses are scarce.
+fn usual_stack() -> Option<usize> {
+    let usual = env::var_os("RUST_MIN_STACK").is_none() && lyocell::address_limit().is_none();
+    usual.then_some(STACK_BYTES)
 }
 
 /// Has the program start threads.
