@@ -117,7 +117,8 @@ fn is_name(word: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     let is_year = digits(word) && word.len() == 4 && ["19", "20"].contains(&&word[..2]);
     let is_date = word.len() == 10 && word.split('-').count() == 3 && word.split('-').all(digits);
-    let is_version = word.split('.').count() >= 3 && word.split('.').all(|part| part.starts_with(|c: char| c.is_ascii_digit()));
+    let parts: Vec<&str> = word.split('.').collect();
+    let is_version = parts.len() >= 3 && parts[..2].iter().all(|part| digits(part));
     let is_hash = word.len() >= 7
         && word.chars().all(|c| c.is_ascii_hexdigit())
         && word.contains(|c: char| c.is_ascii_lowercase());

@@ -19,12 +19,16 @@ pub enum Readings {
     Sampled,
     /// At every fork and join.
     Exact,
-    /// Exact where tasks are too short for samples to tell and so few that it costs no minutes, else sampled.
+    /// Exact where tasks are so short that a sample is of many, so long that two readings are not most of one, and so few that it
+    /// costs no minutes; else sampled.
     Fitting,
 }
 
 /// Below this a sample is of many tasks. A microsecond is some twenty readings of the clock.
 const SHORT_TASK: Duration = Duration::from_micros(1);
+
+/// Below this two readings are most of a task: exact readings of fib say that 99 percent of its time is the profile's.
+const LONG_BESIDE_READINGS: Duration = Duration::from_nanos(100);
 
 /// Two readings each of so many tasks take half a second.
 const FEW_TASKS: u64 = 1 << 22;
@@ -33,7 +37,10 @@ impl Readings {
     /// Which of the two it is for a program of so many tasks, if they are known, that takes so long on so many workers.
     fn fitting(self, tasks: Option<u64>, alone: Duration, workers: usize) -> Readings {
         let Readings::Fitting = self else { return self };
-        let is_short = |tasks: u64| alone * workers as u32 / 1.max(tasks as u32) < SHORT_TASK;
+        let is_short = |tasks: u64| {
+            let task = alone * workers as u32 / 1.max(tasks as u32);
+            (LONG_BESIDE_READINGS..SHORT_TASK).contains(&task)
+        };
         match tasks {
             Some(tasks @ 1..=FEW_TASKS) if is_short(tasks) => Readings::Exact,
             _ => Readings::Sampled,
@@ -182,7 +189,8 @@ mod tests {
     fn the_clock_is_read_exactly_where_tasks_are_short_and_few() {
         let fitting = |tasks, alone| Readings::Fitting.fitting(tasks, alone, 2);
         let millisecond = Duration::from_millis(1);
-        assert_eq!(fitting(Some(100_000), millisecond), Readings::Exact);
+        assert_eq!(fitting(Some(10_000), millisecond), Readings::Exact, "tasks of 200 ns");
+        assert_eq!(fitting(Some(1_000_000), millisecond), Readings::Sampled, "tasks of 2 ns");
         assert_eq!(
             fitting(Some(100), millisecond),
             Readings::Sampled,

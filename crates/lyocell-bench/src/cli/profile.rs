@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::CliError;
 use super::output::{Output, print};
 use super::run::instances;
+use crate::report::{Screen, Table, folded};
 use crate::workers;
 use lyocell_engines::profile::{Profiling, Readings};
 use lyocell_workloads::Refused;
@@ -40,7 +41,7 @@ enum ClockArgument {
     Sampled,
     /// At every fork and join
     Exact,
-    /// Exact where tasks are under a microsecond and few enough, else sampled
+    /// Exact where tasks take a tenth of a microsecond to one and are few enough, else sampled
     Fitting,
 }
 
@@ -64,7 +65,7 @@ pub(super) fn profile(arguments: ProfileArguments) -> Result<(), CliError> {
     let profiling = Profiling { workers, readings, traced: trace.is_some() };
     for instance in &mut instances {
         let profiled = profiling.run(instance)?;
-        print(&format!("{profiled}\n"))?;
+        print(&fitted(&format!("{profiled}\n"), Screen::of_stdout()))?;
         if let Some((ending, output)) = out.take() {
             output.write(&match ending.as_str() {
                 "html" => profiled.report.to_html(),
@@ -81,6 +82,32 @@ pub(super) fn profile(arguments: ProfileArguments) -> Result<(), CliError> {
     }
     Ok(())
 }
+
+/// The text of a profile, on a screen that is too narrow for it: its table folds as all tables do, its sentences between words.
+fn fitted(text: &str, screen: Screen) -> String {
+    let cells = |line: &str| -> Vec<String> {
+        let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
+        cells.map(str::to_owned).collect()
+    };
+    let mut lines = text.lines().peekable();
+    let mut fitted = String::new();
+    while let Some(line) = lines.next() {
+        if screen.is_narrow() && line.starts_with(TABLE_BEGINS) {
+            let header = cells(line);
+            let mut rows = Vec::new();
+            while let Some(row) = lines.next_if(|row| cells(row).len() == header.len()) {
+                rows.push(cells(row));
+            }
+            fitted += &Table::new(1, &header).of(rows).terminal(screen);
+        } else {
+            fitted += &folded(&format!("{line}\n"), screen);
+        }
+    }
+    fitted
+}
+
+/// The first title of the table of a profile.
+const TABLE_BEGINS: &str = "region ";
 
 /// The file, and the ending of its name.
 fn open(option: &str, path: Option<PathBuf>) -> Result<Option<(String, Output)>, CliError> {

@@ -77,9 +77,9 @@ pub(crate) fn section(
 
 /// The section of an experiment of which no runs are kept, or only those of another program.
 pub(crate) fn section_without(experiment: &Experiment) -> String {
-    let Experiment { name, shows, .. } = experiment;
+    let name = experiment.name;
     format!(
-        "Not measured since its programs or its parameters changed: {shows}. `lyocell experiment {name} --keep \
+        "Not measured since its programs or its parameters changed: `lyocell experiment {name} --keep \
          results/MACHINE/experiments` does it.\n"
     )
 }

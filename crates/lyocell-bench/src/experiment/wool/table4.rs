@@ -14,7 +14,7 @@ pub(in crate::experiment) static TABLE4: Experiment = Experiment {
     name: "wool-table4",
     paper: &WOOL,
     place: "Table IV",
-    shows: "a simple model of the cost of steals, computed and measured on mm with 64 rows",
+    shows: "a simple model of the cost of steals, computed and measured on the smallest mm",
     reps: 9,
     workers: Workers::Checked(|request| {
         let workers = request.workers.clone().unwrap_or_else(|| powers(request));
