@@ -3,9 +3,10 @@
 
 use super::error::BuildError;
 use crate::deque::{Deque, Interrupts, Room};
+use crate::idle::Crowd;
 use crate::limits::MAX_WORKERS;
 use crate::outside::{affinity, thread};
-use crate::registry::{Crowd, Parts, Ticker};
+use crate::registry::{Parts, Ticker};
 use crate::sync::{HeavyBarrier, address_limit};
 use crate::task::panic::PanicHook;
 use crate::task::{Slot, Slots};

@@ -30,7 +30,7 @@ pub(crate) use probes::NotAttached;
 pub(crate) use ticker::Ticker;
 
 use crate::deque::{Deque, PrivateTasks, Stealable, Team};
-use crate::idle::{Idle, Waker};
+use crate::idle::{Crowd, Idle, Waker};
 use crate::outside::Generation;
 use crate::probe::{Phase, Probe};
 use crate::sync::{HeavyBarrier, Parker};
@@ -80,13 +80,6 @@ pub(crate) struct SleepingCaller {
     pub(crate) call: Ticket,
     /// Set at the end of the call, or by who hands the seat over and has taken the call back.
     pub(crate) latch: InFrame<Latch>,
-}
-
-/// Whether a pool has more workers than there are processors for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Crowd {
-    Some,
-    None,
 }
 
 /// What a registry is made of.
