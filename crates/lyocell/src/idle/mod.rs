@@ -173,6 +173,13 @@ pub(crate) enum Waker {
     Sleeps,
 }
 
+/// Whether a pool has more workers than there are processors for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Crowd {
+    Some,
+    None,
+}
+
 /// Whether there was somebody to wake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Woken {

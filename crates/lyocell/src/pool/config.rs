@@ -3,10 +3,11 @@
 
 use super::error::BuildError;
 use crate::deque::{Deque, Interrupts, Room};
+use crate::idle::Crowd;
 use crate::interrupt::Signals;
 use crate::jobs::SpawnOrder;
 use crate::limits::MAX_WORKERS;
-use crate::scheduler::{Crowd, Parts, Ticker};
+use crate::scheduler::{Parts, Ticker};
 use crate::task::panic::PanicHook;
 use crate::task::{Slot, Slots};
 use crate::wait::Wait;

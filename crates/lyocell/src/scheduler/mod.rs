@@ -40,6 +40,6 @@ mod yielding;
 
 pub(crate) use fork::Synced;
 pub(crate) use probes::NotAttached;
-pub(crate) use registry::{Crowd, Parts, Registry, SleepingCaller};
+pub(crate) use registry::{Parts, Registry, SleepingCaller};
 pub(crate) use ticker::Ticker;
 pub use worker::Worker;

@@ -18,7 +18,7 @@ use super::seat::Seat;
 use super::{Ticker, Worker};
 use crate::current;
 use crate::deque::{Deque, PrivateTasks, Stealable, Team};
-use crate::idle::{Idle, Waker};
+use crate::idle::{Crowd, Idle, Waker};
 use crate::jobs::drain::Drain;
 use crate::jobs::{InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, WorkerLane};
 use crate::probe::{Phase, Probe};
@@ -64,13 +64,6 @@ pub(crate) struct SleepingCaller {
     pub(crate) call: Ticket,
     /// Set at the end of the call, or by who hands the seat over and has taken the call back.
     pub(crate) latch: InFrame<Latch>,
-}
-
-/// Whether a pool has more workers than there are processors for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Crowd {
-    Some,
-    None,
 }
 
 /// What a registry is made of.

@@ -3,19 +3,26 @@
 use super::choice::Choice;
 use super::steal::Found;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
-use crate::idle::Searching;
+use crate::idle::{Crowd, Searching};
 use crate::probe::{Event, Phase, Probe};
-use crate::scheduler::{Crowd, Worker};
+use crate::scheduler::Worker;
 use crate::task::{Finished, Slot};
 use crate::wait::payoff::{Appraiser, Payoff};
 use crate::wait::{Goal, TaskFinished, Victims, Wait, look_until};
 use lyocell_sync::{Instant, spin_loop, yield_now};
 use std::time::Duration;
 
-/// Rounds of a search that cost only a few pauses each, before the worker counts as searching and
-/// yields between rounds. Where there are more workers than processors there are none: whoever could have tasks may wait for the very
-/// processor that spins (a pool of 8 on 2 processors was built, used and dropped in 0.77 of the time). Untuned.
-const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 64 };
+/// Rounds of a search before the worker counts as searching, and exposes what owners keep: the time that owners have to answer.
+/// Untuned.
+const SHORT_SEARCH: u32 = if cfg!(loom) { 2 } else { 16 };
+/// So many of these rounds keep the processor; in the others the worker yields it, for whoever could have tasks may wait for this
+/// very processor. With 64 that kept it, a worker that mailed to another (a broadcast) and one that waited for another pool stood in
+/// the way of those they waited for: 13 and 5 times rayon's time, where it is 1.2 and 0.7 with these; 18 programs on two threads
+/// took 1.19 of rayon's time, and 0.68 (busy machine).
+const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 4 };
+/// Where owners send tasks to those that are awake, all such rounds keep the processor, and there are as many: with fewer, or with
+/// yields among them, a pool of four on two busy processors was seen all asleep but an owner that kept tasks.
+const SENT_SEARCH: u32 = if cfg!(loom) { 2 } else { 64 };
 /// The same of a worker that was woken because of tasks, or whose moment is over. Each round asks the owner of crumbs, who
 /// answers: 64 cost a stream of empty joins 2 to 6 % more processor time, and in a single one nobody has answered yet.
 const SHORT_ROUNDS: u32 = if cfg!(loom) { 2 } else { 8 };
@@ -24,7 +31,7 @@ const SHORT_ROUNDS: u32 = if cfg!(loom) { 2 } else { 8 };
 const YIELDS: u32 = if cfg!(loom) { 0 } else { 4 };
 /// Looks at victims in all these rounds together: many workers make fewer rounds, so that none keeps its processor
 /// long from those that have tasks. Untuned.
-const SPIN_LOOKS: usize = 512;
+const SHORT_LOOKS: usize = 512;
 /// Pauses in such a round. Untuned.
 const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 
@@ -56,11 +63,12 @@ enum After {
 }
 
 impl After {
-    fn spin_rounds(self) -> u32 {
-        match self {
-            After::Start => 0,
-            After::Work => SPIN_ROUNDS,
-            After::Wake | After::Moment => SHORT_ROUNDS,
+    fn short_rounds(self, tasks: PrivateTasks) -> u32 {
+        match (self, tasks) {
+            (After::Start | After::Work, PrivateTasks::Sent) => SENT_SEARCH,
+            (After::Start, _) => 0,
+            (After::Work, _) => SHORT_SEARCH,
+            (After::Wake | After::Moment, _) => SHORT_ROUNDS,
         }
     }
 }
@@ -256,11 +264,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
     fn search_on(&self, mut search: Search, waiting: Waiting<'_>) -> Search {
         search.rounds = search.rounds.saturating_add(1);
-        if search.rounds < search.after.spin_rounds()
-            && self.pool().crowd == Crowd::None
-            && (search.rounds as usize).saturating_mul(self.workers()) < SPIN_LOOKS
+        if search.rounds < search.after.short_rounds(D::PRIVATE_TASKS)
+            && (search.rounds as usize).saturating_mul(self.workers()) < SHORT_LOOKS
         {
-            (0..PAUSES).for_each(|_| spin_loop());
+            let spins = search.rounds <= SPIN_ROUNDS && self.pool().crowd == Crowd::None;
+            match spins || D::PRIVATE_TASKS == PrivateTasks::Sent {
+                true => (0..PAUSES).for_each(|_| spin_loop()),
+                false => yield_now(),
+            }
             return search;
         }
         if search.counted == Searching::Uncounted {
