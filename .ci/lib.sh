@@ -9,8 +9,8 @@ set -uo pipefail
 export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
 
 rows=() passed=0 failed=0 skipped=0
-log=$(mktemp)
-trap 'rm -f "$log" "$log.times"' EXIT
+log=$(mktemp) telling=$(mktemp)
+trap 'rm -f "$log" "$log.times" "$telling"' EXIT
 
 # note NAME SECONDS RESULT [PROCESSOR SECONDS]: a row of the table at the end.
 note() {
@@ -64,8 +64,18 @@ step() {
     failed=$((failed + 1))
     note "$name" $((SECONDS - begin)) "FAILED: $why" $((processed - before))
     printf '!!! %s FAILED: %s\n' "$name" "$why"
+    tell "$name" >>"$telling"
   fi
   return "$status"
+}
+
+# tell NAME: of the output of a step that failed, what may say why: the lines that look like it and the last ones. The
+# summary repeats it, since who reads the end of a long log sees no more than that.
+tell() {
+  printf '\n--- %s\n' "$1"
+  grep -E '^error|panicked at| FAILED$|^Error|FAILED:|timed out' "$log" | head -n 20 | cut -c 1-300
+  echo ...
+  tail -n 12 "$log" | cut -c 1-300
 }
 
 # tests NAME SECONDS COMMAND…: a step that runs tests. It fails if none ran, or if a word after `--` (a part of the
@@ -157,9 +167,10 @@ skip() {
   printf '\n!!! %s SKIPPED: %s\n' "$1" "$2"
 }
 
-# summary: the table of what ran, and the count, which is the last line. Fails if a step did.
+# summary: what may say why steps failed, the table of what ran, and the count, which is the last line. Fails if a step did.
 summary() {
   processor
+  cat "$telling"
   printf '\n=== what ran, in %d min %d s, with %d min %d s of processor time\n' \
     $((SECONDS / 60)) $((SECONDS % 60)) $((processed / 60)) $((processed % 60))
   printf '%s\n' "${rows[@]}"
