@@ -15,7 +15,8 @@ const FOLDER: &str = "results";
 
 /// What stands behind these is a place or a version.
 const PLACES: [&str; 10] = [
-    "figure", "figures", "table", "section", "sections", "appendix", "version", "rust", "commit", "issue",
+    "figure", "figures", "table", "section", "sections", "appendix", "version", "rust", "commit",
+    "issue",
 ];
 
 /// What goes on with the places before it: `Figures 5 and 8`.
@@ -25,7 +26,8 @@ pub(crate) fn check(root: &Path, faults: &mut Vec<String>) {
     let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten();
     let pages = entries.map(|entry| entry.path());
     let pages = pages.filter(|path| path.extension().is_some_and(|kind| kind == "md"));
-    let mut paths: Vec<PathBuf> = ROOT.map(|page| root.join(page)).into_iter().chain(pages).collect();
+    let mut paths: Vec<PathBuf> =
+        ROOT.map(|page| root.join(page)).into_iter().chain(pages).collect();
     paths.sort();
     for path in paths {
         let name = path.strip_prefix(root).expect("below the root").display().to_string();
@@ -45,7 +47,8 @@ fn check_page(name: &str, page: &Page, faults: &mut Vec<String>) {
 
 fn check_section(name: &str, first: usize, lines: &[String], faults: &mut Vec<String>) {
     let is_row = |line: &&String| line.trim_start().starts_with('|');
-    let known: HashSet<String> = lines.iter().filter(is_row).flat_map(|line| groups(line)).collect();
+    let known: HashSet<String> =
+        lines.iter().filter(is_row).flat_map(|line| groups(line)).collect();
     let mut in_code = false;
     let mut in_place = false;
     for (at, line) in lines.iter().enumerate() {
@@ -83,7 +86,8 @@ fn plain(line: &str) -> String {
     }
     plain += rest;
     let trimmed = plain.trim_start();
-    let marked = trimmed.split_once(". ").filter(|(mark, _)| mark.chars().all(|c| c.is_ascii_digit()));
+    let marked =
+        trimmed.split_once(". ").filter(|(mark, _)| mark.chars().all(|c| c.is_ascii_digit()));
     marked.map_or(plain.clone(), |(_, rest)| rest.to_owned())
 }
 
