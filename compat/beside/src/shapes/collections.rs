@@ -64,7 +64,7 @@ fn linked_list() -> Result<Duration, String> {
     let expected: Vec<u64> = values.iter().filter(|x| *x % 5 == 0).copied().collect();
     timed(&expected, || {
         let keep = |mut list: Vec<u64>, x: &u64| {
-            if x % 5 == 0 {
+            if x.is_multiple_of(5) {
                 list.push(*x);
             }
             list

@@ -16,7 +16,7 @@ pub(crate) const PROGRAMS: &[Program] = &[
 ];
 
 fn text() -> String {
-    let word = |x: &u64| format!("w{}{}", x % 997, if x % 11 == 0 { "\n" } else { " " });
+    let word = |x: &u64| format!("w{}{}", x % 997, if x.is_multiple_of(11) { "\n" } else { " " });
     numbers(60_000).iter().map(word).collect()
 }
 
