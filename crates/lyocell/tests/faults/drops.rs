@@ -136,7 +136,7 @@ fn dropped_in_the_middle_of_nothing() {
 fn many_pools_come_and_go_without_a_trace() {
     isolated(|| {
         // With tools that slow everything down, fewer.
-        let pools = if cfg!(debug_assertions) { 2_000 } else { 100_000 };
+        let pools = if cfg!(debug_assertions) { 2_000 } else { 25_000 };
         let come_and_go = |count: usize| {
             for i in 0..count {
                 let pool = Pool::builder().workers(2).build().unwrap();
@@ -151,7 +151,7 @@ fn many_pools_come_and_go_without_a_trace() {
         come_and_go(pools - pools / 10);
         let late = resident_kb();
         until_threads(before);
-        // A byte per pool would show; what the allocator keeps differs by some pages.
-        assert!(cfg!(debug_assertions) || late < early + 2048, "{early} kB grew to {late} kB");
+        // Fifty bytes a pool would show; what the allocator keeps differs by some pages.
+        assert!(cfg!(debug_assertions) || late < early + 1024, "{early} kB grew to {late} kB");
     });
 }
