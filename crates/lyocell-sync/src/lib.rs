@@ -8,6 +8,7 @@
 //! | `native` | default | `std`, crossbeam's parker and the operating system: costs nothing, and is what ships |
 //! | `modelled` | `--cfg loom` | loom's primitives, so that models explore the very code that ships |
 //! | `delayed` | `--cfg delays` | atomics whose accesses come late now and then, for programs at random |
+//! | `simulated` | `--cfg simulated` | a machine with processors, cache lines and time of its own, the same in each run of a seed |
 //!
 //! What threads share:
 //!

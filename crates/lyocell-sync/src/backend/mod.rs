@@ -3,25 +3,22 @@
 //! A backend has each of these names. One that has some of them otherwise takes the others from `native` and overrides: an item of
 //! its own comes before one of a `use …::*`.
 //!
-//! | names | native | modelled | delayed |
-//! |---|---|---|---|
-//! | `Atomic…`, `fence`, `Arc` | `std` | loom | `std`, late |
-//! | `spin_loop`, `yield_now` | `std` | loom | |
-//! | `Mutex`, `MutexGuard` | `std`, passing poison | loom, `try_lock` waits | |
-//! | `UnmodelledMutex`, `OnceLock` | `std` | | |
-//! | `RaceCell`, `Memory` | bare; zeroed by the system | loom checks; built | |
-//! | `Parker`, `Unparker` | crossbeam | over loom's lock | |
-//! | `handshake`, `overwrite` | [`shipped`] | fences; a swap | |
-//! | `barrier`: `light`, `register`, `issue` | the system's call | two fences | |
-//! | `Instant`, `clock_ns`, `seed`, `variable` | `std` | | |
-//! | `thread`, `thread_local!` | `std` | | |
-//! | `affinity`, `fork`, `signal`, `stack` | the system, or [`absent`] | | |
+//! | names | native | modelled | delayed | simulated |
+//! |---|---|---|---|---|
+//! | `Atomic…`, `fence` | `std` | loom | `std`, late | cost, by cache lines |
+//! | `Arc` | `std` | loom | | |
+//! | `spin_loop`, `yield_now` | `std` | loom | | cost, let others go ahead |
+//! | `Mutex`, `MutexGuard` | `std`, passing poison | loom, `try_lock` waits | | virtual threads wait |
+//! | `UnmodelledMutex`, `OnceLock` | `std` | | | virtual threads wait |
+//! | `RaceCell`, `Memory` | bare; zeroed by the system | loom checks; built | | as native, and the machine is told |
+//! | `Parker`, `Unparker` | crossbeam | over loom's lock | | virtual threads wait |
+//! | `handshake`, `overwrite` | [`shipped`] | fences; a swap | | |
+//! | `barrier`: `light`, `register`, `issue` | the system's call | two fences | | costs interrupts |
+//! | `Instant`, `clock_ns`, `seed`, `variable` | `std` | | | the machine's clock, the run's seed, nothing |
+//! | `thread`, `thread_local!` | `std` | | | coroutines |
+//! | `affinity`, `fork`, `signal`, `stack` | the system, or [`absent`] | | | [`absent`]; the coroutine's stack |
 //!
-//! A further one, as a machine whose processors and time are simulated, is a module beside these and a line below. It overrides
-//! what can block or wait (`Mutex`, `UnmodelledMutex`, `OnceLock`, `Parker`, `yield_now`, `thread`), what tells time or chance
-//! (`Instant`, `clock_ns`, `seed`, `variable`), what a thread has of its own (`thread_local!`, `stack`), the atomics if accesses
-//! are to cost something, and the barrier; it takes [`absent`] for the system, [`shipped`] for the handshake, and the rest of
-//! `native`.
+//! A further one is a module beside these and a line below.
 
 // Which of it is taken depends on the system, and on the backend.
 #[allow(dead_code, unreachable_pub)]
@@ -33,14 +30,18 @@ pub(crate) mod fences;
 #[cfg(loom)]
 mod modelled;
 // Of which others take a part.
-#[cfg_attr(any(loom, delays), allow(dead_code, unreachable_pub, unused_imports))]
+#[cfg_attr(any(loom, delays, simulated), allow(dead_code, unreachable_pub, unused_imports))]
 mod native;
 #[cfg(not(loom))]
 mod shipped;
+#[cfg(simulated)]
+mod simulated;
 
 #[cfg(delays)]
 pub use delayed::*;
 #[cfg(loom)]
 pub use modelled::*;
-#[cfg(not(any(loom, delays)))]
+#[cfg(not(any(loom, delays, simulated)))]
 pub use native::*;
+#[cfg(simulated)]
+pub use simulated::*;

@@ -1,0 +1,42 @@
+//! A machine that is simulated, with processors, cache lines and a clock of its own: the packages of `sim/`.
+
+mod memory;
+
+pub use super::native::*;
+
+pub(crate) use super::absent::{affinity, fork, signal};
+pub use lyocell_virtual::{
+    AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Instant, Mutex,
+    Mutex as UnmodelledMutex, MutexGuard, MutexGuard as UnmodelledMutexGuard, OnceLock, Ordering,
+    Parker, Unparker, clock_ns, fence, spin_loop, thread_local, yield_now,
+};
+pub use memory::Memory;
+
+pub(crate) use lyocell_virtual::seed;
+
+/// Threads.
+pub(crate) mod thread {
+    pub use lyocell_virtual::thread::{Builder, JoinHandle, Result, available_parallelism, sleep};
+}
+
+/// Where a stack is.
+pub(crate) mod stack {
+    pub(crate) use lyocell_virtual::thread::lowest_stack_address as lowest_address;
+}
+
+/// The halves: the light one costs nothing, as it ships.
+pub(crate) mod barrier {
+    pub(crate) use lyocell_virtual::heavy_barrier as issue;
+
+    #[inline(always)]
+    pub(crate) fn light() {}
+
+    pub(crate) fn register() -> bool {
+        true
+    }
+}
+
+/// Nothing: what is simulated hangs on its seed alone.
+pub fn variable(_name: &str) -> Option<std::ffi::OsString> {
+    None
+}

@@ -1,0 +1,72 @@
+//! What must hold under faults, and what is told where it does not.
+
+use lyocell_simulate::check::check;
+use lyocell_simulate::machines::machine;
+use lyocell_virtual::{Failure, Memory, Mutex, Options, Parker, run, thread, work};
+use std::sync::Arc;
+use std::time::Duration;
+
+fn options() -> Options {
+    Options::new(machine("opteron-48").unwrap())
+}
+
+#[test]
+fn programs_on_every_deque_keep_their_promises() {
+    for memory in [Memory::Sequential, Memory::Tso] {
+        assert_eq!(check(&machine("opteron-48").unwrap(), memory, 0..24), Ok(24 * 7));
+    }
+}
+
+#[test]
+fn who_waits_for_what_is_told_when_nobody_can_run() {
+    let stuck = run(&options(), || {
+        let lock = Arc::new(Mutex::new(()));
+        let held = Arc::clone(&lock);
+        let _held = lock.lock();
+        let waits = thread::Builder::new()
+            .name("waits".to_owned())
+            .spawn(move || drop(held.lock()))
+            .unwrap();
+        waits.join().unwrap();
+    });
+    let Err(Failure::Stuck(waiting)) = stuck else { panic!("{stuck:?}") };
+    assert!(waiting[0].contains("waits for the end of thread 1 (waits)"), "{waiting:?}");
+    assert!(waiting[1].contains("waits for a lock"), "{waiting:?}");
+    let lost = run(&options(), || Parker::new().park());
+    assert!(
+        matches!(lost, Err(Failure::Stuck(waiting)) if waiting[0].contains("until it is unparked"))
+    );
+}
+
+#[test]
+fn what_does_not_end_is_told() {
+    let mut short = options();
+    short.limit = Duration::from_millis(1);
+    let endless = run(&short, || {
+        loop {
+            lyocell_virtual::spin_loop();
+        }
+    });
+    assert!(matches!(endless, Err(Failure::Endless(_))));
+}
+
+#[test]
+fn a_panic_is_told_in_its_words() {
+    let panicked = run(&options(), || assert_eq!(1 + 1, 3, "arithmetic"));
+    assert!(matches!(panicked, Err(Failure::Panicked(message)) if message.contains("arithmetic")));
+}
+
+#[test]
+fn threads_take_turns_where_there_are_more_than_processors() {
+    let mut two = options();
+    two.machine.processors = 2;
+    two.machine.distance.truncate(1);
+    two.machine.distance[0].processors = 2;
+    let report = run(&two, || {
+        let each = |_| thread::Builder::new().spawn(|| work(10_000_000_000)).unwrap();
+        (0..4).map(each).collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
+    });
+    // Forty milliseconds of work on two processors, and some switches.
+    let took = report.unwrap().end_ps as f64 / 1e9;
+    assert!((20.0..21.0).contains(&took), "{took} ms");
+}

@@ -1,0 +1,6 @@
+//! Has the sources compiled over virtual processors.
+
+fn main() {
+    println!("cargo::rustc-cfg=simulated");
+    println!("cargo::rerun-if-changed=build.rs");
+}

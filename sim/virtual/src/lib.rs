@@ -1,0 +1,55 @@
+//! A machine that is simulated: processors, cache lines, threads, time. For programs whose words for these come from here.
+//!
+//! All threads of a program run as coroutines on one thread of the real machine, in the order of their virtual clocks. So a run
+//! is the same whenever it has the same seed, and time is what a [machine file](Machine) says that things take.
+//!
+//! | file | what |
+//! |---|---|
+//! | `world` | the clock, and whose turn it is |
+//! | `calendar` | who is next |
+//! | `threads` | threads, and the processors they run on |
+//! | `machine` | how far processors are apart, and what things take |
+//! | `lines` | whose each cache line is |
+//! | `atomic`, `stores` | atomics; plain stores that reach others late |
+//! | `sleep`, `barrier`, `time`, `local`, `thread` | locks and parkers; the heavy barrier; the clock; thread-locals; threads |
+//! | `fault` | what goes wrong by the seed |
+//! | `trace` | what threads tell |
+//! | `allocator` | memory that begins on lines |
+//! | `run` | a run |
+//!
+//! What is not modelled: what instructions take that touch no shared word (a program declares its work), the reference counts of
+//! `Arc`, prefetching, bandwidth, the payload of tasks, frequencies, two threads of one core, and noise.
+
+mod allocator;
+mod atomic;
+mod barrier;
+mod calendar;
+mod fault;
+mod lines;
+mod local;
+mod machine;
+mod run;
+mod sleep;
+mod stores;
+pub mod thread;
+mod threads;
+mod time;
+mod trace;
+mod world;
+
+pub use allocator::{LineAllocator, new_memory, old_memory};
+pub use atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+pub use barrier::heavy_barrier;
+pub use fault::Faults;
+pub use local::{AccessError, LocalKey};
+pub use machine::{Costs, Distance, Machine, MachineError, NAMES, Sourced};
+pub use run::{Failure, Options, Placement, Report, run};
+pub use sleep::{Mutex, MutexGuard, OnceLock, Parker, Unparker, spin_loop, yield_now};
+pub use time::{Instant, clock_ns, now_ps, work};
+pub use trace::{EVENTS, PHASES, Watched, enter, tell, tell_when};
+pub use world::{Counts, Memory};
+
+/// The seed of the run, for sources of random numbers.
+pub fn seed() -> u64 {
+    world::with_world(|world| world.seed).unwrap_or(0)
+}

@@ -1,0 +1,271 @@
+//! What a machine is: processors that are so far apart, and what things take, each number with its source.
+//!
+//! A machine file is TOML. All times are nanoseconds:
+//! ```toml
+//! title = "Lace's machine"
+//! processors = 48
+//!
+//! [[distance]]              # from the nearest to the farthest
+//! name = "die"
+//! processors = 6            # so many beside each other are within it
+//! half_round_trip = { ns = 44, source = "recalled" }
+//!
+//! [cost]
+//! hit = { ns = 0.2, source = "calibrated" }
+//! # … every field of `Costs`
+//! ```
+//! The half round trip is what programs measure that pass a line to and fro by compare-and-swap: half of the time between two
+//! successes of one thread. A transfer is what is left of it without the compare-and-swap itself (`rmw`). So a load that misses
+//! takes `half_round_trip - rmw + hit`, a read-modify-write takes `half_round_trip`, and a plain store takes `store`, because the
+//! store buffer hides the transfer; the processor waits for it at its next fence or read-modify-write.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A number and where it is from.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sourced {
+    /// Nanoseconds, or a ratio.
+    pub ns: f64,
+    /// Where it is from: a publication, a command that measured it, `recalled`, or `proxy` with what it stands in for.
+    pub source: String,
+}
+
+/// How far apart processors are.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Distance {
+    /// What it is within.
+    pub name: String,
+    /// So many processors, beginning at a multiple, are within it.
+    pub processors: usize,
+    /// Half of what a line takes to and fro by compare-and-swap.
+    pub half_round_trip: Sourced,
+}
+
+/// A machine, as its file describes it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// What it is.
+    pub title: String,
+    /// Processors.
+    pub processors: usize,
+    /// From the nearest to the farthest, which has all processors.
+    pub distance: Vec<Distance>,
+    /// What things take, by name: see `NAMES`.
+    pub cost: BTreeMap<String, Sourced>,
+    /// How many times as long a program's own work takes here as where its tasks' costs were measured.
+    pub work: Sourced,
+}
+
+/// The names that `cost` has, all of them.
+pub const NAMES: [&str; 18] = [
+    "hit",
+    "store",
+    "rmw",
+    "memory",
+    "pause",
+    "yield",
+    "fence",
+    "clock",
+    "park",
+    "unpark",
+    "wake",
+    "idle_exit",
+    "lock",
+    "start",
+    "barrier",
+    "barrier_each",
+    "barrier_target",
+    "slice",
+];
+
+/// Picoseconds in a nanosecond: the clock counts the former.
+pub(crate) const PS: f64 = 1000.0;
+
+/// What things take, in picoseconds.
+#[derive(Clone, Debug)]
+pub struct Costs {
+    /// A load whose line is here.
+    pub hit: u64,
+    /// A plain store, whose line is fetched behind the store buffer.
+    pub store: u64,
+    /// A read-modify-write whose line is here and nobody else's.
+    pub rmw: u64,
+    /// A line that nobody has.
+    pub memory: u64,
+    /// The pause of a spin loop.
+    pub pause: u64,
+    /// Giving the processor away, where nobody else wants it.
+    pub yielding: u64,
+    /// A full fence, when all stores have left.
+    pub fence: u64,
+    /// A look at the clock.
+    pub clock: u64,
+    /// Going to sleep, until the processor is free.
+    pub park: u64,
+    /// Waking somebody, for the waker.
+    pub unpark: u64,
+    /// From then on until the woken thread runs, on a processor that is awake.
+    pub wake: u64,
+    /// And so much more where the processor was idle.
+    pub idle_exit: u64,
+    /// Waiting for a lock that somebody holds, beside the wait.
+    pub lock: u64,
+    /// Starting a thread, for whoever starts it; it runs after the time of a wake-up.
+    pub start: u64,
+    /// The heavy barrier, where nobody else runs.
+    pub barrier: u64,
+    /// And so much for each processor that runs another thread of the process.
+    pub barrier_each: u64,
+    /// What each of these loses by the interrupt.
+    pub barrier_target: u64,
+    /// How long a thread keeps its processor while others wait for it.
+    pub slice: u64,
+    /// What a line takes over each distance.
+    pub transfer: Vec<u64>,
+    /// How many processors are within each distance.
+    within: Vec<usize>,
+}
+
+impl Costs {
+    /// The distance of two processors.
+    #[inline]
+    pub(crate) fn level(&self, a: usize, b: usize) -> usize {
+        let near = |within: &usize| a / within == b / within;
+        self.within.iter().position(near).unwrap_or(self.within.len() - 1)
+    }
+}
+
+/// Why a machine cannot be had.
+#[derive(Debug)]
+pub struct MachineError(String);
+
+impl fmt::Display for MachineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for MachineError {}
+
+impl Machine {
+    /// Reads the text of a machine file.
+    ///
+    /// # Errors
+    /// It is no TOML, lacks a number or its source, has one that there is not, or its distances are no distances.
+    pub fn parse(text: &str) -> Result<Machine, MachineError> {
+        let machine: Machine =
+            toml::from_str(text).map_err(|error| MachineError(error.to_string()))?;
+        machine.check()?;
+        Ok(machine)
+    }
+
+    fn check(&self) -> Result<(), MachineError> {
+        let fail = |message: String| Err(MachineError(message));
+        for name in NAMES {
+            match self.cost.get(name) {
+                None => {
+                    return fail(format!(
+                        "the cost `{name}` is missing: write {name} = {{ ns = …, source = \"…\" }} below [cost]"
+                    ));
+                }
+                Some(cost) if !(cost.ns >= 0.0 && cost.ns < 1e12) => {
+                    return fail(format!(
+                        "the cost `{name}` is {}: it has to be nanoseconds, from 0 on",
+                        cost.ns
+                    ));
+                }
+                Some(_) => {}
+            }
+        }
+        if let Some(name) = self.cost.keys().find(|name| !NAMES.contains(&name.as_str())) {
+            return fail(format!("there is no cost `{name}`: there are {}", NAMES.join(", ")));
+        }
+        if self.distance.last().map(|last| last.processors) != Some(self.processors) {
+            return fail(format!(
+                "the last distance has to be that of all {} processors",
+                self.processors
+            ));
+        }
+        for pair in self.distance.windows(2) {
+            if pair[0].processors == 0 || pair[1].processors % pair[0].processors != 0 {
+                return fail(format!(
+                    "the distance `{}` has {} processors, which is no multiple of the {} of `{}`",
+                    pair[1].name, pair[1].processors, pair[0].processors, pair[0].name
+                ));
+            }
+        }
+        let rmw = self.cost["rmw"].ns;
+        match self.distance.iter().find(|distance| distance.half_round_trip.ns < rmw) {
+            Some(distance) => fail(format!(
+                "the half round trip of `{}` is shorter than a read-modify-write, {rmw} ns",
+                distance.name
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// The same machine, where a cost or a distance takes so many times as long.
+    ///
+    /// # Panics
+    /// There is none of this name.
+    #[must_use]
+    pub fn scaled(&self, name: &str, factor: f64) -> Machine {
+        let mut machine = self.clone();
+        match machine.cost.get_mut(name) {
+            Some(cost) => cost.ns *= factor,
+            None => {
+                let distance = machine.distance.iter_mut().find(|distance| distance.name == name);
+                distance.expect("a cost or a distance").half_round_trip.ns *= factor;
+            }
+        }
+        machine
+    }
+
+    /// The same machine with so many processors, as far apart as its farthest: for more workers than it has.
+    #[must_use]
+    pub fn extended(&self, processors: usize) -> Machine {
+        let mut machine = self.clone();
+        if let Some(last) = machine.distance.last_mut().filter(|_| processors > self.processors) {
+            let unit = last.processors;
+            last.processors = processors.next_multiple_of(unit);
+            machine.processors = last.processors;
+        }
+        machine
+    }
+
+    /// What things take, in picoseconds.
+    pub fn costs(&self) -> Costs {
+        let cost = |name: &str| (self.cost[name].ns * PS).round() as u64;
+        let rmw = cost("rmw");
+        let transfer = |distance: &Distance| {
+            ((distance.half_round_trip.ns * PS).round() as u64).saturating_sub(rmw).max(1)
+        };
+        Costs {
+            hit: cost("hit"),
+            store: cost("store"),
+            rmw,
+            memory: cost("memory"),
+            pause: cost("pause").max(1),
+            yielding: cost("yield").max(1),
+            fence: cost("fence"),
+            clock: cost("clock"),
+            park: cost("park"),
+            unpark: cost("unpark"),
+            wake: cost("wake"),
+            idle_exit: cost("idle_exit"),
+            lock: cost("lock"),
+            start: cost("start"),
+            barrier: cost("barrier"),
+            barrier_each: cost("barrier_each"),
+            barrier_target: cost("barrier_target"),
+            slice: cost("slice").max(1),
+            transfer: self.distance.iter().map(transfer).collect(),
+            within: self.distance.iter().map(|distance| distance.processors).collect(),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What is watched of each thread, without a word of memory that the thread could share with others.
+
+use crate::world::with_world;
+
+/// Kinds of events, and of phases, that a program can tell of.
+pub const EVENTS: usize = 32;
+/// See [`EVENTS`].
+pub const PHASES: usize = 8;
+/// No phase has been told.
+const NO_PHASE: usize = PHASES - 1;
+
+/// What a thread did.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// How often each event was told.
+    pub events: [u64; EVENTS],
+    /// Picoseconds in each phase.
+    pub phases: [u64; PHASES],
+    /// Picoseconds asleep.
+    pub slept: u64,
+    /// When it began, and when it ended.
+    pub lived: (u64, u64),
+    /// Each phase that it entered, and when, where that is kept.
+    pub entered: Vec<(u64, usize)>,
+    /// Each event of a kind that is kept, and when.
+    pub happened: Vec<(u64, usize)>,
+    pub(crate) sleeps_since: u64,
+    phase: usize,
+    phase_since: u64,
+}
+
+impl Watched {
+    pub(crate) fn new(at: u64) -> Watched {
+        Watched {
+            events: [0; EVENTS],
+            phases: [0; PHASES],
+            slept: 0,
+            lived: (at, at),
+            entered: Vec::new(),
+            happened: Vec::new(),
+            sleeps_since: at,
+            phase: NO_PHASE,
+            phase_since: at,
+        }
+    }
+
+    pub(crate) fn ends(&mut self, now: u64) {
+        self.enter(NO_PHASE, now);
+        self.lived.1 = now;
+    }
+
+    fn enter(&mut self, phase: usize, now: u64) -> usize {
+        self.phases[self.phase] += now.saturating_sub(self.phase_since);
+        self.phase_since = now;
+        std::mem::replace(&mut self.phase, phase)
+    }
+
+    pub(crate) fn phase_in_words(&self) -> String {
+        match self.phase {
+            NO_PHASE => "in no phase".to_owned(),
+            phase => format!("in phase {phase}"),
+        }
+    }
+}
+
+/// The running thread tells of an event.
+#[inline]
+pub fn tell(event: usize) {
+    let _ = with_world(|world| {
+        let mut threads = world.threads.borrow_mut();
+        threads.get_mut(world.thread()).watched.events[event] += 1;
+    });
+}
+
+/// The running thread enters a phase, and hears which it was in before.
+#[inline]
+pub fn enter(phase: usize) -> usize {
+    let entered = with_world(|world| {
+        let keep = world.keep_trace;
+        let now = world.now();
+        let mut threads = world.threads.borrow_mut();
+        let watched = &mut threads.get_mut(world.thread()).watched;
+        let before = watched.enter(phase, now);
+        if keep {
+            watched.entered.push((now, phase));
+        }
+        before
+    });
+    entered.unwrap_or(phase)
+}
+
+/// The running thread tells of an event whose moment is to be kept.
+pub fn tell_when(event: usize) {
+    tell(event);
+    let _ = with_world(|world| {
+        if world.keep_trace {
+            let now = world.now();
+            world.threads.borrow_mut().get_mut(world.thread()).watched.happened.push((now, event));
+        }
+    });
+}
