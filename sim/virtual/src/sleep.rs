@@ -71,7 +71,8 @@ impl<T> Mutex<T> {
     /// Takes the lock if it is free.
     pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
         let taken = self.word.compare_exchange(FREE, HELD, Ordering::SeqCst, Ordering::SeqCst);
-        taken.is_ok().then_some(MutexGuard { mutex: self, stays: std::marker::PhantomData })
+        // Made only where the lock is taken: a guard that goes gives it back.
+        taken.is_ok().then(|| MutexGuard { mutex: self, stays: std::marker::PhantomData })
     }
 }
 
@@ -123,9 +124,9 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
     }
 }
 
-/// The running thread wakes another one.
+/// The running thread wakes another one, which it has just found asleep. Nobody else's turn comes between the finding and this: or the
+/// other one might sleep for something else by then.
 fn wake(world: &World, thread: usize) {
-    world.turn();
     let at = world.now() + world.costs.wake;
     world.spend(world.costs.unpark);
     world.counts.borrow_mut().wakes += 1;
