@@ -24,6 +24,8 @@
 //! | a loop over ranges, slices, chunks | [`Worker::for_each`], [`Worker::map_reduce`], [`Worker::fold`], [`par`] |
 //! | a sum of floating-point numbers, the same on any number of workers | [`Worker::map_reduce_deterministic`] |
 //! | a loop that may end early | [`Worker::find_any`], [`Worker::try_for_each`] |
+//! | two branches that may fail | [`Worker::try_join`] |
+//! | what may be stopped from elsewhere, or has a deadline | [`Worker::cancellable`], [`Cancel`] |
 //! | tiny items that beget more, as a search does | [`Worker::coalesce`] |
 //! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`], [`scope()`] |
 //! | tasks of a pool from any thread, without entering it | [`Pool::in_place_scope`], [`in_place_scope`] |
@@ -105,9 +107,9 @@
 //! task may fork, join and spawn through its handle, and must end inside the task.
 //!
 //! # What it does not do
-//! There is no cancellation: let tasks look at a shared flag and return early. Tasks that block, block
-//! their worker.
+//! Tasks that block, block their worker.
 
+mod cancel;
 mod current;
 pub mod deque;
 mod fork_join;
@@ -127,6 +129,7 @@ mod scheduler;
 mod task;
 mod wait;
 
+pub use cancel::{Cancel, Cancelled};
 pub use current::{Observed, Yield};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
 pub use fork_join::{Bag, FnContext, Scope};

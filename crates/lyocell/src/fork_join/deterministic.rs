@@ -134,6 +134,7 @@ impl<F, I, R> Tree<F, I, R> {
         I: Fn() -> T + Sync,
         R: Fn(T, T) -> T + Sync,
     {
+        worker.stop_if_cancelled();
         let items = piece.items();
         if items <= worker.pace.items(self.id).max(self.leaf) {
             return worker.pace.measured(self.id, || self.run_part(worker, piece));

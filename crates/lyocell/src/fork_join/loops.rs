@@ -254,6 +254,10 @@ impl<F, I, R, O> Body<F, I, R, O> {
         if (self.is_over)() {
             return sum;
         }
+        // It is in this frame while the task may stop.
+        let sum = DroppedQuietly::new(sum);
+        worker.stop_if_cancelled();
+        let sum = sum.into_inner();
         let items = piece.items();
         if items <= worker.pace.items(self.id) {
             return self.run_part(worker, piece, sum);

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `join` | two closures: spawn, call, sync |
+//! | `cancellable` | calls that a token stops, or the error of a branch |
 //! | `context` | two closures that are told whether they were stolen |
 //! | `range` | a few tasks of one frame, by index |
 //! | `scope` | any number of tasks that borrow |
@@ -11,9 +12,10 @@
 //! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two by `zip` |
 //! | `coalescing` | bags of tiny items, halved when asked |
 //!
-//! May import: probe, task, deque, wait, owner, jobs, current, scheduler.
+//! May import: cancel, probe, task, deque, wait, owner, jobs, current, scheduler.
 //! Never enters: who steals, when to sleep, how a pool came to be.
 
+mod cancellable;
 mod chunks;
 pub(crate) mod coalescing;
 mod context;

@@ -141,6 +141,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             if let Synced::Done(finished) = self.sync_slot_unwinding(slot) {
                 self.collect_unwinding::<T>(slot, finished);
             }
+            self.note_unwinding();
         }
         self.owner.probe.leave(fork);
     }

@@ -6,6 +6,7 @@
 //! - scope-2. A task's last access to the scope is its decrement of `pending`, through a reference to that word alone.
 //! - scope-3. Whom to wake, and the pool, are read before that decrement.
 
+use crate::cancel::Token;
 use crate::current;
 use crate::deque::{Deque, Split};
 use crate::jobs::{InFrame, Job, Lane};
@@ -13,7 +14,7 @@ use crate::probe::{Guarded, NoProbe, Probe};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
 use crate::task::Wake;
-use crate::task::panic::{FirstPanic, drop_quietly};
+use crate::task::panic::{DroppedQuietly, FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
 use lyocell_sync::{AtomicUsize, OnceLock, Ordering, Parker, Unparker};
 use std::marker::PhantomData;
@@ -35,6 +36,8 @@ pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
     fifos: OnceLock<Box<[Lane]>>,
     /// What the probes keep of the tasks.
     group: P::Group,
+    /// What its tasks are under: what its frame is.
+    token: Option<Token>,
     // Invariant in both, as `std::thread::Scope`.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
@@ -191,7 +194,13 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         });
         let task = move |worker: &Worker<D, P>| {
             worker.owner.probe.begin_spawned(&self.group, start);
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
+            let task = DroppedQuietly::new(task);
+            let task = || {
+                worker.stop_if_cancelled();
+                task.into_inner()(worker);
+            };
+            let outcome = worker.under(self.token.clone(), || catch_unwind(AssertUnwindSafe(task)));
+            if let Err(panic) = outcome {
                 self.panic.keep(panic);
             }
             worker.owner.probe.end_spawned(&self.group);
@@ -226,6 +235,7 @@ fn run<'env, D, P, F, R>(
     pool: &Registry<D, P>,
     owner: Owner,
     group: P::Group,
+    token: Option<Token>,
     body: F,
     wait: impl FnOnce(&Scope<'_, 'env, D, P>),
 ) -> R
@@ -241,6 +251,7 @@ where
         panic: FirstPanic::default(),
         fifos: OnceLock::new(),
         group,
+        token,
         scope: PhantomData,
         env: PhantomData,
     };
@@ -293,7 +304,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.work_until(&scope.pending);
             self.owner.probe.end_group(&scope.group);
         };
-        run(self.pool(), Owner::Worker(self.index()), group, body, wait)
+        run(self.pool(), Owner::Worker(self.index()), group, self.token(), body, wait)
     }
 }
 
@@ -306,7 +317,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         current::waiting(|parker: &Parker, wait| {
             let owner = Owner::Elsewhere(parker.unparker().clone());
-            run(self, owner, P::Group::default(), body, |scope| wait(&scope.pending))
+            run(self, owner, P::Group::default(), None, body, |scope| wait(&scope.pending))
         })
     }
 }

@@ -146,7 +146,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         self.owner.probe.begin_task(Origin::Root(Root::Call));
         let _called = Called(&self.owner.probe);
-        call(self)
+        self.under(None, || call(self))
     }
 }
 

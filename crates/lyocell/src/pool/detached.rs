@@ -137,7 +137,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         let task = |worker: &Worker<D, P>| {
             worker.owner.probe.begin_task(Origin::Root(Root::Detached));
-            let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
+            let task = || catch_unwind(AssertUnwindSafe(|| task(worker)));
+            let outcome = worker.under(None, task);
             worker.owner.probe.end_root(Root::Detached);
             if let Err(panic) = outcome {
                 hand_panic(&worker.pool().on_panic, panic);

@@ -10,6 +10,7 @@
 //! | [`choice`] | whom to rob meanwhile, and what that counts as |
 //! | [`steal`] | one victim after the other, and running what was won |
 //! | [`batch`] | what to do with several tasks that one steal has won |
+//! | [`under`] | the token that tasks are under, and where they stop |
 //! | [`answer`] | what a worker does when others ask it for tasks |
 //! | [`yielding`] | running one task because the current one asks for it |
 //! | [`seat`] | the right to be the first worker, which callers take and leave |
@@ -19,7 +20,7 @@
 //!
 //! Here is all that has to know both a worker and its pool.
 //!
-//! May import: probe, task, deque, idle, interrupt, wait, jobs, owner, current.
+//! May import: cancel, probe, task, deque, idle, interrupt, wait, jobs, owner, current.
 //! Never enters: how a task is forked or joined, how a pool is set up, what its threads do with their lives, how a call
 //! comes in.
 
@@ -35,6 +36,7 @@ pub(crate) mod seat;
 mod sleep;
 pub(crate) mod steal;
 mod ticker;
+mod under;
 mod worker;
 mod yielding;
 
@@ -42,4 +44,5 @@ pub(crate) use fork::Synced;
 pub(crate) use probes::NotAttached;
 pub(crate) use registry::{Parts, Registry, SleepingCaller};
 pub(crate) use ticker::Ticker;
+pub(crate) use under::stop;
 pub use worker::Worker;

@@ -32,6 +32,7 @@
 //!   late to learn it, and then does not ask for the next; the next thief that finds nothing does.)
 
 use super::Registry;
+use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
 use crate::idle::Waker;
 use crate::jobs::{Job, Lane, LaneMark, Runner, SpawnOrder, Turns, WorkerLane};
@@ -90,6 +91,8 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) pace: OwnerOnly<Pace>,
     pub(crate) stack: OwnerOnly<Stack>,
     pub(crate) parker: OwnerOnly<Parker>,
+    /// Which token its tasks are under.
+    pub(crate) tokens: CachePadded<Tokens>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     waits_for: AtomicU32,
     /// Whether its occupant sleeps, or is about to.
@@ -127,6 +130,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             pace: OwnerOnly(Pace::new()),
             stack: OwnerOnly(Stack::unknown()),
             parker: OwnerOnly(Parker::default()),
+            tokens: CachePadded::new(Tokens::new()),
             waits_for: AtomicU32::new(0),
             asleep: AtomicBool::new(false),
             not_send: [],
@@ -269,6 +273,7 @@ mod tests {
             owner: Anybody,
             pool: Nobody,
             index: Nobody,
+            tokens: Owner,
             waits_for: Owner,
             asleep: Owner,
             random: Owner,

@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 
 /// Threads.
 pub(crate) mod thread {
-    pub use std::thread::{Builder, JoinHandle, Result, available_parallelism, sleep};
+    pub use std::thread::{Builder, JoinHandle, Result, available_parallelism, panicking, sleep};
 }
 
 // What the system has, as far as the library knows.
