@@ -24,7 +24,7 @@ const SLOTS: usize = 63;
 /// A queue for work that comes from outside: any thread pushes, any thread steals. Exactly once, unbounded, first in, first
 /// out.
 ///
-/// Share it by reference or in an [`Arc`](std::sync::Arc): either is a thief, which
+/// Share it by reference or in an [`Arc`]: either is a thief, which
 /// implements [`Thief`] and [`StealHalf`]; what these do is here by the same names.
 ///
 /// `push` costs one compare-and-swap and a store, and in one of 63 cases an allocation; `steal` a compare-and-swap and
