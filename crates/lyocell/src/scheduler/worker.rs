@@ -33,7 +33,6 @@
 
 use super::Registry;
 use crate::deque::{Deque, Split, Stealable};
-use crate::idle::Waker;
 use crate::jobs::{Job, Lane, LaneMark, Runner, SpawnOrder, Turns, WorkerLane};
 use crate::owner::stack::Stack;
 use crate::owner::{Owner, OwnerOnly, Pace};
@@ -191,7 +190,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn queue(&self, job: Job) {
         self.lane.push(job);
         // The backup thread hears of it when this thread leaves the seat (seat-4).
-        self.pool().idle.notify_of_call(Waker::GoesOn);
+        self.pool().idle.notify_of_spawn();
     }
 
     /// As [`Worker::queue`], for a job that is to run after those in this queue.
