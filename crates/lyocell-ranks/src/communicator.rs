@@ -169,6 +169,7 @@ impl Communicator {
             false => self.state = State::Working,
         }
         if has_nothing && self.open == 0 && self.state == State::Quiet {
+            // communicator-2.
             self.answer_wave(out);
         }
         Ok(())

@@ -55,7 +55,12 @@ pub struct MpiError(Why);
 enum Why {
     Refused(Error),
     Level(ThreadLevel),
+    /// What variable of the launcher speaks of so many ranks.
+    OtherLauncher(&'static str, usize),
 }
+
+/// Where launchers tell a process how many there are: Open MPI's, and those that speak PMI, as MPICH's and Slurm's.
+const LAUNCHERS: [&str; 2] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE"];
 
 impl fmt::Display for MpiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,6 +71,11 @@ impl fmt::Display for MpiError {
                 "this MPI gives the thread level {level:?}, but a process with several threads needs MPI_THREAD_FUNNELED: \
                  use an MPI that was built with threads"
             ),
+            Why::OtherLauncher(variable, ranks) => write!(
+                f,
+                "{variable} says that there are {ranks} ranks, but MPI knows of this one only: the launcher is of another MPI than \
+                 this program was built with (MPICC chooses it when ferrompi is built)"
+            ),
         }
     }
 }
@@ -74,7 +84,7 @@ impl std::error::Error for MpiError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0 {
             Why::Refused(error) => Some(error),
-            Why::Level(_) => None,
+            Why::Level(_) | Why::OtherLauncher(..) => None,
         }
     }
 }
@@ -83,14 +93,19 @@ impl Mpi {
     /// Starts MPI in this process, for the calling thread.
     ///
     /// # Errors
-    /// Fails if MPI cannot be started, was started before, or does not allow a process to have threads.
+    /// Fails if MPI cannot be started, was started before, or does not allow a process to have threads; and if the launcher is
+    /// of another MPI, so that each process would be alone.
     pub fn start() -> Result<Mpi, MpiError> {
         let mpi = ferrompi::Mpi::init_thread(ThreadLevel::Funneled);
         let mpi = mpi.map_err(|error| MpiError(Why::Refused(error)))?;
-        match mpi.thread_level() {
-            ThreadLevel::Single => Err(MpiError(Why::Level(ThreadLevel::Single))),
-            _ => Ok(Mpi { under_way: Vec::new(), world: mpi.world(), _mpi: mpi }),
+        if mpi.thread_level() == ThreadLevel::Single {
+            return Err(MpiError(Why::Level(ThreadLevel::Single)));
         }
+        let world = mpi.world();
+        if let Some((variable, ranks)) = launched().filter(|_| world.size() == 1) {
+            return Err(MpiError(Why::OtherLauncher(variable, ranks)));
+        }
+        Ok(Mpi { under_way: Vec::new(), world, _mpi: mpi })
     }
 
     fn forget_sent(&mut self) -> Result<(), TransportError> {
@@ -104,6 +119,15 @@ impl Mpi {
         });
         failed.map_or(Ok(()), |error| Err(TransportError::new("send a message", error)))
     }
+}
+
+/// What a launcher says of the number of ranks, if there are several.
+fn launched() -> Option<(&'static str, usize)> {
+    let says = |variable: &'static str| {
+        let ranks = std::env::var(variable).ok()?.parse().ok()?;
+        (ranks > 1).then_some((variable, ranks))
+    };
+    LAUNCHERS.into_iter().find_map(says)
 }
 
 impl Transport for Mpi {

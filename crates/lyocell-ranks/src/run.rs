@@ -293,10 +293,12 @@ impl<'a, B: Bag, T: Transport, D: Deque, P: Probe> Rank<'a, B, T, D, P> {
             let since = Instant::now();
             while silent > 0 && since.elapsed() < GRACE {
                 match self.transport.poll() {
-                    Ok(Some((_, bytes))) => match Message::read(&bytes) {
-                        Ok(Message::Understood | Message::Failed(..)) => silent -= 1,
-                        _ => {}
-                    },
+                    Ok(Some((_, bytes))) => {
+                        let message = Message::read(&bytes);
+                        let knows =
+                            matches!(message, Ok(Message::Understood | Message::Failed(..)));
+                        silent -= usize::from(knows);
+                    }
                     Ok(None) => thread::park_timeout(FIRST_NAP),
                     Err(_) => break,
                 }
