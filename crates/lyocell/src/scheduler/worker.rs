@@ -166,6 +166,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.pool().workers.len()
     }
 
+    /// Returns how many workers of the pool have nothing to do at this moment: those that search for work longer than some
+    /// microseconds, and those that sleep. A hint, for who could make more work or less of it.
+    ///
+    /// # Cost
+    /// One load of a word that changes whenever somebody falls asleep or is woken.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(3).build()?;
+    /// assert!(pool.run(|w| w.idle_workers()) < 3);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn idle_workers(&self) -> usize {
+        self.pool().idle.counts().idle().min(self.workers())
+    }
+
     /// Returns whether tasks wait on this worker that it could run: those of open joins that nobody has stolen, and those
     /// that were spawned here. Others may take them at any time, so this is a hint only: whether to fork once more, say.
     ///
