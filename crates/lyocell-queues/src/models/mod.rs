@@ -153,8 +153,6 @@ fn steal<T: StealHalf<Item: Numbered>>(thief: &T, tries: &[Try]) -> Vec<usize> {
 fn check(model: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound.get_or_insert(PREEMPTIONS);
-    // An injector whose blocks have one slot takes more than the thousand steps that are loom's default.
-    builder.max_branches = 10_000;
     builder.check(model);
 }
 
