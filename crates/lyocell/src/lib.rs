@@ -26,8 +26,8 @@
 //! | tiny items that beget more, as a search does | [`Worker::coalesce`] |
 //! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`], [`scope()`] |
 //! | tasks of a pool from any thread, without entering it | [`Pool::in_place_scope`], [`in_place_scope`] |
-//! | a task nobody waits for | [`Pool::spawn`], [`spawn()`]; in order, [`spawn_fifo`] |
-//! | a task whose result is wanted later, or awaited | [`Pool::spawn_with_handle`], [`spawn_with_handle`] |
+//! | a task nobody waits for | [`Pool::spawn_detached`], [`spawn_detached`]; in order, [`spawn_detached_fifo`] |
+//! | a task whose result is wanted later, or awaited | [`Pool::spawn_detached_with_handle`], [`spawn_detached_with_handle`] |
 //! | something on each thread of a pool | [`Pool::broadcast`], [`broadcast`] |
 //!
 //! The handle `&Worker` is passed from task to task: that is what makes a join cheap. It cannot leave its
@@ -79,7 +79,7 @@
 //! ```
 //!
 //! Functions for handles of all types are written `fn f<D: Deque, P: Probe>(w: &Worker<D, P>)`. What gives its closures no handle
-//! ([`join()`], [`join_context`], [`spawn()`] and its like, [`broadcast`]) runs in the current pool, whatever its type; what does
+//! ([`join()`], [`join_context`], [`spawn_detached`] and its like, [`broadcast`]) runs in the current pool, whatever its type; what does
 //! ([`scope()`], [`in_place_scope`], [`par`]) goes to the global pool where the current one is not of the default type.
 //!
 //! # For those who know rayon
@@ -126,13 +126,14 @@ mod scheduler;
 mod task;
 mod wait;
 
-pub use current::{Observed, Yield};
+pub use current::{AnyScope, Observed, Yield};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
 pub use fork_join::{Bag, FnContext, Scope};
 pub use global::{
     broadcast, current_num_threads, current_thread_has_pending_tasks, current_thread_index, global,
-    global_or_init, in_place_scope, join, join_context, join_context_or_in, par, scope, spawn,
-    spawn_broadcast, spawn_fifo, spawn_with_handle, with_current, yield_local, yield_now,
+    global_or_init, in_place_scope, join, join_context, join_context_or_in, par, scope,
+    spawn_detached, spawn_detached_broadcast, spawn_detached_fifo, spawn_detached_with_handle,
+    with_current, yield_local, yield_now,
 };
 pub use interrupt::{InterruptError, Signals};
 pub use jobs::SpawnOrder;

@@ -73,16 +73,16 @@ fn every_way_in_has(workers: usize) {
 /// The pool is refused with this value named, by every way in.
 fn is_refused(value: &str) {
     let error = Pool::new().unwrap_err();
-    assert!(matches!(&error, BuildError::Environment { value: told } if told == value));
+    assert!(matches!(&error, BuildError::Environment { value: told, .. } if told == value));
     let expected = format!(
-        "LYOCELL_WORKERS is {value:?}, which is no number from 1 to 1023: \
-         set it to the number of workers, or unset it"
+        "LYOCELL_WORKERS is {value:?}, which is not a number from 1 to 1023: \
+         set it to that, or unset it"
     );
     assert_eq!(error.to_string(), expected);
     assert_eq!(lyocell::global().unwrap_err().to_string(), expected);
     let text = panic_of(|| lyocell::join(|| (), || ()));
     assert_eq!(text, format!("lyocell has no global pool: {expected}"));
-    assert_eq!(panic_of(|| lyocell::spawn(|| ())), text);
+    assert_eq!(panic_of(|| lyocell::spawn_detached(|| ())), text);
     assert_eq!(panic_of(|| lyocell::scope(|_| ())), text);
     assert_eq!(panic_of(|| lyocell::par::for_each(0..3, |_| ())), text);
 }

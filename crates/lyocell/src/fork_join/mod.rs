@@ -6,7 +6,7 @@
 //! | `context` | two closures that are told whether they were stolen |
 //! | `range` | a few tasks of one frame, by index |
 //! | `scope` | any number of tasks that borrow |
-//! | `loops` | loops, which split when asked |
+//! | `loops` | loops, which split when asked, on a worker of a known type or of whatever type |
 //! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two by `zip` |
 //! | `coalescing` | bags of tiny items, halved when asked |
 //!
@@ -18,7 +18,7 @@ pub(crate) mod coalescing;
 mod context;
 mod integers;
 mod join;
-mod loops;
+pub(crate) mod loops;
 mod range;
 pub(crate) mod scope;
 mod source;

@@ -7,6 +7,7 @@
 //! - scope-3. Whom to wake, and the pool, are read before that decrement.
 
 use crate::current;
+use crate::current::Spawns;
 use crate::deque::{Deque, Split};
 use crate::jobs::{InFrame, Job, Lane};
 use crate::probe::{Guarded, NoProbe, Probe};
@@ -16,6 +17,7 @@ use crate::task::Wake;
 use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
 use lyocell_sync::{AtomicUsize, OnceLock, Ordering, Parker, Unparker};
+use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -218,6 +220,26 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
                 Owner::Elsewhere(owner) => owner.unpark(),
             }
         }
+    }
+}
+
+impl<'scope, D: Deque, P: Probe> Spawns<'scope> for Scope<'scope, '_, D, P> {
+    fn spawn(&'scope self, task: Box<dyn FnOnce() + Send + 'scope>) {
+        self.spawn(|_| task());
+    }
+
+    fn spawn_fifo(&'scope self, task: Box<dyn FnOnce() + Send + 'scope>) {
+        self.spawn_fifo(|_| task());
+    }
+
+    fn spawn_broadcast(&'scope self, task: Box<dyn Fn() + Send + Sync + 'scope>) {
+        self.spawn_broadcast(move |_| task());
+    }
+}
+
+impl<D: Deque, P: Probe> fmt::Debug for Scope<'_, '_, D, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scope").finish_non_exhaustive()
     }
 }
 

@@ -6,6 +6,7 @@
 pub use crate::fork_join::{Integer, IntoSource, Numbered, Source, Zip, chunks, chunks_mut};
 
 use super::with_worker;
+use crate::fork_join::loops;
 
 /// [`Worker::for_each`](crate::Worker::for_each) on the current worker, else on the global pool.
 ///
@@ -22,7 +23,7 @@ use super::with_worker;
 pub fn for_each<S: IntoSource>(source: S, body: impl Fn(<S::Source as Source>::Item) + Sync) {
     let source = source.into_source();
     let body = &body;
-    with_worker(move |w| w.for_each(source, body));
+    with_worker(move |w| loops::for_each(w, source, |_, item| body(item)));
 }
 
 /// [`Worker::map_reduce`](crate::Worker::map_reduce) on the current worker, else on the global pool.
@@ -44,7 +45,7 @@ pub fn map_reduce<S: IntoSource, T: Send>(
 ) -> T {
     let source = source.into_source();
     let (map, identity, reduce) = (&map, &identity, &reduce);
-    with_worker(move |w| w.map_reduce(source, map, identity, reduce))
+    with_worker(move |w| loops::map_reduce(w, source, |_, item| map(item), identity, reduce))
 }
 
 /// [`Worker::fold`](crate::Worker::fold) on the current worker, else on the global pool.
@@ -71,7 +72,7 @@ pub fn fold<S: IntoSource, T: Send>(
 ) -> T {
     let source = source.into_source();
     let (identity, fold, reduce) = (&identity, &fold, &reduce);
-    with_worker(move |w| w.fold(source, identity, fold, reduce))
+    with_worker(move |w| loops::fold(w, source, identity, |_, sum, item| fold(sum, item), reduce))
 }
 
 /// [`Worker::try_for_each`](crate::Worker::try_for_each) on the current worker, else on the global pool.
@@ -95,7 +96,7 @@ pub fn try_for_each<S: IntoSource, E: Send>(
 ) -> Result<(), E> {
     let source = source.into_source();
     let body = &body;
-    with_worker(move |w| w.try_for_each(source, body))
+    with_worker(move |w| loops::try_for_each(w, source, body))
 }
 
 /// [`Worker::find_any`](crate::Worker::find_any) on the current worker, else on the global pool.
@@ -118,5 +119,5 @@ where
 {
     let source = source.into_source();
     let predicate = &predicate;
-    with_worker(move |w| w.find_any(source, predicate))
+    with_worker(move |w| loops::find_any(w, source, predicate))
 }

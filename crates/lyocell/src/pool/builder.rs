@@ -129,7 +129,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// let (send, receive) = std::sync::mpsc::channel();
     /// pool.run(|w| (0..3).for_each(|i| {
     ///     let send = send.clone();
-    ///     w.spawn(move |_| send.send(i).unwrap());
+    ///     w.spawn_detached(move |_| send.send(i).unwrap());
     /// }));
     /// drop(send);
     /// assert_eq!(receive.iter().collect::<Vec<_>>(), [0, 1, 2]);
@@ -164,9 +164,6 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// By default they do: an owner that runs a long leaf cannot keep a task from an idle worker for longer than about a
     /// millisecond, mostly for some tens of microseconds. Deques whose tasks are all shared, and those that hand
     /// tasks over in messages, take no notice of this.
-    ///
-    /// The environment variable `LYOCELL_EXPOSE` with the value `off` forbids it for every pool of the process; it is
-    /// there to test what happens on systems without the barrier.
     ///
     /// # Cost
     /// None for the owner. To the thief an attempt costs a system call of a few microseconds, during which other threads of

@@ -11,16 +11,23 @@ use std::io;
 #[non_exhaustive]
 pub enum BuildError {
     /// The number of workers is zero or more than a pool can have.
+    #[non_exhaustive]
     Workers {
         /// The number that was asked for.
         asked: usize,
     },
-    /// The environment variable `LYOCELL_WORKERS` is set, but not to a number of workers.
+    /// An environment variable is set, but not to what it may say.
+    #[non_exhaustive]
     Environment {
+        /// The name of the variable.
+        variable: &'static str,
         /// The value of the variable.
         value: String,
+        /// What it may say.
+        expected: &'static str,
     },
     /// The capacity of the deques is zero or more than the deque can index.
+    #[non_exhaustive]
     DequeCapacity {
         /// The number of tasks that was asked for.
         asked: usize,
@@ -28,6 +35,7 @@ pub enum BuildError {
         most: usize,
     },
     /// The memory for the deques could not be reserved.
+    #[non_exhaustive]
     Memory {
         /// The number of workers, each of which needs a deque.
         workers: usize,
@@ -35,6 +43,7 @@ pub enum BuildError {
         deque_capacity: usize,
     },
     /// A thread could not be started.
+    #[non_exhaustive]
     Thread {
         /// The number of the worker that the thread was for.
         worker: usize,
@@ -42,6 +51,7 @@ pub enum BuildError {
         source: io::Error,
     },
     /// A [probe](crate::probe::Probe::attach) cannot do its work.
+    #[non_exhaustive]
     Attach {
         /// The number of the worker that the probe is for.
         worker: usize,
@@ -53,7 +63,12 @@ pub enum BuildError {
     CurrentThreadIsWorker,
     /// There is a global pool already.
     GlobalPoolExists,
+    /// There is a global pool already, with another deque or another probe than the one that was asked for.
+    GlobalPoolOfAnotherType,
+    /// What builds the global pool has asked for the global pool.
+    GlobalPoolInTheMaking,
     /// The pool cannot have the interrupts that were asked for.
+    #[non_exhaustive]
     Interrupt {
         /// The reason.
         source: InterruptError,
@@ -72,10 +87,9 @@ impl fmt::Display for BuildError {
             BuildError::Workers { asked } => {
                 write!(f, "a pool cannot have {asked} workers: ask for 1 to {MAX_WORKERS}")
             }
-            BuildError::Environment { value } => write!(
+            BuildError::Environment { variable, value, expected } => write!(
                 f,
-                "LYOCELL_WORKERS is {value:?}, which is no number from 1 to {MAX_WORKERS}: \
-                 set it to the number of workers, or unset it"
+                "{variable} is {value:?}, which is not {expected}: set it to that, or unset it"
             ),
             BuildError::DequeCapacity { asked, most } => {
                 write!(f, "a deque cannot hold {asked} tasks: ask for a capacity from 1 to {most}")
@@ -99,6 +113,14 @@ impl fmt::Display for BuildError {
             ),
             BuildError::GlobalPoolExists => f.write_str(
                 "there is a global pool already: build it before anything uses it, and once",
+            ),
+            BuildError::GlobalPoolOfAnotherType => f.write_str(
+                "the global pool has another deque or another probe: keep what `build_global` returns, \
+                 or use functions without a handle, which run in it whatever its type",
+            ),
+            BuildError::GlobalPoolInTheMaking => f.write_str(
+                "the global pool is asked for by what builds it, and would wait for itself: \
+                 fork on another pool there, or after it is built",
             ),
             BuildError::Interrupt { source } => source.fmt(f),
         }

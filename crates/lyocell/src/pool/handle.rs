@@ -19,13 +19,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-/// A detached task whose result can be waited for; made by [`Pool::spawn_with_handle`](crate::Pool::spawn_with_handle) and its
+/// A detached task whose result can be waited for; made by [`Pool::spawn_detached_with_handle`](crate::Pool::spawn_detached_with_handle) and its
 /// like.
 ///
 /// It is also a [`Future`], which any executor can await; it needs none of its own.
 ///
 /// Dropping it changes nothing for the task. What the task returns, or panics with, is dropped then.
-#[must_use = "a task that nobody waits for is better spawned with `spawn`"]
+#[must_use = "a task that nobody waits for is better spawned with `spawn_detached`"]
 pub struct TaskHandle<T> {
     shared: Arc<Shared<T>>,
 }
@@ -77,10 +77,10 @@ impl<T: Send> TaskHandle<T> {
     /// # Examples
     /// ```
     /// let pool = lyocell::Pool::builder().workers(1).build()?;
-    /// let answer = pool.spawn_with_handle(|_| 42);
+    /// let answer = pool.spawn_detached_with_handle(|_| 42);
     /// assert_eq!(answer.join(), 42);
     /// // The one worker runs the task while it waits for it.
-    /// assert_eq!(pool.run(|w| w.spawn_with_handle(|_| 43).join()), 43);
+    /// assert_eq!(pool.run(|w| w.spawn_detached_with_handle(|_| 43).join()), 43);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn join(self) -> T {

@@ -163,11 +163,11 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///
     /// let pool = lyocell::Pool::new()?;
     /// let (send, receive) = mpsc::channel();
-    /// pool.spawn(move |_| send.send(6 * 7).unwrap());
+    /// pool.spawn_detached(move |_| send.send(6 * 7).unwrap());
     /// assert_eq!(receive.recv(), Ok(42));
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn spawn<F>(&self, task: F)
+    pub fn spawn_detached<F>(&self, task: F)
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
@@ -232,7 +232,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.registry.scope_here(body)
     }
 
-    /// Spawns `task` as [`Pool::spawn`] does, and returns a handle to what it returns.
+    /// Spawns `task` as [`Pool::spawn_detached`] does, and returns a handle to what it returns.
     ///
     /// [`TaskHandle::join`] waits for it, on a worker by working; and a handle is a [`Future`].
     ///
@@ -244,7 +244,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// use std::thread::{self, Thread};
     ///
     /// let pool = lyocell::Pool::new()?;
-    /// let sum = pool.spawn_with_handle(|w| w.map_reduce(0..100, |x| x, || 0, |a, b| a + b));
+    /// let sum = pool.spawn_detached_with_handle(|w| w.map_reduce(0..100, |x| x, || 0, |a, b| a + b));
     /// assert_eq!(sum.join(), 4950);
     ///
     /// // A future that is awaited by an executor of a few lines.
@@ -254,7 +254,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///         self.0.unpark();
     ///     }
     /// }
-    /// let handle = pool.spawn_with_handle(|_| 6);
+    /// let handle = pool.spawn_detached_with_handle(|_| 6);
     /// let mut task = pin!(async { handle.await * 7 });
     /// let waker = Waker::from(Arc::new(Unpark(thread::current())));
     /// let answer = loop {
@@ -266,19 +266,19 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// assert_eq!(answer, 42);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn spawn_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    pub fn spawn_detached_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
     where
         F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
         T: Send + 'static,
     {
-        self.registry.spawn_with_handle(task)
+        self.registry.spawn_detached_with_handle(task)
     }
 
-    /// Spawns `task` as [`Pool::spawn`] does, but a worker takes up what was spawned on it in this way in the order of the
+    /// Spawns `task` as [`Pool::spawn_detached`] does, but a worker takes up what was spawned on it in this way in the order of the
     /// spawns.
     ///
     /// # Panics
-    /// As [`Pool::spawn`].
+    /// As [`Pool::spawn_detached`].
     ///
     /// # Examples
     /// ```
@@ -286,13 +286,13 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// let (send, receive) = std::sync::mpsc::channel();
     /// pool.run(|w| (0..3).for_each(|i| {
     ///     let send = send.clone();
-    ///     w.spawn_fifo(move |_| send.send(i).unwrap());
+    ///     w.spawn_detached_fifo(move |_| send.send(i).unwrap());
     /// }));
     /// drop(send);
     /// assert_eq!(receive.iter().collect::<Vec<_>>(), [0, 1, 2]);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn spawn_fifo<F>(&self, task: F)
+    pub fn spawn_detached_fifo<F>(&self, task: F)
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
@@ -331,7 +331,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// Spawns `task` on each thread of the pool, as [`Pool::broadcast`] does. Nobody waits for it.
     ///
     /// # Panics
-    /// As [`Pool::spawn`].
+    /// As [`Pool::spawn_detached`].
     ///
     /// # Examples
     /// ```
@@ -339,11 +339,11 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///
     /// let pool = Pool::builder().workers(3).caller(Caller::Sleeps).build()?;
     /// let (send, receive) = std::sync::mpsc::channel();
-    /// pool.spawn_broadcast(move |w| send.send(w.index()).unwrap());
+    /// pool.spawn_detached_broadcast(move |w| send.send(w.index()).unwrap());
     /// assert_eq!(receive.iter().sum::<usize>(), 0 + 1 + 2);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn spawn_broadcast<F>(&self, task: F)
+    pub fn spawn_detached_broadcast<F>(&self, task: F)
     where
         F: Fn(&Worker<D, P>) + Send + Sync + 'static,
     {

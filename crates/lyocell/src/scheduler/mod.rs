@@ -13,6 +13,7 @@
 //! | [`answer`] | what a worker does when others ask it for tasks |
 //! | [`yielding`] | running one task because the current one asks for it |
 //! | [`seat`] | the right to be the first worker, which callers take and leave |
+//! | [`seated`] | who sits on it, and reads its mail |
 //! | [`ticker`] | the thread that interrupts workers |
 //! | [`probes`] | the probes of a pool, for whoever reads them |
 //! | [`after_fork`] | what is left of all this in the child of a fork |
@@ -32,6 +33,7 @@ mod probes;
 mod registry;
 mod search;
 pub(crate) mod seat;
+mod seated;
 mod sleep;
 pub(crate) mod steal;
 mod ticker;
@@ -41,5 +43,6 @@ mod yielding;
 pub(crate) use fork::Synced;
 pub(crate) use probes::NotAttached;
 pub(crate) use registry::{Parts, Registry, SleepingCaller};
+pub(crate) use seated::Seated;
 pub(crate) use ticker::Ticker;
 pub use worker::Worker;

@@ -75,7 +75,7 @@ fn spawned_ones_run_before_the_pool_is_gone_and_their_captures_with_them() {
     let owned = Arc::new(());
     let pool = of_threads(3);
     let kept = Arc::clone(&owned);
-    pool.spawn_broadcast(move |w| {
+    pool.spawn_detached_broadcast(move |w| {
         let _ = &kept;
         send.send(w.index()).unwrap();
     });
@@ -91,7 +91,7 @@ fn a_broadcast_comes_after_those_before_it() {
     for _ in 0..many(100, 3) {
         let ran = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&ran);
-        pool.spawn_broadcast(move |_| tick(&count));
+        pool.spawn_detached_broadcast(move |_| tick(&count));
         pool.broadcast(|_| ());
         assert_eq!(ran.load(Ordering::Relaxed), 3);
     }
