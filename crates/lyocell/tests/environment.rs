@@ -87,6 +87,29 @@ fn is_refused(value: &str) {
     assert_eq!(panic_of(|| lyocell::par::for_each(0..3, |_| ())), text);
 }
 
+/// A word that is not known is no word that is passed over.
+#[test]
+fn what_else_may_be_said_is_checked_too() {
+    let expose = |value: &'static str| {
+        move |command: &mut Command| {
+            command.env("LYOCELL_EXPOSE", value);
+        }
+    };
+    isolated_with(expose("banana"), || {
+        let error = Pool::builder().workers(2).build().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "LYOCELL_EXPOSE is \"banana\", which is not `off`: set it to that, or unset it"
+        );
+    });
+    for value in ["off", ""] {
+        isolated_with(expose(value), || {
+            let pool = Pool::builder().workers(2).build().unwrap();
+            assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+        });
+    }
+}
+
 #[test]
 fn zero_is_refused() {
     isolated_with(set("0"), || is_refused("0"));

@@ -56,15 +56,11 @@ macro_rules! deques {
 
 deques! {
     split: Split = SplitOptions::default();
-    split_half: Split = SplitOptions { amount: Amount::Half, ..Default::default() };
+    split_half: Split = SplitOptions::default().amount(Amount::Half);
     receiver: Receiver = ReceiverOptions::default();
-    receiver_half: Receiver = ReceiverOptions { amount: Amount::Half, acquire: Acquire::Block };
+    receiver_half: Receiver = ReceiverOptions::default().amount(Amount::Half).acquire(Acquire::Block);
     sender: Sender = SenderOptions::default();
-    sender_one: Sender = SenderOptions {
-        amount: Amount::One,
-        hand_over: HandOver::TwoStep,
-        ..Default::default()
-    };
+    sender_one: Sender = SenderOptions::default().amount(Amount::One).hand_over(HandOver::TwoStep);
 }
 
 fn pool<D: Deque, P: Probe>(

@@ -151,7 +151,7 @@ pub static SHARE: RuntimeOption = RuntimeOption {
     prefix: "share-",
     idle: None,
     parse: |word| {
-        let share = Share::ALL.into_iter().find(|share| share.name() == word);
+        let share = Share::ALL.iter().copied().find(|share| share.name() == word);
         share.map(Value::Share).ok_or_else(|| format!("a share is {SHARES}"))
     },
     apply: |value, tuning| tuning.share = value.share(),

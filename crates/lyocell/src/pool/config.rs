@@ -58,6 +58,7 @@ pub(super) type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
 
 /// Whether a thread that calls [`Pool::run`](crate::Pool::run) works itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Caller {
     /// The caller takes the seat of the first worker while the call lasts, so nothing is handed to another thread.
     #[default]
@@ -69,6 +70,7 @@ pub enum Caller {
 
 /// Whether each worker stays on one processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Pinning {
     /// The operating system places the workers.
     #[default]
@@ -81,6 +83,7 @@ pub enum Pinning {
 /// Whether a sleeping worker that is woken is kept off the processor of the thread that wakes it, and a new one off that of
 /// the thread that starts it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WakeSteering {
     /// The waker takes its own processor out of the set that the sleeping thread may use, and the woken thread puts it
     /// back, unless the program or somebody outside has chosen other processors for it meanwhile. On virtual machines
@@ -95,6 +98,7 @@ pub enum WakeSteering {
 
 /// Whether thieves may share the tasks that an owner keeps to itself, without the owner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Exposing {
     /// They do, where the system has an asymmetric barrier: `membarrier` on Linux, `FlushProcessWriteBuffers` on
     /// Windows. Where it has none, or it is forbidden, it is as with [`Exposing::Off`]; also from the moment on when it is
@@ -108,6 +112,7 @@ pub enum Exposing {
 }
 
 /// What the builder collects.
+#[derive(Clone)]
 pub(crate) struct Config {
     pub(super) workers: Option<usize>,
     pub(super) stack_bytes: usize,
