@@ -165,7 +165,8 @@ impl Profiled {
             all: report("all", &calls),
             detached: (detached.tally.times > 0).then(|| report("detached tasks", &detached)),
             events: Event::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .filter(|event| *event != Event::Spawn)
                 .map(|event| (event.name(), count(event)))
                 .collect(),

@@ -362,7 +362,7 @@ fn answers_are_right_at_10_khz<D: Deque>(builder: impl Fn() -> Builder<D>) {
 
 fn error_of<D: Deque>(builder: Builder<D>) -> InterruptError {
     match builder.build() {
-        Err(BuildError::Interrupt { source }) => source,
+        Err(BuildError::Interrupt { source, .. }) => source,
         other => panic!("interrupts that cannot be had: {other:?}"),
     }
 }

@@ -295,7 +295,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// use std::time::Duration;
     ///
     /// let pool = match Pool::builder().interrupt(Duration::from_micros(500)).build() {
-    ///     Err(BuildError::Interrupt { source: InterruptError::Unavailable }) => Pool::new()?,
+    ///     Err(BuildError::Interrupt { source: InterruptError::Unavailable, .. }) => Pool::new()?,
     ///     built => built?,
     /// };
     /// assert_eq!(pool.run(|w| w.join(|_| "long", |_| "short")), ("long", "short"));

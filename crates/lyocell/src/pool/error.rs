@@ -11,7 +11,6 @@ use std::io;
 #[non_exhaustive]
 pub enum BuildError {
     /// The number of workers is zero or more than a pool can have.
-    #[non_exhaustive]
     Workers {
         /// The number that was asked for.
         asked: usize,
@@ -27,7 +26,6 @@ pub enum BuildError {
         expected: &'static str,
     },
     /// The capacity of the deques is zero or more than the deque can index.
-    #[non_exhaustive]
     DequeCapacity {
         /// The number of tasks that was asked for.
         asked: usize,
@@ -35,7 +33,6 @@ pub enum BuildError {
         most: usize,
     },
     /// The memory for the deques could not be reserved.
-    #[non_exhaustive]
     Memory {
         /// The number of workers, each of which needs a deque.
         workers: usize,
@@ -43,7 +40,6 @@ pub enum BuildError {
         deque_capacity: usize,
     },
     /// A thread could not be started.
-    #[non_exhaustive]
     Thread {
         /// The number of the worker that the thread was for.
         worker: usize,
@@ -51,7 +47,6 @@ pub enum BuildError {
         source: io::Error,
     },
     /// A [probe](crate::probe::Probe::attach) cannot do its work.
-    #[non_exhaustive]
     Attach {
         /// The number of the worker that the probe is for.
         worker: usize,
@@ -68,7 +63,6 @@ pub enum BuildError {
     /// What builds the global pool has asked for the global pool.
     GlobalPoolInTheMaking,
     /// The pool cannot have the interrupts that were asked for.
-    #[non_exhaustive]
     Interrupt {
         /// The reason.
         source: InterruptError,

@@ -89,8 +89,8 @@ fn tasks_that_wait_for_their_own_in_every_order() {
                 let count = |_: &Worker| _ = ran.fetch_add(1, Ordering::Relaxed);
                 pool.scope(|s| {
                     for _ in 0..TASKS / 2 {
-                        s.spawn(|w| w.scope(|inner| inner.spawn_detached(count)));
-                        s.spawn_fifo(|w| w.scope(|inner| inner.spawn_detached_fifo(count)));
+                        s.spawn(|w| w.scope(|inner| inner.spawn(count)));
+                        s.spawn_fifo(|w| w.scope(|inner| inner.spawn_fifo(count)));
                     }
                 });
                 assert_eq!(ran.load(Ordering::Relaxed), TASKS, "{order:?}");
