@@ -13,7 +13,6 @@ pub(crate) type DynWorker = dyn AnyWorker;
 
 /// What came of [`Worker::yield_now`](crate::Worker::yield_now) and [`Worker::yield_local`](crate::Worker::yield_local).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Yield {
     /// A task was found, and has been run.
     Executed,

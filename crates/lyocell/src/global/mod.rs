@@ -1,6 +1,6 @@
 //! The global pool, and fork-join without a handle.
 //!
-//! May import: probe, deque, pool, wait, current, scheduler, fork_join.
+//! May import: probe, deque, pool, wait, owner, current, scheduler, fork_join.
 //! Never enters: anything but the choice of a worker; what is done there is a method of it.
 
 mod any_pool;

@@ -20,6 +20,7 @@ use crate::fork_join::loops;
 /// lyocell::par::for_each(&mut data, |x| *x += 1);
 /// assert_eq!(data, [4, 2, 3]);
 /// ```
+#[doc(alias = "par_iter")]
 pub fn for_each<S: IntoSource>(source: S, body: impl Fn(<S::Source as Source>::Item) + Sync) {
     let source = source.into_source();
     let body = &body;

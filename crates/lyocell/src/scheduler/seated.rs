@@ -54,7 +54,7 @@ impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
                 Leave::Left => break,
                 // SAFETY: nobody else has the call (lane-4), so the caller waits for this.
                 Leave::To(caller) => break unsafe { Latch::set(caller.latch.pointer()) },
-                // seated-1.
+                // seat-6, seated-1.
                 Leave::HasMail => self.read_mail(),
             }
         }
