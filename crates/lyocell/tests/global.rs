@@ -128,8 +128,8 @@ fn scope_and_spawn_from_outside_run_on_the_global_pool() {
     lyocell::scope(|s| {
         for i in 0..100 {
             let sum = &sum;
-            s.spawn(move |w| {
-                assert_eq!(w.workers(), lyocell::global().unwrap().workers());
+            s.spawn(move |_| {
+                assert_eq!(lyocell::current_num_threads(), lyocell::global().unwrap().workers());
                 sum.fetch_add(i, Ordering::Relaxed);
             });
         }
