@@ -17,7 +17,7 @@
 mod chunks;
 pub(crate) mod coalescing;
 mod context;
-mod deterministic;
+pub(crate) mod deterministic;
 mod integers;
 mod join;
 pub(crate) mod loops;

@@ -6,7 +6,7 @@
 pub use crate::fork_join::{Integer, IntoSource, Numbered, Source, Zip, chunks, chunks_mut};
 
 use super::with_worker;
-use crate::fork_join::loops;
+use crate::fork_join::{deterministic, loops};
 
 /// [`Worker::for_each`](crate::Worker::for_each) on the current worker, else on the global pool.
 ///
@@ -69,7 +69,7 @@ pub fn map_reduce_deterministic<S: IntoSource, T: Send>(
 ) -> T {
     let source = source.into_source();
     let (map, identity, reduce) = (&map, &identity, &reduce);
-    with_worker(move |w| w.map_reduce_deterministic(source, map, identity, reduce))
+    with_worker(move |w| deterministic::map_reduce(w, source, map, identity, reduce))
 }
 
 /// [`Worker::fold`](crate::Worker::fold) on the current worker, else on the global pool.
