@@ -112,12 +112,16 @@ fn a_word_that_exposing_does_not_know_is_refused() {
 
 #[test]
 fn exposing_is_off_by_the_word_for_it() {
-    isolated_with(expose("off"), a_pool_is_built);
+    isolated_with(expose("off"), || {
+        a_pool_is_built();
+    });
 }
 
 #[test]
 fn exposing_is_as_the_builder_says_without_a_word() {
-    isolated_with(expose(""), a_pool_is_built);
+    isolated_with(expose(""), || {
+        a_pool_is_built();
+    });
 }
 
 #[test]

@@ -83,6 +83,12 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     ///
+    /// What the tasks are given has no `spawn`, which the scope would not wait for:
+    ///
+    /// ```compile_fail,E0599
+    /// lyocell::Pool::new().unwrap().scope(|s| s.spawn(|s| s.spawn(|_| ())));
+    /// ```
+    ///
     /// A function that spawns into a scope it is handed names the scope's life twice:
     ///
     /// ```
