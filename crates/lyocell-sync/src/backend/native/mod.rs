@@ -49,7 +49,7 @@ pub(crate) use super::absent::stack;
 #[cfg(all(miri, not(loom)))]
 pub(crate) use super::fences as barrier;
 #[cfg(not(any(loom, delays)))]
-pub(crate) use super::shipped::{add_first, replace_first};
+pub(crate) use super::shipped::{add_first, occupy_first, replace_first};
 
 /// Nanoseconds by the monotonic clock, since a moment that is the same for all threads: for dates that are kept in a word.
 pub fn clock_ns() -> u64 {
