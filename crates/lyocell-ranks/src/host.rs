@@ -128,7 +128,7 @@ impl<B: Bag> Workers<B> {
                 if let Some(half) = bag.split() {
                     self.begin();
                     let workers = Arc::clone(self);
-                    worker.spawn(move |worker| workers.work_off(worker, half));
+                    worker.spawn_detached(move |worker| workers.work_off(worker, half));
                 }
             }
         }
@@ -173,7 +173,7 @@ impl<B: Bag, D: Deque, P: Probe> InPool<'_, B, D, P> {
     pub(crate) fn spawn(&self, bag: B) {
         self.workers.begin();
         let workers = Arc::clone(&self.workers);
-        self.pool.spawn(move |worker| workers.work_off(worker, bag));
+        self.pool.spawn_detached(move |worker| workers.work_off(worker, bag));
     }
 }
 

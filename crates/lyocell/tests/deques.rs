@@ -69,7 +69,7 @@ fn every_task_runs_once_on_any_number_of_workers<D: Deque>(builder: impl Fn() ->
 }
 
 fn every_task_runs_once_under_every_wait_policy<D: Deque>(builder: impl Fn() -> Builder<D>) {
-    for wait in Wait::ALL {
+    for &wait in Wait::ALL {
         for workers in [2, 3, 8] {
             let pool = builder().workers(workers).wait(wait).build().unwrap();
             Tree::check(&pool, many(20_000, 40), many(5, 1));

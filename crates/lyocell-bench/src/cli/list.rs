@@ -32,7 +32,7 @@ pub(super) fn list() -> Result<(), CliError> {
     text += &engines(&RIVALS);
     text += &deques();
     let _ = writeln!(text, "\nWaiting for a stolen task (`--wait`):");
-    for wait in Wait::ALL {
+    for &wait in Wait::ALL {
         let _ = writeln!(text, "  {:<19} {}", wait.name(), waiting(wait));
     }
     let _ = write!(text, "\n{}\n{}", queues::listing(), experiment::listing());

@@ -244,7 +244,8 @@ unsafe impl<C: Clock> Probe for Profile<C> {
         let slow = &mut *lock(&self.slow);
         let roots = match root {
             Root::Call => &mut slow.calls,
-            Root::Detached => &mut slow.detached,
+            // Of others, which there are none of yet, nobody waits either.
+            _ => &mut slow.detached,
         };
         roots.tally.add_in_series(&account.tally);
         roots.regions.graft(account.regions);

@@ -21,6 +21,7 @@
 //! Source: `parallel_deterministic_reduce` of oneTBB, whose tree is fixed by its `simple_partitioner` and a grain size that the
 //! user gives. Departure: no grain size, and the tree is not what is forked.
 
+use super::loops::Forks;
 use super::source::{IntoSource, Source};
 use crate::deque::Deque;
 use crate::owner::LoopId;
@@ -76,13 +77,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         identity: impl Fn() -> T + Sync,
         reduce: impl Fn(T, T) -> T + Sync,
     ) -> T {
-        let fold = |sum: T, item| {
-            // It is in this frame while `map` may unwind.
-            let sum = DroppedQuietly::new(sum);
-            let mapped = map(item);
-            reduce(sum.into_inner(), mapped)
-        };
-        self.fold_deterministic(source, identity, fold, &reduce)
+        map_reduce(self, source, map, identity, reduce)
     }
 
     /// As [`Worker::fold`], with a result that depends on the items alone; see [`Worker::map_reduce_deterministic`].
@@ -107,10 +102,36 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         fold: impl Fn(T, <S::Source as Source>::Item) -> T + Sync,
         reduce: impl Fn(T, T) -> T + Sync,
     ) -> T {
-        let id = self.pace.begin(self.index());
-        let source = source.into_source();
-        Tree { id, leaf: leaf(source.items()), fold, identity, reduce }.run(self, source)
+        self::fold(self, source, identity, fold, reduce)
     }
+}
+
+pub(crate) fn map_reduce<W: Forks + ?Sized, S: IntoSource, T: Send>(
+    worker: &W,
+    source: S,
+    map: impl Fn(<S::Source as Source>::Item) -> T + Sync,
+    identity: impl Fn() -> T + Sync,
+    reduce: impl Fn(T, T) -> T + Sync,
+) -> T {
+    let folded = |sum: T, item| {
+        // It is in this frame while `map` may unwind.
+        let sum = DroppedQuietly::new(sum);
+        let mapped = map(item);
+        reduce(sum.into_inner(), mapped)
+    };
+    fold(worker, source, identity, folded, &reduce)
+}
+
+fn fold<W: Forks + ?Sized, S: IntoSource, T: Send>(
+    worker: &W,
+    source: S,
+    identity: impl Fn() -> T + Sync,
+    fold: impl Fn(T, <S::Source as Source>::Item) -> T + Sync,
+    reduce: impl Fn(T, T) -> T + Sync,
+) -> T {
+    let id = worker.pace().begin(worker.index());
+    let source = source.into_source();
+    Tree { id, leaf: leaf(source.items()), fold, identity, reduce }.run(worker, source)
 }
 
 /// One reduction.
@@ -124,10 +145,9 @@ struct Tree<F, I, R> {
 
 impl<F, I, R> Tree<F, I, R> {
     /// The sum of a piece, which forks as long as it is too long for a part.
-    fn run<D, P, S, T>(&self, worker: &Worker<D, P>, piece: S) -> T
+    fn run<W, S, T>(&self, worker: &W, piece: S) -> T
     where
-        D: Deque,
-        P: Probe,
+        W: Forks + ?Sized,
         S: Source,
         T: Send,
         F: Fn(T, S::Item) -> T + Sync,
@@ -136,19 +156,18 @@ impl<F, I, R> Tree<F, I, R> {
     {
         worker.stop_if_cancelled();
         let items = piece.items();
-        if items <= worker.pace.items(self.id).max(self.leaf) {
-            return worker.pace.measured(self.id, || self.run_part(worker, piece));
+        if items <= worker.pace().items(self.id).max(self.leaf) {
+            return worker.pace().measured(self.id, || self.run_part(worker, piece));
         }
         let (left, right) = piece.cut(items / 2);
-        let (left, right) = worker.join(|w| self.run(w, left), |w| self.run(w, right));
+        let (left, right) = worker.fork(|w| self.run(w, left), |w| self.run(w, right));
         (self.reduce)(left, right)
     }
 
     /// The same sum without forks, unless somebody asks for work.
-    fn run_part<D, P, S, T>(&self, worker: &Worker<D, P>, part: S) -> T
+    fn run_part<W, S, T>(&self, worker: &W, part: S) -> T
     where
-        D: Deque,
-        P: Probe,
+        W: Forks + ?Sized,
         S: Source,
         T: Send,
         F: Fn(T, S::Item) -> T + Sync,
@@ -159,8 +178,8 @@ impl<F, I, R> Tree<F, I, R> {
         if items <= self.leaf {
             return part.iterator().fold((self.identity)(), &self.fold);
         }
-        if worker.owner.deque.is_asked() {
-            worker.pace.restart(self.id);
+        if worker.is_asked() {
+            worker.pace().restart(self.id);
             return self.run(worker, part);
         }
         let (left, right) = part.cut(items / 2);

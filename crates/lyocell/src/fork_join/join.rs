@@ -39,8 +39,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// microseconds, or about a millisecond at the most, where the system has a barrier for that (see
     /// [`Builder::exposing`](crate::Builder::exposing)).
     ///
+    /// Each closure is given the handle of the worker that runs it. In `b` the outer handle cannot be used, for `b` may run on
+    /// another thread: give the argument the same name, as the examples do.
+    ///
+    /// Look for the leaf of a recursion before the join: one with nothing to do in a branch costs as much as any other, and there are
+    /// as many of these as there are leaves.
+    ///
     /// A lock or a borrow held across a `join` is held while *other* tasks run on this thread: a
-    /// waiting worker steals. Do not hold a lock that those tasks take.
+    /// waiting worker steals. Do not hold a lock that those tasks take. A [`LazyLock`](std::sync::LazyLock) or
+    /// [`OnceLock`](std::sync::OnceLock) is such a lock while it is being made: do not join in the function that makes it.
     ///
     /// If `a` finds that `b` is not needed, see [`Worker::try_join`]; to stop both from elsewhere, [`Worker::cancellable`].
     ///

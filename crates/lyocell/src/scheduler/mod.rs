@@ -14,6 +14,7 @@
 //! | [`answer`] | what a worker does when others ask it for tasks |
 //! | [`yielding`] | running one task because the current one asks for it |
 //! | [`seat`] | the right to be the first worker, which callers take and leave |
+//! | [`seated`] | who sits on it, and reads its mail |
 //! | [`ticker`] | the thread that interrupts workers |
 //! | [`probes`] | the probes of a pool, for whoever reads them |
 //! | [`after_fork`] | what is left of all this in the child of a fork |
@@ -33,6 +34,7 @@ mod probes;
 mod registry;
 mod search;
 pub(crate) mod seat;
+mod seated;
 mod sleep;
 pub(crate) mod steal;
 mod ticker;
@@ -43,6 +45,7 @@ mod yielding;
 pub(crate) use fork::Synced;
 pub(crate) use probes::NotAttached;
 pub(crate) use registry::{Parts, Registry, SleepingCaller};
+pub(crate) use seated::Seated;
 pub(crate) use ticker::Ticker;
 pub(crate) use under::stop;
 pub use worker::Worker;

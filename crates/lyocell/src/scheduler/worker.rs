@@ -42,6 +42,7 @@ use crate::task::Slots;
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{AtomicBool, AtomicU32, Ordering, Parker, Random, Seed};
 use std::cell::Cell;
+use std::fmt;
 use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
 
@@ -274,6 +275,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let pool = self.pool.get().expect("a worker is attached before it is reached");
         // SAFETY: worker-3.
         unsafe { pool.as_ref() }
+    }
+}
+
+impl<D: Deque, P: Probe> fmt::Debug for Worker<D, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker")
+            .field("deque", &D::NAME)
+            .field("index", &self.index())
+            .field("workers", &self.workers())
+            .finish_non_exhaustive()
     }
 }
 

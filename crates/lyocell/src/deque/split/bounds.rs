@@ -193,7 +193,7 @@ mod tests {
     fn the_last_indices_are_shared_stolen_and_taken_back() {
         const SPAN: usize = 6;
         let first = Bounds::MAX_INDEX - SPAN;
-        for share in Share::ALL {
+        for &share in Share::ALL {
             for shared in 1..=SPAN {
                 (0..=shared).for_each(|stolen| take_back(share, first, shared, stolen));
             }

@@ -113,7 +113,7 @@ use std::ops::Range;
 /// use lyocell::deque::{Amount, SplitOptions};
 /// use lyocell::{Pool, Split};
 ///
-/// let options = SplitOptions { amount: Amount::Half, ..Default::default() };
+/// let options = SplitOptions::default().amount(Amount::Half);
 /// let pool = Pool::builder().deque::<Split>().deque_options(options).build()?;
 /// assert_eq!(pool.run(|w| w.join_range(0..10, 0, |_, i| i, |a, b| a + b)), 45);
 /// # Ok::<(), lyocell::BuildError>(())
