@@ -109,6 +109,8 @@
 
 mod current;
 pub mod deque;
+#[doc(hidden)]
+pub mod foreign;
 mod fork_join;
 mod global;
 mod idle;

@@ -14,6 +14,7 @@
 //!   closes it, and discards what is in it; what comes later is discarded by its sender (lane-5, job-2). So nobody waits for
 //!   a thread that does not read. That of the seat is closed.
 
+use super::frame::Frames;
 use super::seat::Seat;
 use super::{Ticker, Worker};
 use crate::current;
@@ -51,6 +52,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(super) injector: CachePadded<Lane>,
     pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
     pub(crate) drain: CachePadded<Drain>,
+    pub(super) frames: CachePadded<Frames<D, P>>,
     /// By which thieves expose, where there is one.
     barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
@@ -114,6 +116,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             injector: CachePadded::new(Lane::new()),
             seat: CachePadded::new(seat),
             drain: CachePadded::new(Drain::new()),
+            frames: CachePadded::new(Frames::new()),
             barrier: parts.barrier,
             on_panic: parts.on_panic,
             generation: Generation::now(),
@@ -281,6 +284,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return None;
         }
         match worker.turns.next()? {
+            // frame-4.
+            JobSource::Injector if worker.is_in_frame() => None,
             JobSource::Injector => self.injector.pop_oldest(),
             JobSource::OwnLane => worker.mail.pop_oldest().or_else(|| worker.lane.pop_oldest()),
             JobSource::OtherLane(at) => self.other_lane(worker, at).pop_oldest(),
@@ -296,6 +301,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// The oldest call, or another worker's oldest job.
     pub(crate) fn find_job_elsewhere(&self, worker: &Worker<D, P>) -> Option<Job> {
+        if worker.is_in_frame() {
+            // frame-4.
+            return self.steal_job(worker);
+        }
         self.injector.steal_oldest().or_else(|| self.steal_job(worker))
     }
 
@@ -360,6 +369,7 @@ mod tests {
             injector: Anybody,
             seat: Callers,
             drain: Anybody,
+            frames: Anybody,
             barrier: Nobody,
             on_panic: Nobody,
             generation: Nobody,
