@@ -22,6 +22,7 @@
 //! | two branches | [`Worker::join`], or [`join()`] where there is no handle |
 //! | a few branches, by index | [`Worker::join_range`] |
 //! | a loop over ranges, slices, chunks | [`Worker::for_each`], [`Worker::map_reduce`], [`Worker::fold`], [`par`] |
+//! | a sum of floating-point numbers, the same on any number of workers | [`Worker::map_reduce_deterministic`] |
 //! | a loop that may end early | [`Worker::find_any`], [`Worker::try_for_each`] |
 //! | tiny items that beget more, as a search does | [`Worker::coalesce`] |
 //! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`], [`scope()`] |

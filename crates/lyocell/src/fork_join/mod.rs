@@ -7,6 +7,7 @@
 //! | `range` | a few tasks of one frame, by index |
 //! | `scope` | any number of tasks that borrow |
 //! | `loops` | loops, which split when asked |
+//! | `deterministic` | loops whose result does not depend on who splits |
 //! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two by `zip` |
 //! | `coalescing` | bags of tiny items, halved when asked |
 //!
@@ -16,6 +17,7 @@
 mod chunks;
 pub(crate) mod coalescing;
 mod context;
+mod deterministic;
 mod integers;
 mod join;
 mod loops;

@@ -47,6 +47,29 @@ pub fn map_reduce<S: IntoSource, T: Send>(
     with_worker(move |w| w.map_reduce(source, map, identity, reduce))
 }
 
+/// [`Worker::map_reduce_deterministic`](crate::Worker::map_reduce_deterministic) on the current worker, else on the global
+/// pool.
+///
+/// # Panics
+/// As [`map_reduce`].
+///
+/// # Examples
+/// ```
+/// let thirds = [1.0 / 3.0; 1_000];
+/// let sum = lyocell::par::map_reduce_deterministic(&thirds, |x| *x, || 0.0, |a, b| a + b);
+/// assert_eq!(sum, lyocell::par::map_reduce_deterministic(&thirds, |x| *x, || 0.0, |a, b| a + b));
+/// ```
+pub fn map_reduce_deterministic<S: IntoSource, T: Send>(
+    source: S,
+    map: impl Fn(<S::Source as Source>::Item) -> T + Sync,
+    identity: impl Fn() -> T + Sync,
+    reduce: impl Fn(T, T) -> T + Sync,
+) -> T {
+    let source = source.into_source();
+    let (map, identity, reduce) = (&map, &identity, &reduce);
+    with_worker(move |w| w.map_reduce_deterministic(source, map, identity, reduce))
+}
+
 /// [`Worker::fold`](crate::Worker::fold) on the current worker, else on the global pool.
 ///
 /// # Panics

@@ -324,7 +324,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             others.find_map(|other| other.lane.steal_oldest(&worker.lane, self.order))?;
         if kept > 0 {
             // worker_lane-4.
-            self.idle.notify_of_call(Waker::GoesOn);
+            self.idle.notify_of_spawn();
         }
         Some(job)
     }

@@ -33,7 +33,6 @@
 
 use super::Registry;
 use crate::deque::{Deque, Split, Stealable};
-use crate::idle::Waker;
 use crate::jobs::{Job, Lane, LaneMark, Runner, SpawnOrder, Turns, WorkerLane};
 use crate::owner::stack::Stack;
 use crate::owner::{Overflow, Owner, OwnerOnly, Pace};
@@ -172,6 +171,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.pool().workers.len()
     }
 
+    /// Returns how many workers of the pool have nothing to do at this moment: those that search for work longer than some
+    /// microseconds, and those that sleep. A hint, for who could make more work or less of it.
+    ///
+    /// # Cost
+    /// One load of a word that changes whenever somebody falls asleep or is woken.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(3).build()?;
+    /// assert!(pool.run(|w| w.idle_workers()) < 3);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn idle_workers(&self) -> usize {
+        self.pool().idle.counts().idle().min(self.workers())
+    }
+
     /// Returns whether tasks wait on this worker that it could run: those of open joins that nobody has stolen, and those
     /// that were spawned here. Others may take them at any time, so this is a hint only: whether to fork once more, say.
     ///
@@ -196,7 +211,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn queue(&self, job: Job) {
         self.lane.push(job);
         // The backup thread hears of it when this thread leaves the seat (seat-4).
-        self.pool().idle.notify_of_call(Waker::GoesOn);
+        self.pool().idle.notify_of_spawn();
     }
 
     /// As [`Worker::queue`], for a job that is to run after those in this queue.
