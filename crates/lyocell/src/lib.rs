@@ -113,6 +113,8 @@
 mod cancel;
 mod current;
 pub mod deque;
+#[doc(hidden)]
+pub mod foreign;
 mod fork_join;
 mod global;
 mod idle;

@@ -56,10 +56,14 @@ pub use direct::{Direct, DirectLocked};
 pub use kit::{Amount, Loot, Team, UnknownAmount};
 use lyocell_sync::{HeavyBarrier, Random};
 pub use private::{Acquire, Attempts, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions};
+pub(crate) use split::SetAside;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 #[doc(hidden)]
 pub use split::SplitFence;
 pub use split::{Share, Split, SplitOptions};
+
+/// Where the limit of pushes is among the limits of a deque, for a header; that of pops is the next word.
+pub(crate) const LIMIT_OF_PUSHES: usize = kit::Limits::PUSH;
 
 /// How the fast path of a push or a pop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -276,7 +276,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 ///
 /// # Safety
 /// The caller is the thief of `slot` (slot-1), which was stored with this `B`, and `worker` is its worker.
-pub(super) unsafe fn run_closure<D, P, B, R>(slot: &Slot, worker: *const ()) -> Finished
+pub(super) unsafe extern "C" fn run_closure<D, P, B, R>(slot: &Slot, worker: *const ()) -> Finished
 where
     D: Deque,
     P: Probe,

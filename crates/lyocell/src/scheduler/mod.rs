@@ -5,6 +5,7 @@
 //! | [`worker`] | the identity that a thread has in a pool: an owner, its jobs, and the handle for users |
 //! | [`registry`] | what the threads of a pool and its callers share |
 //! | [`fork`] | spawn and sync: an owner's push and pop, with its pool's help |
+//! | [`frame`] | all workers set their tasks aside and run something else |
 //! | [`search`] | a wait: find a task, run it, search on |
 //! | [`sleep`] | the end of a search that found nothing |
 //! | [`choice`] | whom to rob meanwhile, and what that counts as |
@@ -30,6 +31,7 @@ mod answer;
 mod batch;
 mod choice;
 mod fork;
+pub(crate) mod frame;
 mod probes;
 mod registry;
 mod search;

@@ -15,6 +15,7 @@
 //!   a thread that does not read. That of the seat
 //!   is never closed: if a thread to read it cannot be started, it is discarded.
 
+use super::frame::Frames;
 use super::seat::Seat;
 use super::{Ticker, Worker};
 use crate::current;
@@ -52,6 +53,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(super) injector: CachePadded<Lane>,
     pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
     pub(crate) drain: CachePadded<Drain>,
+    pub(super) frames: CachePadded<Frames<D, P>>,
     /// By which thieves expose, where there is one.
     barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
@@ -118,6 +120,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             injector: CachePadded::new(Lane::new()),
             seat: CachePadded::new(seat),
             drain: CachePadded::new(Drain::new()),
+            frames: CachePadded::new(Frames::new()),
             barrier: parts.barrier,
             on_panic: parts.on_panic,
             generation: Generation::now(),
@@ -282,6 +285,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return None;
         }
         match worker.turns.next()? {
+            // frame-4.
+            JobSource::Injector if worker.is_in_frame() => None,
             JobSource::Injector => self.injector.pop_oldest(),
             JobSource::OwnLane => worker.mail.pop_oldest().or_else(|| worker.lane.pop_oldest()),
             JobSource::OtherLane(at) => self.other_lane(worker, at).pop_oldest(),
@@ -297,6 +302,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// The oldest call, or another worker's oldest job.
     pub(crate) fn find_job_elsewhere(&self, worker: &Worker<D, P>) -> Option<Job> {
+        if worker.is_in_frame() {
+            // frame-4.
+            return self.steal_job(worker);
+        }
         self.injector.steal_oldest().or_else(|| self.steal_job(worker))
     }
 
@@ -361,6 +370,7 @@ mod tests {
             injector: Anybody,
             seat: Callers,
             drain: Anybody,
+            frames: Anybody,
             barrier: Nobody,
             on_panic: Nobody,
             generation: Nobody,

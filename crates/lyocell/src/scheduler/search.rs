@@ -169,6 +169,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 return;
             }
             self.communicate();
+            if self.sees_frame() {
+                self.end_search(&search);
+                self.stop_asking();
+                self.poll_frame();
+                search = Search::new();
+                continue;
+            }
             if let Some((found, phase)) = self.find(waiting) {
                 self.end_search(&search);
                 self.stop_asking();

@@ -36,7 +36,7 @@ use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
 use crate::jobs::{Job, Lane, LaneMark, Runner, SpawnOrder, Turns, WorkerLane};
 use crate::owner::stack::Stack;
-use crate::owner::{Owner, OwnerOnly, Pace};
+use crate::owner::{Overflow, Owner, OwnerOnly, Pace};
 use crate::probe::{NoProbe, Probe};
 use crate::task::Slots;
 use crossbeam_utils::CachePadded;
@@ -93,6 +93,9 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) parker: OwnerOnly<Parker>,
     /// Which token its tasks are under.
     pub(crate) tokens: CachePadded<Tokens>,
+    pub(crate) overflow: OwnerOnly<Overflow>,
+    /// How many frames its occupant is in.
+    pub(super) frames: OwnerOnly<Cell<usize>>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     waits_for: AtomicU32,
     /// Whether its occupant sleeps, or is about to.
@@ -116,7 +119,7 @@ impl<D: Deque, P: Probe> Runner for Worker<D, P> {}
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// A worker of a run of this seed, which says what it draws at random, whom to rob for one.
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options, seed: Seed) -> Self {
-        let mut owner = Owner::<D, P>::new(slots, options);
+        let mut owner = Owner::<D, P>::new(index, slots, options);
         owner.deque.draw_from(Random::of_worker(seed.apart(), index));
         Worker {
             owner,
@@ -131,6 +134,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             stack: OwnerOnly(Stack::unknown()),
             parker: OwnerOnly(Parker::default()),
             tokens: CachePadded::new(Tokens::new()),
+            overflow: OwnerOnly(Overflow::default()),
+            frames: OwnerOnly(Cell::new(0)),
             waits_for: AtomicU32::new(0),
             asleep: AtomicBool::new(false),
             not_send: [],
@@ -310,6 +315,8 @@ mod tests {
             mail: Anybody,
             fifo: Anybody,
             parker: Owner,
+            overflow: Owner,
+            frames: Owner,
             not_send: Nobody,
         );
     }
