@@ -22,7 +22,7 @@ pub unsafe extern "C" fn lyo_spawn_detached(
         let task = task.ok_or_else(|| Error::null("the task"))?;
         let _begun = pool.begin()?;
         // SAFETY: promise-3.
-        pool.pool.spawn(move |worker| unsafe { argument.call(task, worker) });
+        pool.pool.spawn_detached(move |worker| unsafe { argument.call(task, worker) });
         Ok(())
     });
     code_of(outcome)
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn lyo_spawn_handle(
         let _begun = pool.begin()?;
         // SAFETY: promise-3.
         let task = move |worker: &_| unsafe { argument.call(task, worker) };
-        let handle = Box::new(pool.pool.spawn_with_handle(task));
+        let handle = Box::new(pool.pool.spawn_detached_with_handle(task));
         // SAFETY: by the caller's word.
         unsafe { place.write(Box::into_raw(handle)) };
         Ok(())

@@ -114,9 +114,10 @@ fn frames_that_many_begin_come_one_after_the_other() {
                 frames.fetch_add(1, Ordering::Relaxed);
             };
             let me = w.index();
-            let outer = |w: &Handle| match w.index() == me {
-                true => together(w, &inner, &|_| ()).unwrap(),
-                false => (),
+            let outer = |w: &Handle| {
+                if w.index() == me {
+                    together(w, &inner, &|_| ()).unwrap();
+                }
             };
             return together(w, &outer, &|_| ()).unwrap();
         }

@@ -96,13 +96,13 @@ impl Slot {
     /// The task is the caller's (slot-1), and is run in the copy or here, not in both.
     pub(crate) unsafe fn moved(&self) -> Slot {
         let moved = Slot::new();
-        // SAFETY: by the caller's word; what a slot holds is bytes.
-        moved
-            .run
-            .with_mut(|to| self.run.with(|from| unsafe { to.copy_from_nonoverlapping(from, 1) }));
-        // SAFETY: as above.
+        moved.run.with_mut(|to| {
+            // SAFETY: by the caller's word; what a slot holds is bytes.
+            self.run.with(|from| unsafe { to.copy_from_nonoverlapping(from, 1) });
+        });
         moved.payload.with_mut(|to| {
-            self.payload.with(|from| unsafe { to.copy_from_nonoverlapping(from, 1) })
+            // SAFETY: as above.
+            self.payload.with(|from| unsafe { to.copy_from_nonoverlapping(from, 1) });
         });
         moved
     }
