@@ -265,9 +265,26 @@ impl<A> Board<A> {
     }
 
     /// Whether `array` may be being read, by a thief that used [`Notice::post_first`].
+    ///
+    /// The owner has stored another array before. It looks by swaps of a value for itself: whoever posts after that, or links a
+    /// notice in, follows these swaps by one of its own, and so finds that array when it looks again.
     pub(crate) fn any_reads(&self, array: *const A) -> bool {
-        // Ordering: the handshake with `post_first`; also Acquire, meets `withdraw`.
-        self.notices().any(|notice| ptr::eq(notice.array.load_second(), array))
+        latest(&self.first);
+        self.notices().any(|notice| ptr::eq(latest(&notice.array), array))
+    }
+}
+
+/// The latest value of a word, by a swap of it for itself.
+fn latest<A>(word: &AtomicPtr<A>) -> *mut A {
+    // Ordering: Relaxed; the swap says whether it is true.
+    let mut seen = word.load(Ordering::Relaxed);
+    loop {
+        // What was away and came back is the latest all the same.
+        // Ordering: AcqRel; meets `withdraw`, and the swaps of whoever posts or links in later.
+        match word.compare_exchange(seen, seen, Ordering::AcqRel, Ordering::Relaxed) {
+            Ok(_) => return seen,
+            Err(other) => seen = other,
+        }
     }
 }
 
