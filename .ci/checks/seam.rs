@@ -10,7 +10,7 @@ use std::path::Path;
 const SEAMED: [&str; 2] = ["lyocell", "lyocell-queues"];
 
 /// What they may name of the standard library's rooms below: an owner and a number, which no backend has otherwise.
-const EXCEPTIONS: [&str; 2] = ["sync::Arc", "time::Duration"];
+const EXCEPTIONS: [&str; 3] = ["sync::Arc", "sync::Weak", "time::Duration"];
 
 /// Rooms of `std`, `core` and `alloc` for which there is a word in `lyocell-sync`.
 const ROOMS: [&str; 5] = ["sync", "thread", "time", "env", "hint"];

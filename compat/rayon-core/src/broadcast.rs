@@ -26,8 +26,8 @@ where
 {
     let op = move |worker: &Worker| op(BroadcastContext::new(worker));
     lyocell::with_current(|worker| match worker {
-        Some(worker) => worker.spawn_broadcast(op),
-        None => global().spawn_broadcast(op),
+        Some(worker) => worker.spawn_detached_broadcast(op),
+        None => global().spawn_detached_broadcast(op),
     });
 }
 

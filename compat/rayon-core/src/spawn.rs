@@ -10,7 +10,7 @@ where
     F: FnOnce() + Send + 'static,
 {
     global_from_outside();
-    lyocell::spawn(func);
+    lyocell::spawn_detached(func);
 }
 
 /// As [`spawn`], but a thread takes up the tasks that it spawned so in the order of the spawns.
@@ -19,5 +19,5 @@ where
     F: FnOnce() + Send + 'static,
 {
     global_from_outside();
-    lyocell::spawn_fifo(func);
+    lyocell::spawn_detached_fifo(func);
 }

@@ -119,7 +119,7 @@ impl ThreadPool {
     where
         OP: FnOnce() + Send + 'static,
     {
-        self.pool.spawn(|_| op());
+        self.pool.spawn_detached(|_| op());
     }
 
     /// [`spawn_fifo`](crate::spawn_fifo()) on this pool.
@@ -127,7 +127,7 @@ impl ThreadPool {
     where
         OP: FnOnce() + Send + 'static,
     {
-        self.pool.spawn_fifo(|_| op());
+        self.pool.spawn_detached_fifo(|_| op());
     }
 
     /// [`spawn_broadcast`](crate::spawn_broadcast()) on this pool.
@@ -135,7 +135,7 @@ impl ThreadPool {
     where
         OP: Fn(BroadcastContext<'_>) + Send + Sync + 'static,
     {
-        self.pool.spawn_broadcast(move |worker| op(BroadcastContext::new(worker)));
+        self.pool.spawn_detached_broadcast(move |worker| op(BroadcastContext::new(worker)));
     }
 
     /// [`yield_now`](crate::yield_now()), if the calling thread is one of this pool.

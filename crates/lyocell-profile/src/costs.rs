@@ -44,8 +44,8 @@ static KNOWN: PerProcess<Known> = PerProcess::new();
 #[derive(Debug, Default)]
 struct Known {
     costs: OnceLock<Costs>,
-    /// The same, measured later, if it could be.
-    again: OnceLock<Option<Costs>>,
+    /// The two shortest that were measured, the shorter first, if it could be done again later.
+    again: OnceLock<Option<[Costs; 2]>>,
     /// One thread at a time measures, or they would slow each other.
     measures: Mutex<()>,
 }
@@ -53,12 +53,19 @@ struct Known {
 impl Known {
     /// What is known in a process whose parent knows so much.
     fn after(parent: Option<&Known>) -> Known {
-        let costs = parent.and_then(|parent| parent.costs.get().copied());
+        let costs = parent.and_then(Known::shortest);
         Known { costs: costs.map_or_else(OnceLock::new, OnceLock::from), ..Known::default() }
+    }
+
+    /// What was measured, the shorter if it was done again.
+    fn shortest(&self) -> Option<Costs> {
+        let first = self.costs.get().copied()?;
+        Some(self.again.get().copied().flatten().map_or(first, |[shortest, _]| shortest))
     }
 }
 
-/// The costs on this machine; nothing while they are being measured.
+/// The costs on this machine; nothing while they are being measured. Of what was measured twice, the less: a measurement can be
+/// disturbed for all of its time, and then all that it says is too much.
 ///
 /// # Errors
 /// They cannot be measured, because a thread or a pool cannot be started. It is tried again when they are asked for again.
@@ -67,8 +74,8 @@ pub(crate) fn costs() -> Result<Costs, AttachError> {
         return Ok(Costs::default());
     }
     let known = KNOWN.get(Known::after);
-    if let Some(costs) = known.costs.get() {
-        return Ok(*costs);
+    if let Some(costs) = known.shortest() {
+        return Ok(costs);
     }
     let _measures = known.measures.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(costs) = known.costs.get() {
@@ -79,16 +86,28 @@ pub(crate) fn costs() -> Result<Costs, AttachError> {
     Ok(*known.costs.get_or_init(|| costs))
 }
 
-/// The costs of forks and readings, measured a second time: how sure they are.
+/// The costs of forks and readings, measured a second time: how sure they are. Where the second time says something else, a third
+/// one shows which of them was disturbed.
 pub(crate) fn costs_again() -> Option<Costs> {
     if MEASURING.get() {
         return None;
     }
     let known = KNOWN.get(Known::after);
     let _measures = known.measures.lock().unwrap_or_else(PoisonError::into_inner);
-    *known
-        .again
-        .get_or_init(|| measure_on_a_thread(|| Ok(Costs { job: job()?, ..measure_forks()? })).ok())
+    let first = *known.costs.get()?;
+    let measured = || measure_on_a_thread(measure_forks).ok();
+    let again = known.again.get_or_init(|| {
+        let second = measured()?;
+        let third = if are_alike([first, second]) { second } else { measured()? };
+        Some(shortest_two([first, second, third]).map(|forks| first.with_forks(forks)))
+    });
+    again.map(|[_, second]| second)
+}
+
+/// The two in which a fork that is timed costs the least, the least first.
+fn shortest_two(mut costs: [Costs; 3]) -> [Costs; 2] {
+    costs.sort_by_key(|costs| (costs.reading << 8) + costs.task_256ths);
+    [costs[0], costs[1]]
 }
 
 /// On a thread of its own, because this one may be a worker, which would run other things meanwhile.
@@ -111,39 +130,73 @@ struct Recursion {
 const LONG: Recursion = Recursion { n: 24, forks: 75_024.0 };
 /// The same where every event is timed.
 const SHORT: Recursion = Recursion { n: 13, forks: 376.0 };
+/// What a fork costs depends on where its code lies in memory, so there are several copies.
+const COPIES: usize = 4;
+/// Rounds that are always taken: some fifty milliseconds.
 const ROUNDS: usize = 16;
+/// Then measuring goes on until the even rounds and the odd ones say the same but for this share. Who has the other half of the
+/// core makes forks and readings up to twice as dear for tens of milliseconds.
+const SAME: f64 = 0.1;
 /// Where somebody else has the processors, measuring ends when it has taken so long, with what there is.
-const ENOUGH: Duration = Duration::from_millis(60);
+const ENOUGH: Duration = Duration::from_millis(500);
 
 fn measure() -> Result<Costs, AttachError> {
     let forks = measure_forks()?;
-    Ok(Costs { job: job()?, steal: steal(), ..forks })
+    Ok(Costs { job: job()?, steal: steal(), ..Costs::default() }.with_forks(forks))
 }
 
 /// The costs of forks, from the shortest runs. All are taken in turn: what others do on the same core slows each of them
 /// for milliseconds, and a difference of runs of which only one was slowed would say nothing.
 fn measure_forks() -> Result<Costs, AttachError> {
-    // What a fork costs depends on where its code lies in memory, so there are several copies.
-    let copies =
+    let copies: [Copied; COPIES] =
         [Copied::new::<0>()?, Copied::new::<1>()?, Copied::new::<2>()?, Copied::new::<3>()?];
-    let mut shortest = [Times::default(); 4];
+    // What even rounds and odd ones say, each for itself.
+    let mut halves = [[Times::default(); COPIES]; 2];
     let since = Instant::now();
-    for round in 0..ROUNDS {
-        if round >= 2 && since.elapsed() > ENOUGH {
-            break;
-        }
-        for (copy, shortest) in copies.iter().zip(&mut shortest) {
+    for round in 0.. {
+        for (copy, shortest) in copies.iter().zip(&mut halves[round % 2]) {
             shortest.shorten(copy.times());
         }
+        let is_settled =
+            round + 1 >= ROUNDS && are_alike(halves.map(|half| Costs::of_forks(&half)));
+        if is_settled || (round > 2 && since.elapsed() > ENOUGH) {
+            break;
+        }
     }
-    let mean =
-        |part: fn(&Times) -> f64| shortest.iter().map(part).sum::<f64>() / shortest.len() as f64;
-    Ok(Costs {
-        task_256ths: (mean(Times::of_a_task) * 256.0) as u64,
-        reading: mean(Times::of_a_reading) as u64,
-        fork_256ths: (mean(Times::of_a_fork) * 256.0) as u64,
-        ..Costs::default()
-    })
+    let [mut shortest, odd] = halves;
+    shortest.iter_mut().zip(odd).for_each(|(shortest, odd)| shortest.shorten(odd));
+    Ok(Costs::of_forks(&shortest))
+}
+
+/// Whether two measurements say the same of what is subtracted, and of what a fork costs.
+fn are_alike([a, b]: [Costs; 2]) -> bool {
+    let alike = |a: u64, b: u64| a.abs_diff(b) as f64 <= SAME * a.max(b) as f64;
+    alike(a.reading, b.reading)
+        && alike(a.task_256ths, b.task_256ths)
+        && alike(a.fork_256ths, b.fork_256ths)
+}
+
+impl Costs {
+    /// The same with other costs of forks and readings.
+    fn with_forks(self, forks: Costs) -> Costs {
+        Costs { job: self.job, steal: self.steal, ..forks }
+    }
+
+    /// What the shortest runs of the copies say of forks and readings: the mean of the two copies in the middle, as each run of a
+    /// copy may have been interrupted.
+    fn of_forks(shortest: &[Times; COPIES]) -> Costs {
+        let middle = |part: fn(&Times) -> f64| {
+            let mut parts = shortest.each_ref().map(part);
+            parts.sort_by(f64::total_cmp);
+            (parts[COPIES / 2 - 1] + parts[COPIES / 2]) / 2.0
+        };
+        Costs {
+            task_256ths: (middle(Times::of_a_task) * 256.0) as u64,
+            reading: middle(Times::of_a_reading) as u64,
+            fork_256ths: (middle(Times::of_a_fork) * 256.0) as u64,
+            ..Costs::default()
+        }
+    }
 }
 
 /// What some runs took, in ticks a task.
@@ -312,7 +365,7 @@ fn steal() -> Option<u64> {
             (by != w.index()).then_some(extra)
         };
         let since = Instant::now();
-        let joins = (0..200).take_while(|_| since.elapsed() < ENOUGH / 3).map(join);
+        let joins = (0..200).take_while(|_| since.elapsed() < ENOUGH / 25).map(join);
         joins.collect::<Vec<_>>()
     });
     let mut stolen: Vec<u64> = joins.into_iter().flatten().collect();
@@ -326,5 +379,58 @@ fn spin(ticks_to_spin: u64) {
     // A clock that steps back ends it.
     while ticks().wrapping_sub(begin) < ticks_to_spin {
         spin_loop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIMES: Times = Times {
+        call: 5.0,
+        fork: 10.0,
+        sampled: 15.0,
+        sampled_readings: 0.0,
+        exact: 310.0,
+        exact_readings: 3.0,
+    };
+
+    #[test]
+    fn a_copy_all_of_whose_runs_were_interrupted_changes_nothing() {
+        let interrupted = Times { sampled: 500.0, exact: 3_000.0, ..TIMES };
+        let expected =
+            Costs { task_256ths: 5 * 256, reading: 100, fork_256ths: 5 * 256, ..Costs::default() };
+        assert_eq!(Costs::of_forks(&[TIMES; COPIES]), expected);
+        assert_eq!(Costs::of_forks(&[interrupted, TIMES, TIMES, TIMES]), expected);
+    }
+
+    #[test]
+    fn the_shortest_run_of_each_kind_is_kept() {
+        let mut shortest = Times::default();
+        shortest.shorten(Times { fork: 99.0, ..TIMES });
+        shortest.shorten(Times { exact: 999.0, exact_readings: 4.0, ..TIMES });
+        assert_eq!(Costs::of_forks(&[shortest; COPIES]), Costs::of_forks(&[TIMES; COPIES]));
+    }
+
+    #[test]
+    fn of_three_measurements_the_one_that_was_disturbed_is_left_out() {
+        let [low, middle, high] =
+            [100, 104, 190].map(|reading| Costs { reading, ..Costs::of_forks(&[TIMES; COPIES]) });
+        assert_eq!(shortest_two([high, low, middle]), [low, middle]);
+        assert_eq!(shortest_two([low, high, middle]), [low, middle]);
+        assert_eq!(
+            shortest_two([low, middle, middle]),
+            [low, middle],
+            "two alike, the second twice"
+        );
+    }
+
+    #[test]
+    fn two_measurements_are_alike_if_each_cost_is() {
+        let costs = Costs::of_forks(&[TIMES; COPIES]);
+        assert!(are_alike([costs, Costs { reading: 109, ..costs }]));
+        assert!(!are_alike([costs, Costs { reading: 200, ..costs }]));
+        assert!(!are_alike([costs, Costs { task_256ths: 9 * 256, ..costs }]));
+        assert!(!are_alike([Costs { fork_256ths: 0, ..costs }, costs]));
     }
 }

@@ -165,12 +165,17 @@ impl Profiled {
             all: report("all", &calls),
             detached: (detached.tally.times > 0).then(|| report("detached tasks", &detached)),
             events: Event::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .filter(|event| *event != Event::Spawn)
                 .map(|event| (event.name(), count(event)))
                 .collect(),
             peak_depth: measured.iter().map(|worker| worker.peak_depth).max().unwrap_or(0),
-            phases: Phase::ALL.into_iter().map(|at| (at.name(), phase(at).as_secs_f64())).collect(),
+            phases: Phase::ALL
+                .iter()
+                .copied()
+                .map(|at| (at.name(), phase(at).as_secs_f64()))
+                .collect(),
             wasted_s: (phase(Phase::Stealing) + phase(Phase::Leaping)).as_secs_f64(),
             own_cost_s: own_ticks / ticks_per_ns / 1e9,
             own_cost_left_s: left as f64 / ticks_per_ns / 1e9,

@@ -10,7 +10,7 @@
 //! round's sum is checked: a queue that gives wrong items fails the run.
 
 use lyocell_queues::{
-    Abp, CentralLocked, ChaseLev, Duplicating, IdempotentDoubleEnded, IdempotentFifo,
+    Abp, CentralLocked, ChaseLev, Duplicating, Fifo, IdempotentDoubleEnded, IdempotentFifo,
     IdempotentLifo, Locked, Owner, ShrinkingChaseLev,
 };
 use std::hint::black_box;
@@ -161,6 +161,7 @@ fn entries() -> Vec<Entry> {
         entry("crossbeam-deque", Crossbeam(crossbeam_deque::Worker::new_lifo())),
         ours::<ChaseLev<usize>>("chase_lev"),
         ours::<ShrinkingChaseLev<usize>>("chase_lev shrinking"),
+        ours::<Fifo<usize>>("fifo"),
         ours::<Abp<usize>>("abp"),
         ours::<Duplicating<usize>>("duplicating"),
         ours::<IdempotentLifo<usize>>("idempotent lifo"),

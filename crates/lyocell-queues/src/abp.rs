@@ -19,10 +19,11 @@
 
 use crate::array::{Array, Ring};
 use crate::attempts::Attempts;
-use crate::batch::steal_half_one_by_one;
+use crate::batch::{at_least_one, steal_one_by_one};
 use crate::index::abp::{Age, Ends};
 use crate::index::tagged::{HALF, Tag, Wide};
-use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
+use crate::queue::{End, ExactlyOnce, Footprint, Full, Owner, Promise, StealHalf, Thief};
+use crate::steal::Steal;
 use lyocell_sync::Arc;
 use std::cell::Cell;
 use std::fmt;
@@ -134,6 +135,7 @@ where
     type Item = T;
     type Thief = AbpThief<T, TAG_BITS>;
     const PROMISE: Promise = Promise::ExactlyOnce;
+    const TAKES: End = End::Young;
 
     fn with_capacity(capacity: usize) -> Self {
         let slots = capacity
@@ -190,6 +192,14 @@ where
         self.ring.capacity()
     }
 
+    /// Begins the array anew if the queue is empty, so that there is as much as can be.
+    fn room(&self) -> usize {
+        if self.bottom.get() > 0 && self.shared.ends.top() == self.bottom.get() {
+            self.restart_or_go_on();
+        }
+        self.ring.capacity() - self.bottom.get()
+    }
+
     fn footprint(&self) -> Footprint {
         // SAFETY: abp-3.
         Footprint { bytes: unsafe { (*self.shared.array).bytes() }, growths: 0, shrinks: 0 }
@@ -217,18 +227,26 @@ impl<T: Send, const TAG_BITS: u32> AbpThief<T, TAG_BITS> {
 
 impl<T: Send, const TAG_BITS: u32> Thief for AbpThief<T, TAG_BITS> {
     type Item = T;
+    const STEALS: End = End::Old;
+    const OWNER_TAKES: End = End::Young;
 
     #[inline]
     fn steal(&self) -> Steal<T> {
         // A look that is not counted, so that who polls an empty queue keeps its owner from no restart.
         if self.shared.ends.look().is_none() { Steal::Empty } else { self.try_once() }
     }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.shared.ends.look().map_or(0, |sight| sight.len)
+    }
 }
 
 impl<T: Send, const TAG_BITS: u32> StealHalf for AbpThief<T, TAG_BITS> {
-    fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
+    fn steal_up_to(&self, most: usize, sink: impl FnMut(T)) -> Steal<usize> {
+        at_least_one(most);
         let look = || self.shared.ends.look().map(|sight| (sight.len, ()));
-        steal_half_one_by_one(look, |()| self.try_once().taken(), sink)
+        steal_one_by_one(look, |()| self.try_once().taken(), most, sink)
     }
 }
 
@@ -265,6 +283,6 @@ impl<T: Send, const TAG_BITS: u32> fmt::Debug for AbpOwner<T, TAG_BITS> {
 
 impl<T: Send, const TAG_BITS: u32> fmt::Debug for AbpThief<T, TAG_BITS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AbpThief").finish_non_exhaustive()
+        f.debug_struct("AbpThief").field("len", &self.len()).finish_non_exhaustive()
     }
 }

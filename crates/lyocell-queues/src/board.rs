@@ -4,7 +4,8 @@
 //! A thief reads an item only *after* it has won the item's index, so nobody ever reads an item that
 //! another takes too: no speculative copy, no torn value, any `T`. What is left to settle is that
 //! the owner may want the slot again, for an item one lap later, while the thief still reads. So
-//! a thief posts `(array, index)` before it tries to win, and withdraws when it has read.
+//! a thief posts `(array, index)` before it tries to win, and withdraws when it has read. Each handle has a notice that it
+//! calls home; threads that steal through one handle at once borrow others.
 //!
 //! - board-1. A thief posts before it claims, with Release stores, and withdraws (Release) only after
 //!   its last access to the slot.
@@ -13,17 +14,20 @@
 //!   notice or something later; and when it sees something later, the thief's reading happened before.
 //! - board-3. Notices are linked in once and stay until the board goes; a handle that is dropped frees
 //!   its notice for the next one. So there are never more notices than there were thieves at once, and as many
-//!   more as were making a handle at once.
+//!   more as were making a handle at once, or were stealing at once through handles that they shared.
 //! - board-4. The link to the next notice in the list of free ones is the holder's until it gives the notice up, and then does
 //!   not change until the notice is taken from the list again, by the one thread at a time that may take from it. So that
 //!   thread, which looks at the first notice and its link and then swaps, cannot be fooled: nobody takes the first away
 //!   and brings it back meanwhile.
+//! - board-5. Who posts is who brings `array` from null, and it withdraws by bringing it back: so a notice is one steal's at a time,
+//!   whoever calls it home. The array stands there before the index does; an owner that finds the index of an earlier steal
+//!   with it holds back more than it must, and not less, as the claim comes after both (board-1, board-2).
 //!
 //! The owner looks at the board when it has used up the slots it knows to be free, not at each
 //! push: once in a lap of the array, or after steals. It then looks at all notices, held or not.
 
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{AtomicBool, AtomicPtr, AtomicUsize, Handshake, Ordering};
+use lyocell_sync::{AtomicBool, AtomicPtr, AtomicUsize, Handshake, Ordering, occupy_first};
 use std::ptr;
 
 /// What one thief is about to read.
@@ -50,27 +54,50 @@ impl<A> Notice<A> {
         }
     }
 
-    /// Posts that `array`'s slot for `index` may be read from now on.
+    /// Posts that `array`'s slots from `index` on may be read from now on, unless another thread has something posted here
+    /// (board-5). Tells whether it did.
     #[inline]
-    pub(crate) fn post(&self, array: *mut A, index: usize) {
-        // Ordering: Release, both; an owner that sees them knows this thief's earlier reading is over.
-        self.index.store(index, Ordering::Release);
-        self.array.store(array, Ordering::Release);
+    pub(crate) fn post(&self, array: *mut A, index: usize) -> bool {
+        // Ordering: Acquire; meets the Release in `withdraw`, so that what was read by whom this follows is over.
+        let free = self
+            .array
+            .compare_exchange(ptr::null_mut(), array, Ordering::Acquire, Ordering::Relaxed)
+            .is_ok();
+        if free {
+            // Ordering: Release; an owner that sees it knows that the earlier reading is over.
+            self.index.store(index, Ordering::Release);
+        }
+        free
     }
 
     /// Posts as [`Notice::post`], ordered before this thread's later `load_second`s.
     #[inline]
-    pub(crate) fn post_first(&self, array: *mut A, index: usize) {
-        // Ordering: Release as in `post`; then the handshake with `Board::any_reads`.
-        self.index.store(index, Ordering::Release);
-        self.array.store_first(array);
+    pub(crate) fn post_first(&self, array: *mut A, index: usize) -> bool {
+        // Ordering: as in `post`, in the handshake with `Board::any_reads`.
+        let free = occupy_first(&self.array, array);
+        if free {
+            // Ordering: Release; as in `post`.
+            self.index.store(index, Ordering::Release);
+        }
+        free
     }
 
-    /// Posts that nothing is being read: the last that a steal does (board-1).
+    /// Posts that nothing is being read (board-1).
     #[inline]
-    pub(crate) fn withdraw(&self) {
+    fn withdraw(&self) {
         // Ordering: Release; meets the Acquire loads of the owner, which may then reuse the slot.
         self.array.store(ptr::null_mut(), Ordering::Release);
+    }
+}
+
+/// Something that is posted, and withdrawn where this is dropped: the last that a steal does (board-1).
+#[derive(Debug)]
+pub(crate) struct Posted<'a, A>(&'a Notice<A>);
+
+impl<A> Drop for Posted<'_, A> {
+    #[inline]
+    fn drop(&mut self) {
+        self.0.withdraw();
     }
 }
 
@@ -93,6 +120,41 @@ impl<A> Board<A> {
     /// A notice for one more thief. It lives as long as the board.
     pub(crate) fn seat(&self) -> *const Seat<A> {
         self.take_free().unwrap_or_else(|| self.link_in(Notice::new()))
+    }
+
+    /// Posts something, on the notice at `home` as a rule, on another if a thread that shares the handle has something
+    /// posted there. `post` tells what it has posted, or nothing if the notice is in use.
+    ///
+    /// # Safety
+    /// `home` must be of this board.
+    #[inline]
+    pub(crate) unsafe fn post<P>(
+        &self,
+        home: *const Seat<A>,
+        post: impl Fn(&Notice<A>) -> Option<P>,
+    ) -> (Posted<'_, A>, P) {
+        // SAFETY: the caller's word, and board-3.
+        let notice: &Notice<A> = unsafe { &*home };
+        match post(notice) {
+            Some(what) => (Posted(notice), what),
+            None => self.post_elsewhere(post),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn post_elsewhere<P>(&self, post: impl Fn(&Notice<A>) -> Option<P>) -> (Posted<'_, A>, P) {
+        loop {
+            for notice in self.notices() {
+                if let Some(what) = post(notice) {
+                    return (Posted(notice), what);
+                }
+            }
+            // All are in use: one more, which is to be the home of the next handle.
+            let more = self.link_in(Notice::new());
+            // SAFETY: just linked in, and nobody else has it yet.
+            unsafe { self.vacate(more) };
+        }
     }
 
     /// A notice that another thief gave up; none if somebody else is taking one now.
@@ -192,19 +254,37 @@ impl<A> Board<A> {
 
     /// The indices whose slots in `array` may be being read.
     ///
-    /// Complete for every index whose claim the owner has seen (board-2).
+    /// Complete for every index whose claim the owner has seen (board-2). Of a batch it is the first, and the owner, which
+    /// reuses slots in their order, comes to none of the others before.
     pub(crate) fn read_in(&self, array: *const A) -> impl Iterator<Item = usize> {
         self.notices()
-            // Ordering: Acquire; meets the Releases of `post` and `withdraw`. The array is read first: an index
-            // that is newer than it belongs to a later claim, so the older reading is over.
+            // Ordering: Acquire; meets the Releases of `post` and `withdraw`, those also through the swaps of later posts. The
+            // array is read first: an index that is newer than it belongs to a later claim, so the older reading is over.
             .filter(move |notice| ptr::eq(notice.array.load(Ordering::Acquire), array))
             .map(|notice| notice.index.load(Ordering::Acquire))
     }
 
     /// Whether `array` may be being read, by a thief that used [`Notice::post_first`].
+    ///
+    /// The owner has stored another array before. It looks by swaps of a value for itself: whoever posts after that, or links a
+    /// notice in, follows these swaps by one of its own, and so finds that array when it looks again.
     pub(crate) fn any_reads(&self, array: *const A) -> bool {
-        // Ordering: the handshake with `post_first`; also Acquire, meets `withdraw`.
-        self.notices().any(|notice| ptr::eq(notice.array.load_second(), array))
+        latest(&self.first);
+        self.notices().any(|notice| ptr::eq(latest(&notice.array), array))
+    }
+}
+
+/// The latest value of a word, by a swap of it for itself.
+fn latest<A>(word: &AtomicPtr<A>) -> *mut A {
+    // Ordering: Relaxed; the swap says whether it is true.
+    let mut seen = word.load(Ordering::Relaxed);
+    loop {
+        // What was away and came back is the latest all the same.
+        // Ordering: AcqRel; meets `withdraw`, and the swaps of whoever posts or links in later.
+        match word.compare_exchange(seen, seen, Ordering::AcqRel, Ordering::Relaxed) {
+            Ok(_) => return seen,
+            Err(other) => seen = other,
+        }
     }
 }
 

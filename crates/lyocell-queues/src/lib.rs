@@ -7,6 +7,8 @@
 //! |---|---|---|
 //! | elsewhere in Lyocell | head | tail |
 //! | [`Abp`], [`ChaseLev`] | bottom | top |
+//! | [`Fifo`] | bottom (push), top (take) | top |
+//! | [`Injector`] | tail (push) | head |
 //! | [`IdempotentLifo`] | tail | tail |
 //! | [`IdempotentFifo`] | tail (push), head (take) | head |
 //! | [`IdempotentDoubleEnded`] | head + size | head |
@@ -24,25 +26,29 @@ mod duplicating;
 mod idempotent;
 #[doc(hidden)]
 pub mod index;
+mod injector;
 mod locked;
 #[cfg(all(test, loom))]
 mod models;
 mod plain;
 mod queue;
 mod returned;
+mod steal;
 
 pub use abp::{Abp, AbpOwner, AbpThief};
 pub use chase_lev::{
-    ChaseLev, ChaseLevOwner, ChaseLevThief, ChaseLevWatcher, Growing, Resize, Shrinking,
-    ShrinkingChaseLev,
+    ChaseLev, ChaseLevOwner, ChaseLevThief, ChaseLevWatcher, Fifo, Growing, OldestFirst, Resize,
+    Shrinking, ShrinkingChaseLev, ShrinkingFifo, TakeOrder, YoungestFirst,
 };
 pub use duplicating::{Duplicating, DuplicatingThief};
 pub use idempotent::{
     DoubleEndedEnds, Ends, FifoEnds, IdempotentDoubleEnded, IdempotentFifo, IdempotentLifo,
     IdempotentOwner, IdempotentThief, LifoEnds,
 };
+pub use injector::Injector;
 pub use locked::{CentralLocked, Locked, LockedThief};
 pub use plain::Plain;
 pub use queue::{
-    AtLeastOnce, ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief,
+    AtLeastOnce, BATCH, End, ExactlyOnce, Footprint, Full, Owner, Promise, StealHalf, Thief,
 };
+pub use steal::Steal;

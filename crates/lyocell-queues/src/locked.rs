@@ -4,8 +4,11 @@
 //!
 //! Source: Alkærsig et al. 2014, section 2.3.
 
-use crate::batch::hand_over;
-use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
+use crate::batch::{at_least_one, half, hand_over};
+use crate::queue::{
+    DEFAULT_CAPACITY, End, ExactlyOnce, Footprint, Full, Owner, Promise, StealHalf, Thief,
+};
+use crate::steal::Steal;
 use lyocell_sync::{Arc, Mutex};
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -107,8 +110,20 @@ pub struct LockedThief<T: Send> {
 macro_rules! locked_owner {
     ($name:ident { $($team:item)? }) => {
         impl<T: Send> $name<T> {
-            fn new(handle: Handle<T>) -> Self {
+            /// An empty queue with room for 64 items, which grows.
+            #[must_use]
+            pub fn new() -> Self {
+                Self::with_capacity(DEFAULT_CAPACITY)
+            }
+
+            fn of(handle: Handle<T>) -> Self {
                 Self { handle, not_sync: PhantomData }
+            }
+        }
+
+        impl<T: Send> Default for $name<T> {
+            fn default() -> Self {
+                Self::new()
             }
         }
 
@@ -116,9 +131,10 @@ macro_rules! locked_owner {
             type Item = T;
             type Thief = LockedThief<T>;
             const PROMISE: Promise = Promise::ExactlyOnce;
+            const TAKES: End = End::Young;
 
             fn with_capacity(capacity: usize) -> Self {
-                Self::new(Handle::new(capacity))
+                Self::of(Handle::new(capacity))
             }
 
             $($team)?
@@ -165,23 +181,31 @@ locked_owner!(CentralLocked {
     /// Handles of one queue with room for `workers` times `capacity` items.
     fn team(workers: usize, capacity: usize) -> Vec<Self> {
         let handle = Handle::new(workers.saturating_mul(capacity));
-        (0..workers).map(|_| Self::new(handle.clone())).collect()
+        (0..workers).map(|_| Self::of(handle.clone())).collect()
     }
 });
 
 impl<T: Send> Thief for LockedThief<T> {
     type Item = T;
+    const STEALS: End = End::Old;
+    const OWNER_TAKES: End = End::Young;
 
     fn steal(&self) -> Steal<T> {
         self.handle.with(|items| items.deque.pop_front()).map_or(Steal::Empty, Steal::Taken)
     }
+
+    /// Takes the lock.
+    fn len(&self) -> usize {
+        self.handle.with(|items| items.deque.len())
+    }
 }
 
 impl<T: Send> StealHalf for LockedThief<T> {
-    fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
+    fn steal_up_to(&self, most: usize, sink: impl FnMut(T)) -> Steal<usize> {
+        at_least_one(most);
         let batch: Vec<T> = self.handle.with(|items| {
-            let half = items.deque.len().div_ceil(2);
-            items.deque.drain(..half).collect()
+            let batch = half(items.deque.len(), most);
+            items.deque.drain(..batch).collect()
         });
         let stolen = batch.len();
         // The sink is the user's code, so it runs after the lock is given back. What it leaves when it panics is the
@@ -199,6 +223,6 @@ impl<T: Send> Clone for LockedThief<T> {
 
 impl<T: Send> fmt::Debug for LockedThief<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LockedThief").finish_non_exhaustive()
+        f.debug_struct("LockedThief").field("len", &self.len()).finish_non_exhaustive()
     }
 }

@@ -5,7 +5,7 @@
 //! learns more than that it is empty as long as no sink panics.
 
 use crate::batch::hand_over;
-use crate::queue::Steal;
+use crate::steal::Steal;
 use lyocell_sync::{AtomicUsize, Mutex, Ordering};
 
 /// The rests of batches.
@@ -16,7 +16,7 @@ pub(crate) struct Returned<T> {
     count: AtomicUsize,
 }
 
-impl<T: Copy> Returned<T> {
+impl<T> Returned<T> {
     pub(crate) fn new() -> Self {
         Self { items: Mutex::new(Vec::new()), count: AtomicUsize::new(0) }
     }
@@ -33,7 +33,12 @@ impl<T: Copy> Returned<T> {
     /// Hands each item of the batch to the sink. If that panics, the rest comes back.
     pub(crate) fn hand_over(&self, batch: Vec<T>, sink: impl FnMut(T)) {
         // The first is taken first again, from the end of the list.
-        hand_over(batch, sink, |rest| self.with_lock(|items| items.extend(rest.rev())));
+        hand_over(batch, sink, |rest| self.put_back(rest));
+    }
+
+    /// The rest of a batch comes back.
+    pub(crate) fn put_back(&self, rest: impl DoubleEndedIterator<Item = T>) {
+        self.with_lock(|items| items.extend(rest.rev()));
     }
 
     /// Takes an item that came back.

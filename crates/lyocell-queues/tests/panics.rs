@@ -1,8 +1,12 @@
 //! A sink that panics: the item that it was given is its own, and the rest of the batch still comes out.
 
+#[path = "common/injected.rs"]
+mod injected;
+
+use injected::Injected;
 use lyocell_queues::{
-    Abp, CentralLocked, ChaseLev, Duplicating, IdempotentDoubleEnded, IdempotentFifo,
-    IdempotentLifo, Locked, Owner, ShrinkingChaseLev, Steal, StealHalf, Thief,
+    Abp, CentralLocked, ChaseLev, Duplicating, Fifo, IdempotentDoubleEnded, IdempotentFifo,
+    IdempotentLifo, Locked, Owner, ShrinkingChaseLev, ShrinkingFifo, Steal, StealHalf, Thief,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -67,6 +71,9 @@ macro_rules! nothing_is_lost {
 nothing_is_lost!(
     chase_lev = ChaseLev,
     shrinking_chase_lev = ShrinkingChaseLev,
+    fifo = Fifo,
+    shrinking_fifo = ShrinkingFifo,
+    injector = Injected,
     locked = Locked,
     central_locked = CentralLocked,
     idempotent_lifo = IdempotentLifo,
@@ -83,4 +90,11 @@ fn abp() {
     out.extend(std::iter::from_fn(|| queue.take()));
     out.sort_unstable();
     assert_eq!(out, (0..ITEMS).collect::<Vec<_>>());
+}
+
+#[test]
+#[should_panic(expected = "give a limit of 1 or more")]
+fn a_batch_of_nothing() {
+    let own = Fifo::<u32>::new();
+    let _: Steal<usize> = own.thief().steal_batch_with_limit(&own, 0);
 }

@@ -1,8 +1,9 @@
 //! Who may do what, as the compiler sees it, and what the bounds are.
 
 use lyocell_queues::{
-    Abp, CentralLocked, ChaseLev, Duplicating, Full, IdempotentDoubleEnded, IdempotentFifo,
-    IdempotentLifo, Locked, Owner, ShrinkingChaseLev, Thief,
+    Abp, CentralLocked, ChaseLev, ChaseLevWatcher, Duplicating, Fifo, Full, IdempotentDoubleEnded,
+    IdempotentFifo, IdempotentLifo, Injector, Locked, Owner, ShrinkingChaseLev, ShrinkingFifo,
+    Steal, StealHalf, Thief,
 };
 use std::cell::Cell;
 
@@ -15,21 +16,24 @@ impl<T: ?Sized> NotSync<()> for T {}
 impl<T: ?Sized + Sync> NotSync<u8> for T {}
 
 fn moves<T: Send>() {}
+fn shared<T: Send + Sync>() {}
 
 macro_rules! roles {
     ($($queue:ty),* $(,)?) => {$(
         <$queue as NotSync<_>>::check();
         moves::<$queue>();
-        moves::<<$queue as Owner>::Thief>();
+        shared::<<$queue as Owner>::Thief>();
     )*};
 }
 
 #[test]
-fn owners_and_thieves_move_and_owners_are_not_shared() {
+fn owners_move_and_are_not_shared_and_thieves_are() {
     roles!(
         Abp<u32>,
         ChaseLev<u32>,
         ShrinkingChaseLev<u32>,
+        Fifo<u32>,
+        ShrinkingFifo<u32>,
         Locked<u32>,
         CentralLocked<u32>,
         IdempotentLifo<u32>,
@@ -37,6 +41,93 @@ fn owners_and_thieves_move_and_owners_are_not_shared() {
         IdempotentDoubleEnded<u32>,
         Duplicating<u32>,
     );
+}
+
+/// Also of items that are not shared themselves.
+#[test]
+fn injectors_and_watchers_are_shared() {
+    shared::<Injector<Cell<u32>>>();
+    shared::<ChaseLevWatcher<Cell<u32>>>();
+    shared::<<ChaseLev<Cell<u32>> as Owner>::Thief>();
+}
+
+fn begins_empty<Q: Owner<Item = u32> + Default>() {
+    let queue = Q::default();
+    assert!(queue.is_empty() && queue.thief().is_empty());
+    assert!(queue.capacity() >= 64);
+    queue.extend(0..100).unwrap();
+    assert_eq!((queue.len(), queue.thief().len()), (100, 100));
+}
+
+#[test]
+fn queues_that_grow_are_made_without_a_capacity() {
+    begins_empty::<ChaseLev<_>>();
+    begins_empty::<ShrinkingChaseLev<_>>();
+    begins_empty::<Fifo<_>>();
+    begins_empty::<ShrinkingFifo<_>>();
+    begins_empty::<Locked<_>>();
+    begins_empty::<CentralLocked<_>>();
+    begins_empty::<IdempotentLifo<_>>();
+    begins_empty::<IdempotentFifo<_>>();
+    begins_empty::<IdempotentDoubleEnded<_>>();
+    begins_empty::<Duplicating<_>>();
+}
+
+/// A batch comes out of any queue as its own owner would have taken it; `first` is the one that is returned.
+fn batch_between<Q, P>(first: u32, then: [u32; 2])
+where
+    Q: Owner<Item = u32>,
+    Q::Thief: StealHalf,
+    P: Owner<Item = u32>,
+{
+    let (queue, own) = (Q::with_capacity(16), P::with_capacity(16));
+    queue.extend(1..=6).unwrap();
+    assert_eq!(queue.thief().steal_batch_and_pop(&own), Steal::Taken(first));
+    assert_eq!([own.take(), own.take()], then.map(Some));
+    assert_eq!((own.take(), queue.len()), (None, 3));
+    queue.extend(7..=9).unwrap();
+    let others: Vec<_> = std::iter::from_fn(|| queue.take()).collect();
+    queue.extend(1..=6).unwrap();
+    assert_eq!((others.len(), queue.thief().steal_batch(&own)), (6, Steal::Taken(3)));
+    assert_eq!([own.take(), own.take(), own.take()], [first, then[0], then[1]].map(Some));
+}
+
+#[test]
+fn a_batch_keeps_the_order_of_the_queue_it_is_from() {
+    batch_between::<ChaseLev<_>, Abp<_>>(3, [2, 1]);
+    batch_between::<Abp<_>, Fifo<_>>(3, [2, 1]);
+    batch_between::<Fifo<_>, ChaseLev<_>>(1, [2, 3]);
+    batch_between::<Fifo<_>, ShrinkingFifo<_>>(1, [2, 3]);
+    batch_between::<Locked<_>, IdempotentFifo<_>>(3, [2, 1]);
+    batch_between::<IdempotentLifo<_>, ChaseLev<_>>(6, [5, 4]);
+    batch_between::<IdempotentLifo<_>, Fifo<_>>(6, [5, 4]);
+    batch_between::<IdempotentDoubleEnded<_>, Duplicating<_>>(3, [2, 1]);
+}
+
+/// Nothing leaves a queue for one that has no room for it.
+#[test]
+fn a_batch_has_room() {
+    let (queue, own) = (ChaseLev::new(), Abp::with_capacity(2));
+    queue.extend(1..=20).unwrap();
+    let thief = queue.thief();
+    assert_eq!(thief.steal_batch(&own), Steal::Taken(2));
+    assert_eq!((own.room(), thief.steal_batch(&own)), (0, Steal::Taken(0)));
+    assert_eq!(thief.steal_batch_and_pop(&own), Steal::Taken(3));
+    assert_eq!((own.len(), queue.len()), (2, 17));
+    // Thieves of its own make room, when there are none left.
+    while own.thief().steal().is_taken() {}
+    assert_eq!((own.room(), thief.steal_batch_and_pop(&own)), (2, Steal::Taken(6)));
+}
+
+#[test]
+fn an_injector_is_a_thief_by_reference_and_counted() {
+    fn oldest<T: Thief>(thief: &T) -> Option<T::Item> {
+        thief.steal().taken()
+    }
+    let injector: Injector<_> = (0..200).collect();
+    assert_eq!((injector.len(), Thief::len(&&injector)), (200, 200));
+    assert_eq!(oldest(&&injector), Some(0));
+    assert_eq!(oldest(&std::sync::Arc::new(injector)), Some(1));
 }
 
 /// A `Cell` may move to a thief, though it may not be shared.

@@ -2,29 +2,35 @@
 //! once broke one.
 
 mod common;
+#[path = "common/injected.rs"]
+mod injected;
 
-use common::{End, Op, compare};
+use common::{Op, compare};
+use injected::Injected;
 use lyocell_queues::{
-    Abp, CentralLocked, ChaseLev, Duplicating, IdempotentDoubleEnded, IdempotentFifo,
-    IdempotentLifo, Locked, ShrinkingChaseLev,
+    Abp, CentralLocked, ChaseLev, Duplicating, Fifo, IdempotentDoubleEnded, IdempotentFifo,
+    IdempotentLifo, Locked, ShrinkingChaseLev, ShrinkingFifo,
 };
 use proptest::prelude::*;
 
 type Owned = Box<u32>;
 type Copied = [u32; 3];
 
-/// Every queue, with the ends at which its owner and its thieves work.
+/// Every queue.
 fn compare_all(capacity: usize, ops: &[Op]) {
     let ops = || ops.iter().copied();
-    compare::<Abp<Owned>>(capacity, ops(), End::Young, End::Old);
-    compare::<ChaseLev<Owned>>(capacity, ops(), End::Young, End::Old);
-    compare::<ShrinkingChaseLev<Owned>>(capacity, ops(), End::Young, End::Old);
-    compare::<Locked<Owned>>(capacity, ops(), End::Young, End::Old);
-    compare::<CentralLocked<Owned>>(capacity, ops(), End::Young, End::Old);
-    compare::<IdempotentLifo<Copied>>(capacity, ops(), End::Young, End::Young);
-    compare::<IdempotentFifo<Copied>>(capacity, ops(), End::Old, End::Old);
-    compare::<IdempotentDoubleEnded<Copied>>(capacity, ops(), End::Young, End::Old);
-    compare::<Duplicating<Copied>>(capacity, ops(), End::Young, End::Old);
+    compare::<Abp<Owned>>(capacity, ops());
+    compare::<ChaseLev<Owned>>(capacity, ops());
+    compare::<ShrinkingChaseLev<Owned>>(capacity, ops());
+    compare::<Fifo<Owned>>(capacity, ops());
+    compare::<ShrinkingFifo<Owned>>(capacity, ops());
+    compare::<Injected<Owned>>(capacity, ops());
+    compare::<Locked<Owned>>(capacity, ops());
+    compare::<CentralLocked<Owned>>(capacity, ops());
+    compare::<IdempotentLifo<Copied>>(capacity, ops());
+    compare::<IdempotentFifo<Copied>>(capacity, ops());
+    compare::<IdempotentDoubleEnded<Copied>>(capacity, ops());
+    compare::<Duplicating<Copied>>(capacity, ops());
 }
 
 fn op() -> impl Strategy<Value = Op> {
@@ -33,6 +39,8 @@ fn op() -> impl Strategy<Value = Op> {
         5 => Just(Op::Take),
         3 => (0..4usize).prop_map(|thief| Op::Steal { thief }),
         1 => (0..4usize).prop_map(|thief| Op::StealHalf { thief }),
+        1 => (0..4usize, 1..9usize, any::<bool>())
+            .prop_map(|(thief, limit, pop)| Op::StealBatch { thief, limit, pop }),
         1 => Just(Op::AddThief),
         1 => (0..4usize).prop_map(|thief| Op::DropThief { thief }),
     ]

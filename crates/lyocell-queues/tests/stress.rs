@@ -1,8 +1,13 @@
 //! Real threads at each queue: nothing lost, nothing made up, and as often as promised.
 
+#[path = "common/injected.rs"]
+mod injected;
+
+use injected::Injected;
 use lyocell_queues::{
-    Abp, AtLeastOnce, CentralLocked, ChaseLev, Duplicating, ExactlyOnce, IdempotentDoubleEnded,
-    IdempotentFifo, IdempotentLifo, Locked, Owner, Promise, ShrinkingChaseLev, Steal, StealHalf,
+    Abp, AtLeastOnce, CentralLocked, ChaseLev, Duplicating, ExactlyOnce, Fifo,
+    IdempotentDoubleEnded, IdempotentFifo, IdempotentLifo, Injector, Locked, Owner, Promise,
+    ShrinkingChaseLev, ShrinkingFifo, Steal, StealHalf,
 };
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -124,6 +129,21 @@ fn shrinking_chase_lev() {
 }
 
 #[test]
+fn fifo() {
+    exactly_once::<Fifo<_>>();
+}
+
+#[test]
+fn shrinking_fifo() {
+    exactly_once::<ShrinkingFifo<_>>();
+}
+
+#[test]
+fn injector() {
+    exactly_once::<Injected<_>>();
+}
+
+#[test]
 fn locked() {
     exactly_once::<Locked<_>>();
 }
@@ -151,6 +171,90 @@ fn idempotent_double_ended() {
 #[test]
 fn duplicating() {
     at_least_once::<Duplicating<_>>();
+}
+
+/// All thieves steal through one handle, at the same time.
+fn one_handle<Q: ExactlyOnce<Item = Box<usize>>>()
+where
+    Q::Thief: StealHalf,
+{
+    let queue = Q::with_capacity(2);
+    let thief = queue.thief();
+    let counts: Vec<_> = (0..ITEMS).map(|_| AtomicUsize::new(0)).collect();
+    let over = AtomicBool::new(false);
+    let count = |item: Box<usize>| {
+        counts[*item].fetch_add(1, Ordering::Relaxed);
+    };
+    thread::scope(|scope| {
+        for number in 0..3 {
+            let (thief, over) = (&thief, &over);
+            scope.spawn(move || steal_until(thief, number % 2, over, count));
+        }
+        for item in 0..ITEMS {
+            queue.push(Box::new(item)).unwrap();
+            if item % 5 == 0 {
+                queue.take().map(count);
+            }
+        }
+        over.store(true, Ordering::Release);
+    });
+    assert!(counts.into_iter().all(|count| count.into_inner() == 1));
+}
+
+#[test]
+fn many_threads_at_one_handle() {
+    one_handle::<ChaseLev<_>>();
+    one_handle::<ShrinkingChaseLev<_>>();
+    one_handle::<Fifo<_>>();
+    one_handle::<ShrinkingFifo<_>>();
+    one_handle::<Locked<_>>();
+}
+
+/// Several push, several steal, into queues of their own; each item comes out once, and those of one pusher in its order
+/// to each thief that takes them one by one.
+#[test]
+fn an_injector_with_many_pushers() {
+    const PUSHERS: usize = 3;
+    let injector = Injector::new();
+    let left = AtomicUsize::new(PUSHERS);
+    let counts: Vec<_> = (0..PUSHERS * ITEMS).map(|_| AtomicUsize::new(0)).collect();
+    let count = |item: &usize| counts[*item].fetch_add(1, Ordering::Relaxed);
+    thread::scope(|scope| {
+        for pusher in 0..PUSHERS {
+            let (injector, left) = (&injector, &left);
+            scope.spawn(move || {
+                injector.extend((pusher * ITEMS..(pusher + 1) * ITEMS).map(Box::new));
+                left.fetch_sub(1, Ordering::Release);
+            });
+        }
+        for batches in [false, true] {
+            let (injector, left) = (&injector, &left);
+            scope.spawn(move || {
+                let own = ChaseLev::new();
+                let mut last = [None; PUSHERS];
+                loop {
+                    let over = left.load(Ordering::Acquire) == 0;
+                    let stolen =
+                        if batches { injector.steal_batch_and_pop(&own) } else { injector.steal() };
+                    match stolen {
+                        Steal::Taken(item) => {
+                            for item in
+                                std::iter::once(item).chain(std::iter::from_fn(|| own.take()))
+                            {
+                                count(&item);
+                                let before = last[*item / ITEMS].replace(*item);
+                                assert!(before < Some(*item), "one pusher's items out of order");
+                            }
+                        }
+                        Steal::Empty if over => break,
+                        Steal::Empty | Steal::Busy => std::hint::spin_loop(),
+                    }
+                }
+            });
+        }
+    });
+    assert!(counts.iter().all(|count| count.load(Ordering::Relaxed) == 1));
+    assert!(injector.is_empty());
 }
 
 /// The published C11 Chase-Lev let a thief read a slot of the array that `grow` was just

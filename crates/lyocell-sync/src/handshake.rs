@@ -8,8 +8,8 @@
 //! equivalent with `fence(SeqCst)` between store and load, as Lê et al. have it. The shipped form is explored by
 //! Miri, whose weak-memory emulation knows both.
 
-use crate::AtomicUsize;
 use crate::backend;
+use crate::{AtomicPtr, AtomicUsize};
 
 /// The word in which an index and a tag are together: 64 bits where the target has such atomics (also most 32-bit ones);
 /// elsewhere tags and indices are half as wide.
@@ -53,4 +53,11 @@ pub fn add_first(word: &AtomicUsize, more: usize) {
 #[inline(always)]
 pub fn replace_first(word: &AtomicWord, old: Word, new: Word) -> bool {
     backend::replace_first(word, old, new)
+}
+
+/// Stores to a word that holds null, if it still does, as [`Handshake::store_first`] stores (and Acquire). Tells whether it
+/// did.
+#[inline(always)]
+pub fn occupy_first<A>(word: &AtomicPtr<A>, new: *mut A) -> bool {
+    backend::occupy_first(word, new)
 }

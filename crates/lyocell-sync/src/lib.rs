@@ -63,6 +63,6 @@ pub use backend::{
 };
 pub use barrier::{HeavyBarrier, Issued, light};
 pub use fork::Generation;
-pub use handshake::{AtomicWord, Handshake, Word, add_first, replace_first};
+pub use handshake::{AtomicWord, Handshake, Word, add_first, occupy_first, replace_first};
 pub use overwrite::Overwrite;
 pub use random::{Random, Seed};

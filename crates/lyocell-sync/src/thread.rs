@@ -1,3 +1,5 @@
 //! Threads: started, joined, counted.
 
-pub use crate::backend::thread::{Builder, JoinHandle, Result, available_parallelism, sleep};
+pub use crate::backend::thread::{
+    Builder, JoinHandle, Result, available_parallelism, panicking, sleep,
+};

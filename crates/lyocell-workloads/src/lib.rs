@@ -72,8 +72,9 @@ pub use list::{
     ShortTasks, UnknownInstance, Visitor, WORKLOADS, small_instances,
 };
 pub use problem::{Forks, Problem, WrongAnswer};
+pub use queens::QueensBoard;
 pub use refused::{Refused, enumerate};
-pub use uts::Totals;
+pub use uts::{Totals, UtsNode, UtsTree};
 pub use workload::{UnknownParameter, Workload};
 
 /// The compiler that these programs were built with.

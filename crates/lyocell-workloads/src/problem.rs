@@ -65,6 +65,8 @@ pub struct WrongAnswer {
     pub got: String,
 }
 
+impl std::error::Error for WrongAnswer {}
+
 impl fmt::Display for WrongAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "wrong answer: {}, expected {}", self.got, self.expected)

@@ -70,7 +70,7 @@ fn plain<D: Deque<Options = ()>>(workers: usize) -> Box<dyn Subject> {
 
 fn subjects(workers: usize) -> Vec<Box<dyn Subject>> {
     let split = || Pool::builder().deque::<Split>();
-    let half = SplitOptions { amount: Amount::Half, ..Default::default() };
+    let half = SplitOptions::default().amount(Amount::Half);
     let mut subjects = vec![
         named("split", split(), workers),
         named("split half", split().deque_options(half), workers),

@@ -22,13 +22,16 @@
 //! | two branches | [`Worker::join`], or [`join()`] where there is no handle |
 //! | a few branches, by index | [`Worker::join_range`] |
 //! | a loop over ranges, slices, chunks | [`Worker::for_each`], [`Worker::map_reduce`], [`Worker::fold`], [`par`] |
+//! | a sum of floating-point numbers, the same on any number of workers | [`Worker::map_reduce_deterministic`] |
 //! | a loop that may end early | [`Worker::find_any`], [`Worker::try_for_each`] |
+//! | two branches that may fail | [`Worker::try_join`] |
+//! | what may be stopped from elsewhere, or has a deadline | [`Worker::cancellable`], [`Cancel`] |
 //! | tiny items that beget more, as a search does | [`Worker::coalesce`] |
-//! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`], [`scope()`] |
+//! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`]; [`scope()`], whose tasks are given the scope |
 //! | tasks of a pool from any thread, without entering it | [`Pool::in_place_scope`], [`in_place_scope`] |
-//! | a task nobody waits for | [`Pool::spawn`], [`spawn()`]; in order, [`spawn_fifo`] |
-//! | a task whose result is wanted later, or awaited | [`Pool::spawn_with_handle`], [`spawn_with_handle`] |
-//! | something on each thread of a pool | [`Pool::broadcast`], [`broadcast`] |
+//! | a task nobody waits for | [`Pool::spawn_detached`], [`spawn_detached`]; in order, [`spawn_detached_fifo`] |
+//! | a task whose result is wanted later, or awaited | [`Pool::spawn_detached_with_handle`], [`spawn_detached_with_handle`] |
+//! | something on each worker of a pool | [`Pool::broadcast`], [`broadcast`] |
 //!
 //! The handle `&Worker` is passed from task to task: that is what makes a join cheap. It cannot leave its
 //! thread:
@@ -79,8 +82,8 @@
 //! ```
 //!
 //! Functions for handles of all types are written `fn f<D: Deque, P: Probe>(w: &Worker<D, P>)`. What gives its closures no handle
-//! ([`join()`], [`join_context`], [`spawn()`] and its like, [`broadcast`]) runs in the current pool, whatever its type; what does
-//! ([`scope()`], [`in_place_scope`], [`par`]) goes to the global pool where the current one is not of the default type.
+//! ([`join()`], [`scope()`], [`par`], [`spawn_detached`] and its like, [`broadcast`]) runs in the current pool, whatever its type. So a
+//! program without handles is looked at by one line at its beginning: [`Builder::build_global`] takes a probe.
 //!
 //! # For those who know rayon
 //! | rayon | here |
@@ -89,8 +92,9 @@
 //! | `pool.install(\|\| …)` | [`Pool::run`]: the caller works itself, unless [`Caller::Sleeps`] |
 //! | `join(\|\| a(), \|\| b())` | [`Worker::join`], or [`join()`]. If `a` panics, a `b` that has not begun does not run |
 //! | `join_context` | [`Worker::join_context`], [`join_context`]; there `b` runs in any case |
-//! | `scope(\|s\| s.spawn(\|s\| …))` | [`Worker::scope`]: `s.spawn(move \|w\| …)`, where tasks capture `s` and are given the worker |
-//! | `scope_fifo`, `spawn_fifo`, `spawn_broadcast`, `in_place_scope`, `broadcast`, `yield_now` | the same names; a FIFO spawn is a method of the one [`Scope`] |
+//! | `scope(\|s\| s.spawn(\|s\| …))` | [`scope()`], the same; or [`Worker::scope`]: `s.spawn(move \|w\| …)`, where tasks capture `s` and are given the worker |
+//! | `spawn`, `spawn_fifo`, `spawn_broadcast` | [`spawn_detached`], [`spawn_detached_fifo`], [`spawn_detached_broadcast`] |
+//! | `scope_fifo`, `in_place_scope`, `broadcast`, `yield_now` | the same names; a FIFO spawn is a method of the one [`Scope`] |
 //! | `current_thread_index`, `current_num_threads` | the same names, or [`Worker::index`], [`Worker::workers`] |
 //! | `par_iter().for_each(f)`, `.map(f).reduce(…)` | [`Worker::for_each`], [`Worker::map_reduce`], [`par`] |
 //! | other adaptors, `par_sort`, `par_bridge` | rayon itself, with `compat/rayon-core` of the repository under it |
@@ -104,11 +108,13 @@
 //! task may fork, join and spawn through its handle, and must end inside the task.
 //!
 //! # What it does not do
-//! There is no cancellation: let tasks look at a shared flag and return early. Tasks that block, block
-//! their worker.
+//! Tasks that block, block their worker.
 
+mod cancel;
 mod current;
 pub mod deque;
+#[doc(hidden)]
+pub mod foreign;
 mod fork_join;
 mod global;
 mod idle;
@@ -126,13 +132,15 @@ mod scheduler;
 mod task;
 mod wait;
 
-pub use current::{Observed, Yield};
+pub use cancel::{Cancel, Cancelled};
+pub use current::{AnyScope, Observed, Yield};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
 pub use fork_join::{Bag, FnContext, Scope};
 pub use global::{
     broadcast, current_num_threads, current_thread_has_pending_tasks, current_thread_index, global,
-    global_or_init, in_place_scope, join, join_context, join_context_or_in, par, scope, spawn,
-    spawn_broadcast, spawn_fifo, spawn_with_handle, with_current, yield_local, yield_now,
+    global_or_init, in_place_scope, join, join_context, join_context_or_in, par, scope,
+    spawn_detached, spawn_detached_broadcast, spawn_detached_fifo, spawn_detached_with_handle,
+    with_current, yield_local, yield_now,
 };
 pub use interrupt::{InterruptError, Signals};
 pub use jobs::SpawnOrder;

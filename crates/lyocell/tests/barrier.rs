@@ -75,12 +75,12 @@ fn refused_while_an_owner_sleeps<D: Deque>() {
     let pool = pool_of::<D>(3);
     let [waits, refuses, runs] = [(); 3].map(|()| Arc::new(Once::default()));
     let (begins, ends) = (Arc::clone(&waits), Arc::clone(&runs));
-    let waiting = pool.spawn_with_handle(move |_| {
+    let waiting = pool.spawn_detached_with_handle(move |_| {
         begins.happens();
         ends.wait();
     });
     let (begins, watched) = (Arc::clone(&refuses), Arc::clone(&pool));
-    let refusing = pool.spawn_with_handle(move |_| {
+    let refusing = pool.spawn_detached_with_handle(move |_| {
         let parks = || watched.probes().next().unwrap().counts().of(Event::Park);
         let before = parks();
         begins.happens();

@@ -38,7 +38,7 @@ fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
     let program = |number: u64| Drawn { seed: seed.wrapping_add(number << 32), depth: 4 };
     let (detached, ended) = (program(0), Arc::new(AtomicUsize::new(0)));
     let end = Arc::clone(&ended);
-    pool.spawn(move |w| {
+    pool.spawn_detached(move |w| {
         end.fetch_add(detached.run(w), Ordering::Relaxed);
     });
     thread::scope(|threads| {

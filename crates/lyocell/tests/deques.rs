@@ -23,6 +23,7 @@ on_each_deque! { here:
     what_panicked_at_a_thief_comes_out_at_the_join,
     tasks_of_a_scope_run_once,
     loops_visit_every_item_once,
+    a_deterministic_sum_has_one_bit_pattern,
     workers_that_park_at_once_are_woken_for_work,
 }
 
@@ -68,7 +69,7 @@ fn every_task_runs_once_on_any_number_of_workers<D: Deque>(builder: impl Fn() ->
 }
 
 fn every_task_runs_once_under_every_wait_policy<D: Deque>(builder: impl Fn() -> Builder<D>) {
-    for wait in Wait::ALL {
+    for &wait in Wait::ALL {
         for workers in [2, 3, 8] {
             let pool = builder().workers(workers).wait(wait).build().unwrap();
             Tree::check(&pool, many(20_000, 40), many(5, 1));
@@ -252,4 +253,29 @@ fn workers_that_park_at_once_are_woken_for_work<D: Deque>(builder: impl Fn() -> 
             assert_eq!(pool.run(|w| join_stolen(w, |_| round, |_| round)), (round, round));
         }
     }
+}
+
+fn a_deterministic_sum_has_one_bit_pattern<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    // Magnitudes so different that every other bracketing rounds elsewhere.
+    let value = |i: usize| f64::powi(-1.7, (i % 61) as i32 - 30);
+    let values: Vec<f64> = (0..many(50_000, 100)).map(value).collect();
+    let sums = |workers| {
+        let pool = pool_of(&builder, workers);
+        let sum = |_| {
+            // Threads that give way in between have the loop stolen, and asked for, at other places each time.
+            let map = |x: &f64| {
+                if x.to_bits() % 512 == 0 {
+                    std::thread::yield_now();
+                }
+                *x
+            };
+            pool.run(|w| w.map_reduce_deterministic(&values, map, || 0.0, |a, b| a + b)).to_bits()
+        };
+        (0..many(5, 1)).map(sum).collect::<Vec<_>>()
+    };
+    let expected = sums(1)[0];
+    for &workers in WORKERS {
+        assert!(sums(workers).iter().all(|sum| *sum == expected), "{workers} workers");
+    }
+    assert!((f64::from_bits(expected) / values.iter().sum::<f64>() - 1.0).abs() < 1e-9);
 }

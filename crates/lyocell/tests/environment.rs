@@ -73,18 +73,55 @@ fn every_way_in_has(workers: usize) {
 /// The pool is refused with this value named, by every way in.
 fn is_refused(value: &str) {
     let error = Pool::new().unwrap_err();
-    assert!(matches!(&error, BuildError::Environment { value: told } if told == value));
+    assert!(matches!(&error, BuildError::Environment { value: told, .. } if told == value));
     let expected = format!(
-        "LYOCELL_WORKERS is {value:?}, which is no number from 1 to 1023: \
-         set it to the number of workers, or unset it"
+        "LYOCELL_WORKERS is {value:?}, which is not a number from 1 to 1023: \
+         set it to that, or unset it"
     );
     assert_eq!(error.to_string(), expected);
     assert_eq!(lyocell::global().unwrap_err().to_string(), expected);
     let text = panic_of(|| lyocell::join(|| (), || ()));
     assert_eq!(text, format!("lyocell has no global pool: {expected}"));
-    assert_eq!(panic_of(|| lyocell::spawn(|| ())), text);
+    assert_eq!(panic_of(|| lyocell::spawn_detached(|| ())), text);
     assert_eq!(panic_of(|| lyocell::scope(|_| ())), text);
     assert_eq!(panic_of(|| lyocell::par::for_each(0..3, |_| ())), text);
+}
+
+fn expose(value: &'static str) -> impl FnOnce(&mut Command) {
+    move |command| {
+        command.env("LYOCELL_EXPOSE", value);
+    }
+}
+
+fn a_pool_is_built() {
+    let pool = Pool::builder().workers(2).build().unwrap();
+    assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+}
+
+/// It is no word that is passed over.
+#[test]
+fn a_word_that_exposing_does_not_know_is_refused() {
+    isolated_with(expose("banana"), || {
+        let error = Pool::builder().workers(2).build().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "LYOCELL_EXPOSE is \"banana\", which is not `off`: set it to that, or unset it"
+        );
+    });
+}
+
+#[test]
+fn exposing_is_off_by_the_word_for_it() {
+    isolated_with(expose("off"), || {
+        a_pool_is_built();
+    });
+}
+
+#[test]
+fn exposing_is_as_the_builder_says_without_a_word() {
+    isolated_with(expose(""), || {
+        a_pool_is_built();
+    });
 }
 
 #[test]

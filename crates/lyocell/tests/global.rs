@@ -72,7 +72,7 @@ fn inside_a_pool_the_functions_use_that_pool() {
         lyocell::scope(|s| s.spawn(move |_| assert!(is_here())));
         lyocell::par::for_each(0..100, |_| assert!(is_here()));
         let (send, receive) = mpsc::channel();
-        lyocell::spawn(move || send.send(is_here()).unwrap());
+        lyocell::spawn_detached(move || send.send(is_here()).unwrap());
         // Waiting by receive would block the worker; there are two.
         assert!(receive.recv().unwrap());
     });
@@ -100,7 +100,7 @@ fn inside_a_pool_with_another_deque_or_a_probe_joins_use_that_pool() {
         assert_eq!(panic_of(|| lyocell::join(|| (), || panic!("b fell"))), "b fell");
         assert_eq!(lyocell::current_thread_index(), Some(w.index()));
         assert_eq!(lyocell::current_num_threads(), 2);
-        w.spawn(|_| ());
+        w.spawn_detached(|_| ());
         assert_eq!(lyocell::current_thread_has_pending_tasks(), Some(true));
         while lyocell::yield_local() == Some(lyocell::Yield::Executed) {}
         assert!(lyocell::yield_now().is_some());
@@ -128,8 +128,8 @@ fn scope_and_spawn_from_outside_run_on_the_global_pool() {
     lyocell::scope(|s| {
         for i in 0..100 {
             let sum = &sum;
-            s.spawn(move |w| {
-                assert_eq!(w.workers(), lyocell::global().unwrap().workers());
+            s.spawn(move |_| {
+                assert_eq!(lyocell::current_num_threads(), lyocell::global().unwrap().workers());
                 sum.fetch_add(i, Ordering::Relaxed);
             });
         }
@@ -138,7 +138,7 @@ fn scope_and_spawn_from_outside_run_on_the_global_pool() {
     let (send, receive) = mpsc::channel();
     for i in 0..100 {
         let send = send.clone();
-        lyocell::spawn(move || send.send(i).unwrap());
+        lyocell::spawn_detached(move || send.send(i).unwrap());
     }
     drop(send);
     let mut got: Vec<i32> = receive.iter().collect();

@@ -22,7 +22,7 @@ fn the_global_pool_is_as_it_was_built_and_there_is_one() {
     assert_eq!(lyocell::current_num_threads(), 3);
     let names = lyocell::broadcast(|| thread::current().name().map(str::to_owned));
     assert_eq!(names, [0, 1, 2].map(|i| Some(format!("global {i}"))));
-    lyocell::spawn(|| panic!("heard"));
+    lyocell::spawn_detached(|| panic!("heard"));
     assert_eq!(panics.recv().unwrap(), "heard");
     // More than any other stack here.
     built.run(|_| assert_eq!(deep(70), 70));
@@ -32,14 +32,14 @@ fn the_global_pool_is_as_it_was_built_and_there_is_one() {
     let same = lyocell::global_or_init(|| unreachable!("there is one"));
     assert!(std::ptr::eq(same.unwrap(), built));
     let (send, receive) = mpsc::channel();
-    lyocell::spawn_fifo(move || send.send(lyocell::current_num_threads()).unwrap());
+    lyocell::spawn_detached_fifo(move || send.send(lyocell::current_num_threads()).unwrap());
     assert_eq!(receive.recv(), Ok(3));
     let (send, receive) = mpsc::channel();
     let index = || lyocell::current_thread_index().unwrap();
-    lyocell::spawn_broadcast(move || send.send(index()).unwrap());
+    lyocell::spawn_detached_broadcast(move || send.send(index()).unwrap());
     assert_eq!(receive.iter().sum::<usize>(), 3);
     let mut there = None;
-    lyocell::in_place_scope(|s| s.spawn(|w| there = Some(w.workers())));
+    lyocell::in_place_scope(|s| s.spawn(|_| there = Some(lyocell::current_num_threads())));
     assert_eq!(there, Some(3));
 }
 

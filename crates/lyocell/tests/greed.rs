@@ -74,10 +74,10 @@ fn a_task_behind_a_long_leaf<D: Deque>(builder: impl Fn() -> Builder<D>) {
 fn a_task_behind_a_long_leaf_runs_elsewhere_with_split() {
     isolated(|| {
         a_task_behind_a_long_leaf(Pool::builder);
-        let half = SplitOptions { amount: Amount::Half, ..Default::default() };
+        let half = SplitOptions::default().amount(Amount::Half);
         a_task_behind_a_long_leaf(|| Pool::builder().deque_options(half));
         for share in [Share::One, Share::All] {
-            let options = SplitOptions { share, ..Default::default() };
+            let options = SplitOptions::default().share(share);
             a_task_behind_a_long_leaf(|| Pool::builder().deque_options(options));
         }
     });

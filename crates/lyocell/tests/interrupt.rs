@@ -56,15 +56,11 @@ macro_rules! deques {
 
 deques! {
     split: Split = SplitOptions::default();
-    split_half: Split = SplitOptions { amount: Amount::Half, ..Default::default() };
+    split_half: Split = SplitOptions::default().amount(Amount::Half);
     receiver: Receiver = ReceiverOptions::default();
-    receiver_half: Receiver = ReceiverOptions { amount: Amount::Half, acquire: Acquire::Block };
+    receiver_half: Receiver = ReceiverOptions::default().amount(Amount::Half).acquire(Acquire::Block);
     sender: Sender = SenderOptions::default();
-    sender_one: Sender = SenderOptions {
-        amount: Amount::One,
-        hand_over: HandOver::TwoStep,
-        ..Default::default()
-    };
+    sender_one: Sender = SenderOptions::default().amount(Amount::One).hand_over(HandOver::TwoStep);
 }
 
 fn pool<D: Deque, P: Probe>(
@@ -366,7 +362,7 @@ fn answers_are_right_at_10_khz<D: Deque>(builder: impl Fn() -> Builder<D>) {
 
 fn error_of<D: Deque>(builder: Builder<D>) -> InterruptError {
     match builder.build() {
-        Err(BuildError::Interrupt { source }) => source,
+        Err(BuildError::Interrupt { source, .. }) => source,
         other => panic!("interrupts that cannot be had: {other:?}"),
     }
 }

@@ -48,7 +48,7 @@ fn run_often(pool: &lyocell::Pool, runs: usize) {
                     assert_eq!(sum, 5);
                     if run % 100 == 0 {
                         let jobs = Arc::clone(&jobs);
-                        pool.spawn(move |_| tick(&jobs));
+                        pool.spawn_detached(move |_| tick(&jobs));
                         pool.scope(|s| s.spawn(|_| tick(&tasks)));
                     }
                 }
@@ -95,7 +95,7 @@ fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
                 let drawn = Drawn { seed: seed.wrapping_add(caller << 32), depth: 8 };
                 let size = drawn.size();
                 let counter = Arc::clone(detached);
-                pool.spawn(move |w| {
+                pool.spawn_detached(move |w| {
                     counter.fetch_add(drawn.run(w), Ordering::Relaxed);
                 });
                 assert_eq!(pool.run(|w| drawn.run(w)), size);

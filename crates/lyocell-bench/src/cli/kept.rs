@@ -44,14 +44,11 @@ pub(super) fn report(
     }
     let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
     if blocks.is_empty() {
-        let names: Vec<String> =
-            experiments.iter().map(|experiment| file_name(experiment)).collect();
-        return Err(Refused(format!(
-            "nothing is kept in {}: there is no {}",
-            folders.join(" or "),
-            names.join(", ")
-        ))
-        .into());
+        let first = experiments.first().map_or_else(String::new, |first| file_name(first));
+        let what = if experiments.len() == 1 { "no" } else { "no file of an experiment, such as" };
+        let folders = folders.join(" or ");
+        let message = format!("nothing is kept in {folders}: there is {what} {first}");
+        return Err(Refused(message).into());
     }
     blocks.extend(without);
     blocks.push(Block { name: ALL, text: lines });

@@ -7,6 +7,7 @@ use lyocell_workloads::WORKLOADS;
 
 use super::output::print;
 use super::{CliError, experiment, queues, results};
+use crate::report::{Screen, folded};
 use lyocell_engines::runtime::deques::{DEQUES, DequeEntry};
 use lyocell_engines::runtime::{Choice, Value};
 use lyocell_engines::{BUILD, ENGINES, Engine, MAX_WORKERS, RIVALS};
@@ -31,12 +32,12 @@ pub(super) fn list() -> Result<(), CliError> {
     text += &engines(&RIVALS);
     text += &deques();
     let _ = writeln!(text, "\nWaiting for a stolen task (`--wait`):");
-    for wait in Wait::ALL {
+    for &wait in Wait::ALL {
         let _ = writeln!(text, "  {:<19} {}", wait.name(), waiting(wait));
     }
     let _ = write!(text, "\n{}\n{}", queues::listing(), experiment::listing());
     let _ = write!(text, "\n{}", results::listing());
-    print(&text)
+    print(&folded(&text, Screen::of_stdout()))
 }
 
 /// What each is, or why it is not here.

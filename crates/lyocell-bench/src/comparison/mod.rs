@@ -36,12 +36,13 @@ pub(crate) struct Comparison {
     pub(crate) notes: Vec<String>,
 }
 
-/// The programs of the Lace paper, with one geometric and one binomial tree, large enough to time and small
+/// The programs of the Lace paper, fib by move and by reference, with one geometric and one binomial tree, large enough to time and small
 /// enough that all engines together stay under two minutes on two cores.
 pub(crate) fn headline(workers: Vec<usize>) -> Request {
     Request {
         instances: vec![
             Fib::new(40).into(),
+            "fib:40,ref".parse().expect("a program of the list"),
             Queens::new(12).into(),
             Uts::new("T2").into(),
             Uts::new("T3").into(),

@@ -52,7 +52,6 @@ use queues::Published;
 pub(crate) use record::{ExperimentRecord, Results};
 use report::Finding;
 pub(crate) use report::{Report, Told, Verdict, render};
-pub(crate) use wool::steal_costs;
 
 /// An entry of the registry.
 pub(crate) struct Experiment {
@@ -244,11 +243,6 @@ pub(crate) static EXPERIMENTS: [&Experiment; 23] = [
 
 /// The fewest workers between whom there is something to steal.
 pub(crate) const TWO_WORKERS: usize = 2;
-
-/// The experiment that tells what a steal costs.
-pub(crate) fn cost_of_stealing() -> &'static Experiment {
-    &wool::TABLE3
-}
 
 /// A worker for each processor, two at least: with one there is nobody to steal.
 fn all_processors(request: &Request) -> usize {

@@ -183,27 +183,6 @@ impl ExperimentRecord {
         }
     }
 
-    /// A run that was timed at another time; `None` if `job` names no workload.
-    pub(crate) fn timed(
-        job: &str,
-        contender: &str,
-        workers: usize,
-        rep: usize,
-        seconds: f64,
-    ) -> Option<ExperimentRecord> {
-        let instance: Instance = job.parse().ok()?;
-        Some(ExperimentRecord {
-            workload: instance.workload().name.into(),
-            param: instance.parameter(),
-            tasks: instance.tasks(),
-            contender: contender.to_owned(),
-            workers,
-            rep,
-            seconds,
-            ..ExperimentRecord::default()
-        })
-    }
-
     /// Steals and leaps.
     pub(super) fn moved(&self) -> Option<usize> {
         Some(self.steals? + self.leaps?)

@@ -34,7 +34,7 @@ fn key(name: &str) -> String {
 }
 
 fn named_counts(counts: &Counts) -> Named<usize> {
-    let events = Event::ALL.into_iter().map(|event| {
+    let events = Event::ALL.iter().copied().map(|event| {
         // `tasks` is how many the workload has.
         let name = if event == Event::Spawn { "spawned".to_owned() } else { key(event.name()) };
         (name, counts.of(event))
@@ -44,7 +44,7 @@ fn named_counts(counts: &Counts) -> Named<usize> {
 }
 
 fn named_times(spent: &Spent) -> Named<f64> {
-    let phases = Phase::ALL.into_iter();
+    let phases = Phase::ALL.iter().copied();
     let named =
         |phase: Phase| (format!("{}_seconds", key(phase.name())), spent.on(phase).as_secs_f64());
     Named(phases.map(named).collect())
@@ -189,7 +189,7 @@ fn counts_table(groups: &[Vec<&RunRecord>], screen: Screen) -> String {
     let happened = |event: &Event| {
         records().flat_map(|record| &record.observed.counts).any(|counts| counts.of(*event) > 0)
     };
-    let (shown, hidden): (Vec<Event>, Vec<Event>) = Event::ALL.into_iter().partition(happened);
+    let (shown, hidden): (Vec<Event>, Vec<Event>) = Event::ALL.iter().copied().partition(happened);
     let columns = shown.iter().map(|event| event.name()).chain(["peak depth", "peak stack"]);
     let values = |counts: &Counts| {
         let number = |number: usize| value(number as f64, count(number as u64));

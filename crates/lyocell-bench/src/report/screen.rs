@@ -54,7 +54,7 @@ impl Screen {
     }
 }
 
-/// Prose, in lines that fit, each paragraph by itself.
+/// Prose, in lines that fit, each paragraph by itself. What goes on in a further line stands below where the text began.
 pub(crate) fn folded(text: &str, screen: Screen) -> String {
     let Some(columns) = screen.columns else { return text.to_owned() };
     let mut folded = String::new();
@@ -63,21 +63,34 @@ pub(crate) fn folded(text: &str, screen: Screen) -> String {
             folded += paragraph;
             continue;
         }
-        let mut width = 0;
-        for word in paragraph.split_whitespace() {
-            let fits = width + 1 + word.width() <= columns;
-            let before = match width {
-                0 => "",
-                _ if fits => " ",
-                _ => "\n",
-            };
-            width = if before == " " { width + 1 + word.width() } else { word.width() };
-            folded += before;
+        let begins = begin_of_text(paragraph).filter(|begins| *begins <= columns / 2);
+        let (head, tail) = paragraph.split_at(begins.unwrap_or(0));
+        folded += head;
+        let indent = head.width();
+        let mut width = indent;
+        for (place, word) in tail.split_whitespace().enumerate() {
+            if place > 0 && width + 1 + word.width() <= columns {
+                folded += " ";
+                width += 1;
+            } else if place > 0 {
+                folded += "\n";
+                folded += &" ".repeat(indent);
+                width = indent;
+            }
             folded += word;
+            width += word.width();
         }
         folded += if paragraph.ends_with('\n') { "\n" } else { "" };
     }
     folded
+}
+
+/// Where the text of a line of a list begins: behind its name and at least two spaces, or behind what it is indented by.
+fn begin_of_text(line: &str) -> Option<usize> {
+    let name = line.find(|c: char| c != ' ')?;
+    let gap = line[name..].find("  ").map(|gap| name + gap);
+    let Some(gap) = gap else { return Some(name) };
+    line[gap..].find(|c: char| c != ' ').map(|text| gap + text)
 }
 
 #[cfg(test)]
@@ -90,6 +103,9 @@ mod tests {
         assert_eq!(folded("one two three four\nfive\n", narrow), "one two\nthree four\nfive\n");
         assert_eq!(folded("Charguéraud ist\n", narrow), "Charguéraud\nist\n");
         assert_eq!(folded("one two three four\n", Screen::FILE), "one two three four\n");
+        assert_eq!(folded("  a  one two three\n", narrow), "  a  one two\n     three\n");
+        assert_eq!(folded("  one two three\n", narrow), "  one two\n  three\n");
+        assert_eq!(folded("one two  three four\n", narrow), "one two\nthree four\n", "no room");
         assert!(narrow.holds("┌──────────┐\n") && !narrow.holds("┌───────────┐\n"));
     }
 }

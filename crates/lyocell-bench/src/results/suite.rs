@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::{fs, io, iter};
 
-use lyocell_workloads::{Fib, Instance, Stress};
+use lyocell_workloads::{Fib, Instance};
 
 use super::file::{Kept, Row};
 use crate::comparison::{self, Request};
-use crate::experiment::{self, ExperimentRecord, Prepared};
+use crate::experiment;
 use crate::layouts;
 use crate::measure::take_figures;
 use crate::measure::{Progress, RunRecord};
@@ -39,7 +39,7 @@ pub(crate) struct Suite {
 }
 
 /// All, in the order they are measured.
-pub(crate) static SUITES: [Suite; 5] = [
+pub(crate) static SUITES: [Suite; 4] = [
     Suite {
         name: JOIN,
         summary: "what a join costs over a call, by the way it is written",
@@ -64,19 +64,12 @@ pub(crate) static SUITES: [Suite; 5] = [
         measure: deques,
         by_layout: true,
     },
-    Suite {
-        name: STEALS,
-        summary: "the experiment wool-table3 with two workers: what a steal costs",
-        measure: steals,
-        by_layout: false,
-    },
 ];
 
 pub(super) const JOIN: &str = "join";
 pub(super) const HEADLINE: &str = "headline";
 pub(super) const LATENCY: &str = "latency";
 pub(super) const DEQUES: &str = "deques";
-pub(super) const STEALS: &str = "steals";
 
 /// The statistics of a run.
 pub(super) const TIME: &str = "time";
@@ -239,40 +232,4 @@ fn disturbed(figure: &Figure) -> Option<Row> {
     let unit = Unit::Count.name().to_owned();
     let row = || Row { statistic, value: 1.0, unit, ..value_of(figure) };
     (figure.host == Host::Disturbed).then(row)
-}
-
-fn steals(size: Size, _workers: usize) -> Result<Vec<Row>, Stopped> {
-    let workloads = match size {
-        Size::Full => None,
-        Size::Quick => {
-            let stress = Stress { height: 1, iterations: 100, trees: 50 };
-            Some(vec![Fib::new(16).into(), stress.into()])
-        }
-    };
-    let request = experiment::Request {
-        workloads,
-        cases: Vec::new(),
-        workers: Some(vec![experiment::TWO_WORKERS]),
-        size: experiment::Size::Small,
-        default_workers: experiment::TWO_WORKERS,
-    };
-    let experiment = experiment::cost_of_stealing();
-    let mut prepared = Prepared::new(experiment, &request)?;
-    let reps = if size == Size::Full { prepared.reps(request.size) } else { 1 };
-    let results = prepared.measure(reps)?;
-    Ok(results.0.iter().flat_map(|record| [time_of(record), clock_of(record)]).collect())
-}
-
-fn time_of(record: &ExperimentRecord) -> Row {
-    Row {
-        rep: Some(record.rep),
-        tasks: record.tasks,
-        ..Row::of(STEALS, record.job(), &record.contender, record.workers, record.seconds)
-    }
-}
-
-/// The processor's clock right before the run.
-fn clock_of(record: &ExperimentRecord) -> Row {
-    let (statistic, unit) = (CLOCK.to_owned(), "gigahertz".to_owned());
-    Row { statistic, unit, value: record.gigahertz, ..time_of(record) }
 }

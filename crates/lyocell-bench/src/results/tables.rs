@@ -5,10 +5,9 @@ use std::fmt::Write;
 use std::iter;
 
 use super::file::{Kept, Row};
-use super::suite::{CLOCK, DEQUES, HEADLINE, JOIN, LATENCY, STEALS, TIME};
-use crate::experiment::{self, ExperimentRecord, Results};
+use super::suite::{CLOCK, DEQUES, HEADLINE, JOIN, LATENCY, TIME};
 use crate::measure::{Timing, distinct};
-use crate::report::{self, Cell, GAP, Table, count, seconds, three_digits};
+use crate::report::{self, Cell, GAP, Table, seconds, three_digits};
 use lyocell_engines::fork_cost::WAYS;
 use lyocell_engines::latency::Unit;
 use lyocell_engines::runtime::Setup;
@@ -26,14 +25,13 @@ type Make = fn(&Kept) -> Option<String>;
 
 /// Every block that `kept` has results for.
 pub(crate) fn blocks(kept: &Kept) -> Vec<Block> {
-    let all: [(&'static str, Make); 7] = [
+    let all: [(&'static str, Make); 6] = [
         (JOIN, join),
         ("machine", machine),
         (HEADLINE, headline),
         ("overhead", overhead),
         (LATENCY, latency),
         (DEQUES, deques),
-        (STEALS, steals),
     ];
     all.into_iter().filter_map(|(name, make)| Some(Block { name, text: make(kept)? })).collect()
 }
@@ -337,45 +335,6 @@ fn deques(kept: &Kept) -> Option<String> {
     Some(Table::new(1, &header).of([row]).markdown())
 }
 
-/// What the steal of two workers costs, in cycles.
-fn steals(kept: &Kept) -> Option<String> {
-    let costs = experiment::steal_costs(&records(kept));
-    let leaf = costs.leaf?;
-    // Otherwise the other processor was not there when it was needed, and nothing was stolen.
-    let in_time = |cycles: f64| if cycles < leaf { "" } else { "thieves came too late" };
-    let row = |(system, cycles): &(String, Vec<f64>)| {
-        let Timing { median, low, high } = Timing::of(cycles.clone())?;
-        let range = format!("{} to {}", whole(low), whole(high));
-        Some(vec![system.clone(), whole(median), range, in_time(median).to_owned()])
-    };
-    let mut rows: Vec<Vec<String>> = costs.steals.iter().filter_map(row).collect();
-    rows.push(vec!["(a leaf)".to_owned(), whole(leaf), String::new(), String::new()]);
-    (rows.len() > 1)
-        .then(|| Table::titled(1, " | cycles | range of the rounds | ").of(rows).markdown())
-}
-
-/// A number of cycles, which a difference of two times may make negative.
-fn whole(cycles: f64) -> String {
-    if cycles < 0.0 { "under 0".to_owned() } else { count(cycles.round() as u64) }
-}
-
-/// The runs of the experiment, as they were.
-fn records(kept: &Kept) -> Results {
-    let of_steals = |statistic: &'static str| {
-        kept.rows.iter().filter(move |row| row.suite == STEALS && row.statistic == statistic)
-    };
-    let record = |time: &Row| {
-        let key = |row: &Row| (row.subject.clone(), row.engine.clone(), row.workers, row.rep);
-        let clock = of_steals(CLOCK).find(|row| key(row) == key(time))?;
-        let rep = time.rep?;
-        let (subject, engine) = (&time.subject, &time.engine);
-        let mut record = ExperimentRecord::timed(subject, engine, time.workers, rep, time.value)?;
-        record.gigahertz = clock.value;
-        Some(record)
-    };
-    Results(of_steals(TIME).filter_map(record).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::file::tests::time;
@@ -459,26 +418,6 @@ mod tests {
         let deques = text(rows, DEQUES).unwrap();
         assert!(deques.starts_with("| fib:9 | split | abp |"), "{deques}");
         assert!(deques.contains("| 0.30 | 5.20 |"), "{deques}");
-    }
-
-    #[test]
-    fn a_steal_costs_what_a_tree_of_two_leaves_takes_more_than_one() {
-        let clock = |row: &Row| Row {
-            statistic: CLOCK.to_owned(),
-            unit: "gigahertz".to_owned(),
-            value: 2.0,
-            ..row.clone()
-        };
-        let runs = [
-            time(STEALS, "stress:1x100x1000", SERIAL, 1, 2.0 * 5e-3),
-            time(STEALS, "stress:1x100x1000", "direct", 2, 5e-3 + 1100e-6),
-            time(STEALS, "stress:1x100x1000", "chili", 2, 5e-3 + 5500e-6),
-        ];
-        let rows = runs.iter().flat_map(|row| [row.clone(), clock(row)]).collect();
-        let steals = text(rows, STEALS).unwrap();
-        assert!(steals.contains("| direct | 2,200 | 2,200 to 2,200 |"), "{steals}");
-        assert!(steals.contains("| chili | 11,000 | 11,000 to 11,000 | thieves"), "{steals}");
-        assert!(steals.contains("| (a leaf) | 10,000 |"), "{steals}");
     }
 
     #[test]

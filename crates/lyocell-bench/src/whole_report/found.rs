@@ -68,11 +68,11 @@ impl Watched {
         let events = |counts: &Counts| {
             let event = |event: Event| (event.name().to_owned(), counts.of(event));
             let depth = ("peak depth".to_owned(), counts.peak_depth);
-            Event::ALL.into_iter().map(event).chain([depth]).collect()
+            Event::ALL.iter().copied().map(event).chain([depth]).collect()
         };
         let phases = |spent: &Spent| {
             let phase = |phase: Phase| (phase.name().to_owned(), spent.on(phase).as_secs_f64());
-            Phase::ALL.into_iter().map(phase).collect()
+            Phase::ALL.iter().copied().map(phase).collect()
         };
         Watched {
             workload: record.job(),

@@ -12,14 +12,13 @@ fn lyocell(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// The places of a document, and words that the tables in them have.
-const PLACES: [(&str, &str); 7] = [
+const PLACES: [(&str, &str); 6] = [
     ("join", "| by move, with a handle |"),
     ("machine", "lyocell "),
     ("headline", "| fib:20 |"),
     ("overhead", "ns per task over serial"),
     ("latency", "`run` of an empty closure"),
     ("deques", "| fib:20 | split | direct |"),
-    ("steals", "| direct |"),
 ];
 
 #[test]

@@ -57,6 +57,18 @@ fn every_table_fits_or_folds() {
 }
 
 #[test]
+fn lists_and_help_fold() {
+    for arguments in [&["list"][..], &["--help"], &["run", "--help"], &["drop-in", "-h"]] {
+        let output = command().env("COLUMNS", "80").args(arguments).output().unwrap();
+        for line in stdout(&output).lines() {
+            // What has no space to be broken at, such as a path, is as long as it is.
+            let is_one_word = line.split_whitespace().any(|word| word.width() > 50);
+            assert!(line.width() <= 80 || is_one_word, "{arguments:?}: {line}");
+        }
+    }
+}
+
+#[test]
 fn without_a_width_a_table_is_as_wide_as_it_is() {
     let output = command().env_remove("COLUMNS").args(TABLES[2]).output().unwrap();
     let tables = stdout(&output).lines().filter(|line| line.starts_with('┌')).count();

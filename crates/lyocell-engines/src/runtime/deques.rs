@@ -207,11 +207,7 @@ pub static DEQUES: [DequeEntry; 18] = [
         source: "Acar, Charguéraud and Rainey 2013, appendix C, Figure 8",
         guarantee: PRIVATE_GUARANTEE,
         takes: &[STEALS_ONE, NO_INTERRUPTS, ASKED],
-        pool: on!(
-            Receiver,
-            Everything,
-            ReceiverOptions { acquire: Acquire::Block, ..Default::default() }
-        ),
+        pool: on!(Receiver, Everything, ReceiverOptions::default().acquire(Acquire::Block)),
     },
     DequeEntry {
         name: "sender",
@@ -229,11 +225,7 @@ pub static DEQUES: [DequeEntry; 18] = [
         source: "Acar, Charguéraud and Rainey 2013, Figure 3",
         guarantee: PRIVATE_GUARANTEE,
         takes: &[STEALS_HALF, DEALS, NO_INTERRUPTS, ASKED, ON_DEMAND],
-        pool: on!(
-            Sender,
-            Everything,
-            SenderOptions { hand_over: HandOver::TwoStep, ..Default::default() }
-        ),
+        pool: on!(Sender, Everything, SenderOptions::default().hand_over(HandOver::TwoStep)),
     },
     DequeEntry {
         name: "chase-lev",

@@ -151,7 +151,7 @@ pub static SHARE: RuntimeOption = RuntimeOption {
     prefix: "share-",
     idle: None,
     parse: |word| {
-        let share = Share::ALL.into_iter().find(|share| share.name() == word);
+        let share = Share::ALL.iter().copied().find(|share| share.name() == word);
         share.map(Value::Share).ok_or_else(|| format!("a share is {SHARES}"))
     },
     apply: |value, tuning| tuning.share = value.share(),
@@ -307,8 +307,8 @@ impl fmt::Display for Value {
             Value::Share(share) => share.fmt(f),
             Value::Time(Duration::MAX) => f.write_str(FOR_EVER),
             Value::Time(time) => f.write_str(&duration_name(*time)),
-            Value::Attempts(Attempts::OnDemand) => f.write_str(ON_DEMAND),
             Value::Attempts(Attempts::Blind) => f.write_str(BLIND),
+            Value::Attempts(_) => f.write_str(ON_DEMAND),
             Value::Signals(Signals::All) => f.write_str(EVERYBODY),
             Value::Signals(_) => f.write_str(ASKED),
             Value::Exposing(Exposing::Off) => f.write_str(OFF),

@@ -112,7 +112,7 @@ unsafe impl Probe for Trace {
         self.mark(match origin {
             Origin::Stolen(victim) => Mark::Stolen { victim },
             Origin::Root(Root::Call) => Mark::Call,
-            Origin::Root(Root::Detached) => Mark::Detached,
+            _ => Mark::Detached,
         });
     }
 

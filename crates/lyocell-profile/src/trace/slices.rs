@@ -69,10 +69,10 @@ impl What {
 
     fn waits(phase: Phase) -> Option<What> {
         match phase {
-            Phase::StartStop | Phase::Application | Phase::LeapApplication => None,
             Phase::Stealing => Some(What::Searching),
             Phase::Leaping => Some(What::Leaping),
             Phase::Idle => Some(What::Asleep),
+            _ => None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The queue of Chase and Lev: a ring that grows, and in one variant shrinks.
+//! The queue of Chase and Lev: a ring that grows, and in one variant shrinks; and the same ring first in, first out.
 //!
 //! ```text
 //!      top                 bottom          limit
@@ -21,49 +21,44 @@
 //! it, and then the claim fails. Swapping the array during a steal is therefore harmless
 //! (RUSTSEC-2021-0093 is a regression test).
 //!
+//! First in, first out ([`Fifo`]) the owner takes at `top` too, by a claim as a thief's, so nobody ever lowers `bottom`, and a batch
+//! leaves in one step (index/chase_lev-4). It is then the queue that Go's scheduler has for each of its processors, with Chase and
+//! Lev's arrays.
+//!
+//! - chase_lev-5. What the sink of such a batch did not get, when it panicked, was claimed, and lies in `returned`.
+//!
 //! Departures from the paper: the item is read after the claim and not before, so items can be of any type; the
 //! owner compares with `limit`, private to it, where the paper's `push` reads `top`; arrays are freed by
 //! the notice board where the paper trusts a garbage collector, or a shared pool.
 //!
-//! Source: Chase and Lev, SPAA 2005, sections 2 and 4 (growing, shrinking).
+//! Source: Chase and Lev, SPAA 2005, sections 2 and 4 (growing, shrinking); for first in, first out `runtime/proc.go` of Go,
+//! `runqget` and `runqgrab`.
 
+mod order;
+mod owner;
 mod resize;
+mod thief;
+mod watcher;
 
+pub use order::{OldestFirst, TakeOrder, YoungestFirst};
+pub use owner::ChaseLevOwner;
 pub use resize::{Growing, Resize, Shrinking};
+pub use thief::ChaseLevThief;
+pub use watcher::ChaseLevWatcher;
 
-use crate::array::{Array, Ring};
-use crate::batch::steal_half_one_by_one;
-use crate::board::{Board, Seat};
-use crate::index::chase_lev::{Ends, Retract, Sight};
-use crate::index::{FIRST, distance};
-use crate::queue::{ExactlyOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
+use crate::array::Array;
+use crate::board::Board;
+use crate::index::FIRST;
+use crate::index::chase_lev::Ends;
+use crate::returned::Returned;
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{Arc, AtomicPtr, Handshake, Ordering, RaceCell};
-use std::cell::Cell;
-use std::fmt;
-use std::marker::PhantomData;
-
-/// A new array is made rather than another lap begun when less than one part in so many of the slots is free.
-/// Untuned; it keeps an almost full ring from looking at the board at every push.
-const CROWDED: usize = 8;
-
-/// The owner's handle of a [`ChaseLev`] or [`ShrinkingChaseLev`].
-pub struct ChaseLevOwner<T: Send, R: Resize> {
-    shared: Arc<Shared<T>>,
-    bottom: Cell<usize>,
-    limit: Cell<usize>,
-    ring: Cell<Ring<T>>,
-    smallest: usize,
-    growths: Cell<usize>,
-    shrinks: Cell<usize>,
-    resize: PhantomData<R>,
-}
+use lyocell_sync::{AtomicPtr, Ordering, RaceCell};
 
 /// The queue of Chase and Lev: exactly once, unbounded, grows when full.
 ///
 /// The owner works at the young end (last in, first out), thieves at the old end. `push` costs one
 /// compare and two stores; `take` one sequentially consistent store; `steal` one
-/// compare-and-swap. Arrays that were outgrown are held until the queue is dropped; together they are
+/// compare-and-swap, and one more on a word of the thief's handle. Arrays that were outgrown are held until the queue is dropped; together they are
 /// smaller than the current one.
 ///
 /// Where there are no 64-bit atomics (some 32-bit processors), a thief that is held up inside a steal while exactly a multiple of
@@ -93,14 +88,14 @@ pub struct ChaseLevOwner<T: Send, R: Resize> {
 /// fn shared<T: Sync>(_: &T) {}
 /// shared(&ChaseLev::<u32>::with_capacity(2));
 /// ```
-pub type ChaseLev<T> = ChaseLevOwner<T, Growing>;
+pub type ChaseLev<T> = ChaseLevOwner<T, Growing, YoungestFirst>;
 
 /// [`ChaseLev`] that also halves its array when less than a quarter of it is in use.
 ///
 /// The owner finds that out at each take, also at one that finds nothing, and at a push that comes to the end of what it
 /// knows to be free, at the latest once round the array: then what thieves left is given back too. An array that was
 /// replaced is freed at once, or, if a thief is about to read it, when the array is replaced the next
-/// time: at most one a thief is held besides the current one. A steal costs one sequentially consistent store more than from [`ChaseLev`].
+/// time: at most one a thief is held besides the current one. A steal costs as much as from [`ChaseLev`].
 ///
 /// ```
 /// use lyocell_queues::{Owner, ShrinkingChaseLev};
@@ -111,49 +106,46 @@ pub type ChaseLev<T> = ChaseLevOwner<T, Growing>;
 /// while queue.take().is_some() {}
 /// assert!(queue.footprint().bytes < large / 100);
 /// ```
-pub type ShrinkingChaseLev<T> = ChaseLevOwner<T, Shrinking>;
+pub type ShrinkingChaseLev<T> = ChaseLevOwner<T, Shrinking, YoungestFirst>;
 
-/// A thief's handle of a [`ChaseLev`] or [`ShrinkingChaseLev`].
-pub struct ChaseLevThief<T: Send, R: Resize> {
-    shared: Arc<Shared<T>>,
-    notice: *const Seat<Array<T>>,
-    resize: PhantomData<R>,
-}
-
-/// A handle of a [`ChaseLev`] or [`ShrinkingChaseLev`] that only looks, for any number of threads.
+/// First in, first out for owner and thieves: exactly once, unbounded, grows when full.
+///
+/// Owner and thieves take at the old end. `push` costs one compare and two stores, `take` one compare-and-swap, tried again
+/// for each item that a thief wins meanwhile; `steal` as from [`ChaseLev`], and a batch no more than one item: it leaves in
+/// one step, however many items it has. Arrays that were outgrown are held until the queue is dropped.
+///
+/// Where there are no 64-bit atomics, as [`ChaseLev`].
+///
+/// # Panics
+/// `push` panics when the array would outgrow the address space.
+///
+/// Source: `runtime/proc.go` of Go, `runqget` and `runqgrab`; the arrays are those of Chase and Lev, SPAA 2005.
 ///
 /// ```
-/// use lyocell_queues::{ChaseLev, Owner};
+/// use lyocell_queues::{Fifo, Owner, Steal, StealHalf, Thief};
 ///
-/// let queue = ChaseLev::with_capacity(2);
-/// let watcher = queue.watcher();
-/// assert!(watcher.is_empty());
-/// queue.push(1)?;
-/// assert_eq!(watcher.len(), 1);
-/// # Ok::<(), lyocell_queues::Full<u32>>(())
+/// let (queue, mine) = (Fifo::new(), Fifo::new());
+/// queue.extend(1..=5).unwrap();
+/// assert_eq!(queue.thief().steal(), Steal::Taken(1));
+/// assert_eq!(queue.take(), Some(2));
+/// assert_eq!(queue.thief().steal_batch(&mine), Steal::Taken(2));
+/// assert_eq!((mine.take(), mine.take(), queue.take()), (Some(3), Some(4), Some(5)));
 /// ```
-pub struct ChaseLevWatcher<T: Send>(Arc<Shared<T>>);
+pub type Fifo<T> = ChaseLevOwner<T, Growing, OldestFirst>;
 
-impl<T: Send> ChaseLevWatcher<T> {
-    /// Returns how many items there seem to be. A hint, which orders nothing: where something hangs on it, both sides
-    /// fence, the owner after its push and the watcher before its look.
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.0.ends.len_seen()
-    }
-
-    /// Returns whether there seems to be no item. A hint as [`len`](Self::len).
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-impl<T: Send> fmt::Debug for ChaseLevWatcher<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChaseLevWatcher").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
+/// [`Fifo`] that also halves its array when less than a quarter of it is in use, as [`ShrinkingChaseLev`] does.
+///
+/// ```
+/// use lyocell_queues::{Owner, ShrinkingFifo};
+///
+/// let queue = ShrinkingFifo::with_capacity(4);
+/// queue.extend(0..1000).unwrap();
+/// let large = queue.footprint().bytes;
+/// assert_eq!(queue.take(), Some(0));
+/// while queue.take().is_some() {}
+/// assert!(queue.footprint().bytes < large / 100);
+/// ```
+pub type ShrinkingFifo<T> = ChaseLevOwner<T, Shrinking, OldestFirst>;
 
 /// What owner and thieves share.
 struct Shared<T> {
@@ -162,253 +154,31 @@ struct Shared<T> {
     board: Board<Array<T>>,
     /// Replaced arrays that are still held. The owner's alone.
     retired: RaceCell<Vec<*mut Array<T>>>,
+    /// By chase_lev-5.
+    returned: Returned<T>,
 }
 
 // SAFETY: items are moved between threads, never shared (array-2), hence `T: Send`; all else is
-// atomic, except `retired`, which only the owner touches, and there is one owner.
+// atomic or under a lock, except `retired`, which only the owner touches, and there is one owner.
 unsafe impl<T: Send> Send for Shared<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send> Sync for Shared<T> {}
-// SAFETY: the owner's own fields are plain values and a ring that `shared` keeps alive.
-unsafe impl<T: Send, R: Resize> Send for ChaseLevOwner<T, R> {}
-// SAFETY: the notice is this handle's alone, and `shared` keeps it alive (board-3).
-unsafe impl<T: Send, R: Resize> Send for ChaseLevThief<T, R> {}
 
-impl<T: Send, R: Resize> ChaseLevOwner<T, R> {
-    /// Makes a handle that only looks.
-    pub fn watcher(&self) -> ChaseLevWatcher<T> {
-        ChaseLevWatcher(Arc::clone(&self.shared))
-    }
-
-    /// Makes the slot at `bottom` free: by seeing that thieves are done with it, or by a larger array.
-    #[cold]
-    #[inline(never)]
-    fn make_room(&self) {
-        let (bottom, capacity) = (self.bottom.get(), self.ring.get().capacity());
-        if self.shrink_if_sparse(self.len()) {
-            return;
-        }
-        let limit = self.free_limit();
-        if distance(bottom, limit) > (capacity / CROWDED) as isize {
-            self.limit.set(limit);
-        } else {
-            let larger = capacity.checked_mul(2).expect("queue outgrew the address space");
-            self.replace(larger);
-            self.growths.set(self.growths.get() + 1);
-        }
-    }
-
-    /// The farthest `limit` that chase_lev-1 and chase_lev-2 allow.
-    fn free_limit(&self) -> usize {
-        let bottom = self.bottom.get();
-        let array = self.array();
-        let capacity = self.ring.get().capacity();
-        // The board is read after `top`: board-2.
-        let mut limit = self.shared.ends.top().wrapping_add(capacity);
-        for index in self.shared.board.read_in(array) {
-            let reused_at = index.wrapping_add(capacity);
-            // One the owner is past already is a notice out of date, whose claim will fail.
-            if distance(bottom, reused_at) >= 0 && distance(reused_at, limit) > 0 {
-                limit = reused_at;
-            }
-        }
-        limit
-    }
-
-    fn array(&self) -> *mut Array<T> {
-        // Ordering: Relaxed; only the owner stores it.
-        self.shared.array.load(Ordering::Relaxed)
-    }
-
-    /// Moves to a new array.
-    fn replace(&self, capacity: usize) {
-        let old = self.array();
-        let new = Array::allocate(capacity);
-        // SAFETY: just made.
-        let ring = unsafe { (*new).ring() };
-        let top = self.shared.ends.top();
-        for left in 0..distance(top, self.bottom.get()) {
-            // SAFETY: chase_lev-3; the current array is there, and the new one not yet published.
-            unsafe { ring.copy(top.wrapping_add(left as usize), self.ring.get()) };
-        }
-        // Ordering: Release in it meets the thieves' Acquire loads; the handshake is with `Shrinking::seize`.
-        self.shared.array.store_first(new);
-        self.ring.set(ring);
-        self.limit.set(top.wrapping_add(capacity));
-        self.shared.retired.with_mut(|retired| {
-            // SAFETY: the owner's alone (`Shared::retired`).
-            let retired = unsafe { &mut *retired };
-            retired.push(old);
-            retired.retain(|&array| {
-                let held = R::held(&self.shared.board, array);
-                if !held {
-                    // SAFETY: chase_lev-4; boxed in `allocate`, retired once.
-                    drop(unsafe { Box::from_raw(array) });
-                }
-                held
-            });
-        });
-    }
-
-    /// Halves the array.
-    #[cold]
-    #[inline(never)]
-    fn shrink(&self, capacity: usize) {
-        self.replace(capacity / 2);
-        self.shrinks.set(self.shrinks.get() + 1);
-    }
-
-    #[inline(always)]
-    fn shrink_if_sparse(&self, left: usize) -> bool {
-        let capacity = self.ring.get().capacity();
-        let shrinks = R::sparse(left, capacity) && capacity > self.smallest;
-        if shrinks {
-            self.shrink(capacity);
-        }
-        shrinks
-    }
-}
-
-impl<T: Send, R: Resize> Owner for ChaseLevOwner<T, R> {
-    type Item = T;
-    type Thief = ChaseLevThief<T, R>;
-    const PROMISE: Promise = Promise::ExactlyOnce;
-
-    fn with_capacity(capacity: usize) -> Self {
-        let smallest =
-            capacity.max(2).checked_next_power_of_two().expect("capacity fits the address space");
-        let array = Array::allocate(smallest);
+impl<T> Shared<T> {
+    fn new(array: *mut Array<T>) -> Self {
         Self {
-            bottom: Cell::new(FIRST),
-            limit: Cell::new(FIRST.wrapping_add(smallest)),
-            // SAFETY: just made.
-            ring: Cell::new(unsafe { (*array).ring() }),
-            shared: Arc::new(Shared {
-                ends: Ends::new(FIRST),
-                array: CachePadded::new(AtomicPtr::new(array)),
-                board: Board::new(),
-                retired: RaceCell::new(Vec::new()),
-            }),
-            smallest,
-            growths: Cell::new(0),
-            shrinks: Cell::new(0),
-            resize: PhantomData,
+            ends: Ends::new(FIRST),
+            array: CachePadded::new(AtomicPtr::new(array)),
+            board: Board::new(),
+            retired: RaceCell::new(Vec::new()),
+            returned: Returned::new(),
         }
     }
 
-    fn thief(&self) -> ChaseLevThief<T, R> {
-        ChaseLevThief::new(&self.shared)
-    }
-
-    /// Never [`Full`].
+    /// How many items there seem to be.
     #[inline]
-    fn push(&self, item: T) -> Result<(), Full<T>> {
-        if self.bottom.get() == self.limit.get() {
-            self.make_room();
-        }
-        let bottom = self.bottom.get();
-        // SAFETY: chase_lev-2; the slot is below `limit`, and the ring is the current array's.
-        unsafe { self.ring.get().write(bottom, item) };
-        let bottom = bottom.wrapping_add(1);
-        self.bottom.set(bottom);
-        self.shared.ends.publish(bottom);
-        Ok(())
-    }
-
-    #[inline]
-    fn take(&self) -> Option<T> {
-        let index = self.bottom.get().wrapping_sub(1);
-        let left = match self.shared.ends.retract(index) {
-            Retract::Free { left } => {
-                self.bottom.set(index);
-                left
-            }
-            Retract::Last => 0,
-            Retract::Gone | Retract::Lost => {
-                self.shrink_if_sparse(0);
-                return None;
-            }
-        };
-        // SAFETY: index/chase_lev-3 makes the item the owner's.
-        let item = unsafe { self.ring.get().read(index) };
-        self.shrink_if_sparse(left);
-        Some(item)
-    }
-
-    fn len(&self) -> usize {
-        distance(self.shared.ends.top(), self.bottom.get()) as usize
-    }
-
-    fn capacity(&self) -> usize {
-        self.ring.get().capacity()
-    }
-
-    fn footprint(&self) -> Footprint {
-        let retired = self.shared.retired.with(|retired| {
-            // SAFETY: the owner's alone, and what is in it is still held.
-            unsafe { (*retired).iter().map(|&array| (*array).bytes()).sum::<usize>() }
-        });
-        // SAFETY: the current array is there.
-        let current = unsafe { (*self.array()).bytes() };
-        Footprint {
-            bytes: current + retired,
-            growths: self.growths.get(),
-            shrinks: self.shrinks.get(),
-        }
-    }
-}
-
-impl<T: Send, R: Resize> ExactlyOnce for ChaseLevOwner<T, R> {}
-
-impl<T: Send, R: Resize> ChaseLevThief<T, R> {
-    fn new(shared: &Arc<Shared<T>>) -> Self {
-        Self { notice: shared.board.seat(), shared: Arc::clone(shared), resize: PhantomData }
-    }
-
-    /// Tries to win the oldest index seen and to read it.
-    #[inline]
-    fn claim(&self, sight: &Sight) -> Option<T> {
-        // SAFETY: board-3; `shared` holds the board.
-        let notice = unsafe { &*self.notice };
-        let item = R::seize(&self.shared.array, notice, sight.index)
-            .filter(|_| self.shared.ends.claim(sight))
-            // SAFETY: chase_lev-4 for the array, index/chase_lev-3 for the item; the notice keeps the owner from
-            // writing the slot until it is withdrawn (chase_lev-2).
-            .map(|array| unsafe { (*array).ring().read(sight.index) });
-        notice.withdraw();
-        item
-    }
-}
-
-impl<T: Send, R: Resize> Thief for ChaseLevThief<T, R> {
-    type Item = T;
-
-    #[inline]
-    fn steal(&self) -> Steal<T> {
-        match self.shared.ends.look() {
-            None => Steal::Empty,
-            Some(sight) => self.claim(&sight).map_or(Steal::Busy, Steal::Taken),
-        }
-    }
-}
-
-impl<T: Send, R: Resize> StealHalf for ChaseLevThief<T, R> {
-    fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
-        let look = || self.shared.ends.look().map(|sight| (sight.len, sight));
-        steal_half_one_by_one(look, |sight| self.claim(&sight), sink)
-    }
-}
-
-impl<T: Send, R: Resize> Clone for ChaseLevThief<T, R> {
-    fn clone(&self) -> Self {
-        Self::new(&self.shared)
-    }
-}
-
-impl<T: Send, R: Resize> Drop for ChaseLevThief<T, R> {
-    fn drop(&mut self) {
-        // SAFETY: board-3; `shared` holds the board, and this handle the notice.
-        unsafe { self.shared.board.vacate(self.notice) };
+    fn len_seen(&self) -> usize {
+        self.ends.len_seen() + self.returned.len()
     }
 }
 
@@ -433,20 +203,5 @@ impl<T> Drop for Shared<T> {
         }
         // Last, for a destructor may panic.
         drop(rest);
-    }
-}
-
-impl<T: Send, R: Resize> fmt::Debug for ChaseLevOwner<T, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChaseLevOwner")
-            .field("len", &self.len())
-            .field("capacity", &self.capacity())
-            .finish_non_exhaustive()
-    }
-}
-
-impl<T: Send, R: Resize> fmt::Debug for ChaseLevThief<T, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChaseLevThief").finish_non_exhaustive()
     }
 }

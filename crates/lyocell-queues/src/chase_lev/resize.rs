@@ -33,12 +33,19 @@ pub(super) mod sealed {
         /// Whether an array of `capacity` is too large for `len` items.
         fn sparse(len: usize, capacity: usize) -> bool;
 
-        /// A thief finds the array and posts that it may read `index` there, such that the array stays.
+        /// A thief finds the array and posts that it may read there from `index` on; `None` if the notice is in use.
         #[expect(private_interfaces)]
-        fn seize<T>(
+        fn post<T>(
             current: &AtomicPtr<Array<T>>,
             notice: &Notice<Array<T>>,
             index: usize,
+        ) -> Option<*mut Array<T>>;
+
+        /// The array that was posted, if it is sure to stay as long as the notice.
+        #[expect(private_interfaces)]
+        fn confirm<T>(
+            current: &AtomicPtr<Array<T>>,
+            posted: *mut Array<T>,
         ) -> Option<*mut Array<T>>;
 
         /// Whether a replaced array must be held.
@@ -55,15 +62,20 @@ impl sealed::Resize for Growing {
 
     #[inline(always)]
     #[expect(private_interfaces)]
-    fn seize<T>(
+    fn post<T>(
         current: &AtomicPtr<Array<T>>,
         notice: &Notice<Array<T>>,
         index: usize,
     ) -> Option<*mut Array<T>> {
         // Ordering: Acquire; meets the owner's store in `replace`.
         let array = current.load(Ordering::Acquire);
-        notice.post(array, index);
-        Some(array)
+        notice.post(array, index).then_some(array)
+    }
+
+    #[inline(always)]
+    #[expect(private_interfaces)]
+    fn confirm<T>(_: &AtomicPtr<Array<T>>, posted: *mut Array<T>) -> Option<*mut Array<T>> {
+        Some(posted)
     }
 
     #[expect(private_interfaces)]
@@ -80,20 +92,25 @@ impl sealed::Resize for Shrinking {
 
     #[inline(always)]
     #[expect(private_interfaces)]
-    fn seize<T>(
+    fn post<T>(
         current: &AtomicPtr<Array<T>>,
         notice: &Notice<Array<T>>,
         index: usize,
     ) -> Option<*mut Array<T>> {
-        // Ordering: Relaxed; it is not looked into before the second load has confirmed it.
+        // Ordering: Relaxed; it is not looked into before `confirm`.
         let array = current.load(Ordering::Relaxed);
+        notice.post_first(array, index).then_some(array)
+    }
+
+    #[inline(always)]
+    #[expect(private_interfaces)]
+    fn confirm<T>(current: &AtomicPtr<Array<T>>, posted: *mut Array<T>) -> Option<*mut Array<T>> {
         // Ordering: the handshake with `replace` and `held`: if the owner missed the notice, this
         // thread sees the newer array. Also Acquire; meets the owner's store in `replace`.
-        notice.post_first(array, index);
         let confirmed = current.load_second();
         // The array may have been replaced and freed, and a newer one be where it was: then that is the current one, and
         // the notice names it by its address. So what counts is the second look, and the pointer is from there.
-        (confirmed == array).then_some(confirmed)
+        (confirmed == posted).then_some(confirmed)
     }
 
     #[expect(private_interfaces)]

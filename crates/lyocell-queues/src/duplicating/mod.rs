@@ -38,10 +38,14 @@
 
 mod stamped;
 
+use crate::batch::{at_least_one, half};
 use crate::index::{FIRST, distance};
 use crate::plain::Plain;
-use crate::queue::{AtLeastOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
+use crate::queue::{
+    AtLeastOnce, DEFAULT_CAPACITY, End, Footprint, Full, Owner, Promise, StealHalf, Thief,
+};
 use crate::returned::Returned;
+use crate::steal::Steal;
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{Arc, AtomicUsize, Mutex, Ordering};
 use stamped::{Array, FIRST_STAMP, Find, LAST_STAMP, Slots, WRITING};
@@ -116,6 +120,12 @@ enum Repair {
 }
 
 impl<T: Plain> Duplicating<T> {
+    /// An empty queue with room for 64 items, which grows.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_capacity(DEFAULT_CAPACITY)
+    }
+
     /// The lowest index that may have to come out yet (duplicating-4), given a `head` seen by the owner.
     #[inline(always)]
     fn lowest(&self, head: usize) -> usize {
@@ -256,6 +266,7 @@ impl<T: Plain> Owner for Duplicating<T> {
     type Item = T;
     type Thief = DuplicatingThief<T>;
     const PROMISE: Promise = Promise::AtMost(2);
+    const TAKES: End = End::Young;
 
     fn with_capacity(capacity: usize) -> Self {
         let capacity =
@@ -336,6 +347,12 @@ impl<T: Plain> Owner for Duplicating<T> {
 
 impl<T: Plain> AtLeastOnce for Duplicating<T> {}
 
+impl<T: Plain> Default for Duplicating<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T: Plain> DuplicatingThief<T> {
     /// Steals as many items as `most` says of so many seen, and hands each to `sink`, under the lock.
     fn steal_some(
@@ -379,6 +396,8 @@ impl<T: Plain> DuplicatingThief<T> {
 
 impl<T: Plain> Thief for DuplicatingThief<T> {
     type Item = T;
+    const STEALS: End = End::Old;
+    const OWNER_TAKES: End = End::Young;
 
     #[inline]
     fn steal(&self) -> Steal<T> {
@@ -390,12 +409,22 @@ impl<T: Plain> Thief for DuplicatingThief<T> {
             }
         }
     }
+
+    /// Counts also what the owner has taken without the lock but for the last item of all, and what other thieves got before
+    /// that, until one of them has the lock again.
+    fn len(&self) -> usize {
+        // Ordering: Relaxed, both; a hint.
+        let head = self.shared.head.load(Ordering::Relaxed);
+        let tail = self.shared.tail.load(Ordering::Relaxed);
+        distance(head, tail).max(0) as usize + self.shared.returned.len()
+    }
 }
 
 impl<T: Plain> StealHalf for DuplicatingThief<T> {
-    fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
+    fn steal_up_to(&self, most: usize, sink: impl FnMut(T)) -> Steal<usize> {
+        at_least_one(most);
         let mut batch = Vec::new();
-        let outcome = self.steal_some(|len| len.div_ceil(2), |item| batch.push(item));
+        let outcome = self.steal_some(|len| half(len, most), |item| batch.push(item));
         if outcome == Steal::Empty {
             return self.shared.returned.steal_one(sink);
         }
@@ -430,6 +459,6 @@ impl<T: Plain> fmt::Debug for Duplicating<T> {
 
 impl<T: Plain> fmt::Debug for DuplicatingThief<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DuplicatingThief").finish_non_exhaustive()
+        f.debug_struct("DuplicatingThief").field("len", &self.len()).finish_non_exhaustive()
     }
 }

@@ -10,6 +10,7 @@
 use super::{Ends, sealed};
 use crate::index::FIRST;
 use crate::index::anchor::{Anchor, TAG_BITS};
+use crate::queue::End;
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{AtomicWord, Ordering, Overwrite};
 
@@ -24,6 +25,8 @@ impl Ends for DoubleEndedEnds {}
 impl sealed::Ends for DoubleEndedEnds {
     type View = Anchor<TAG_BITS>;
     const MAX_LEN: usize = Anchor::<TAG_BITS>::MAX_SIZE;
+    const TAKES: End = End::Young;
+    const STEALS: End = End::Old;
 
     fn new() -> Self {
         // The head starts just short of wrap-around, as `FIRST` does.

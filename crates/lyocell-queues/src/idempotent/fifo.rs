@@ -11,6 +11,7 @@
 
 use super::{Ends, sealed};
 use crate::index::{FIRST, distance};
+use crate::queue::End;
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{AtomicUsize, Ordering, Overwrite};
 
@@ -41,6 +42,8 @@ impl Ends for FifoEnds {}
 impl sealed::Ends for FifoEnds {
     type View = FifoView;
     const MAX_LEN: usize = isize::MAX as usize;
+    const TAKES: End = End::Old;
+    const STEALS: End = End::Old;
 
     fn new() -> Self {
         let end = || CachePadded::new(AtomicUsize::new(FIRST));

@@ -10,6 +10,7 @@
 
 use super::{Ends, sealed};
 use crate::index::tagged::{Tag, Tagged, Wide};
+use crate::queue::End;
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{AtomicWord, Ordering, Overwrite};
 
@@ -24,6 +25,8 @@ impl<const TAG_BITS: u32> Ends for LifoEnds<TAG_BITS> where Tag<TAG_BITS>: Wide 
 impl<const TAG_BITS: u32> sealed::Ends for LifoEnds<TAG_BITS> {
     type View = Tagged<TAG_BITS>;
     const MAX_LEN: usize = Tagged::<TAG_BITS>::MAX_INDEX;
+    const TAKES: End = End::Young;
+    const STEALS: End = End::Young;
 
     fn new() -> Self {
         let anchor = Tagged::<TAG_BITS> { index: 0, tag: 0 };

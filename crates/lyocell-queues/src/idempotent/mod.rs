@@ -29,10 +29,14 @@ pub use double_ended::DoubleEndedEnds;
 pub use fifo::FifoEnds;
 pub use lifo::LifoEnds;
 
+use crate::batch::{at_least_one, half};
 use crate::index::tagged::HALF;
 use crate::plain::{Current, Plain, WordRing};
-use crate::queue::{AtLeastOnce, Footprint, Full, Owner, Promise, Steal, StealHalf, Thief};
+use crate::queue::{
+    AtLeastOnce, DEFAULT_CAPACITY, End, Footprint, Full, Owner, Promise, StealHalf, Thief,
+};
 use crate::returned::Returned;
+use crate::steal::Steal;
 use lyocell_sync::Arc;
 use std::cell::Cell;
 use std::fmt;
@@ -41,6 +45,7 @@ use std::fmt;
 pub trait Ends: sealed::Ends {}
 
 pub(crate) mod sealed {
+    use crate::queue::End;
     use std::fmt::Debug;
 
     pub trait Ends: Send + Sync + Sized {
@@ -49,6 +54,12 @@ pub(crate) mod sealed {
 
         /// The most items the ends can count.
         const MAX_LEN: usize;
+
+        /// Where the owner takes, the place of [`Ends::taken_place`].
+        const TAKES: End;
+
+        /// Where thieves steal, the place of [`Ends::stolen_place`].
+        const STEALS: End;
 
         fn new() -> Self;
 
@@ -176,6 +187,12 @@ struct Shared<T, E> {
 unsafe impl<T: Plain, E: Ends> Send for IdempotentOwner<T, E> {}
 
 impl<T: Plain, E: Ends> IdempotentOwner<T, E> {
+    /// An empty queue with room for 64 items, which grows.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_capacity(DEFAULT_CAPACITY)
+    }
+
     /// Makes room for one more item.
     ///
     /// # Errors
@@ -197,6 +214,7 @@ impl<T: Plain, E: Ends> Owner for IdempotentOwner<T, E> {
     type Item = T;
     type Thief = IdempotentThief<T, E>;
     const PROMISE: Promise = Promise::OncePerOwnerStep;
+    const TAKES: End = E::TAKES;
 
     fn with_capacity(capacity: usize) -> Self {
         assert!(
@@ -252,12 +270,22 @@ impl<T: Plain, E: Ends> Owner for IdempotentOwner<T, E> {
         self.ring.get().capacity()
     }
 
+    fn room(&self) -> usize {
+        E::MAX_LEN - E::len(self.shared.ends.view())
+    }
+
     fn footprint(&self) -> Footprint {
         Footprint { bytes: self.shared.items.bytes(), growths: self.growths.get(), shrinks: 0 }
     }
 }
 
 impl<T: Plain, E: Ends> AtLeastOnce for IdempotentOwner<T, E> {}
+
+impl<T: Plain, E: Ends> Default for IdempotentOwner<T, E> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl<T: Plain, E: Ends> IdempotentThief<T, E> {
     /// Reads the `nth` item that a thief would steal, if the ends are still the same.
@@ -270,6 +298,8 @@ impl<T: Plain, E: Ends> IdempotentThief<T, E> {
 
 impl<T: Plain, E: Ends> Thief for IdempotentThief<T, E> {
     type Item = T;
+    const STEALS: End = E::STEALS;
+    const OWNER_TAKES: End = E::TAKES;
 
     #[inline]
     fn steal(&self) -> Steal<T> {
@@ -285,22 +315,28 @@ impl<T: Plain, E: Ends> Thief for IdempotentThief<T, E> {
             Steal::Busy
         }
     }
+
+    #[inline]
+    fn len(&self) -> usize {
+        E::len(self.shared.ends.look()) + self.shared.returned.len()
+    }
 }
 
 impl<T: Plain, E: Ends> StealHalf for IdempotentThief<T, E> {
-    fn steal_half(&self, sink: impl FnMut(T)) -> Steal<usize> {
+    fn steal_up_to(&self, most: usize, sink: impl FnMut(T)) -> Steal<usize> {
+        at_least_one(most);
         let view = self.shared.ends.look();
-        let half = E::len(view).div_ceil(2);
-        if half == 0 {
+        let count = half(E::len(view), most);
+        if count == 0 {
             return self.shared.returned.steal_one(sink);
         }
         let ring = self.shared.items.ring();
-        let items: Vec<_> = (0..half).map(|nth| Self::read(ring, view, nth)).collect();
-        if !self.shared.ends.stolen(view, half) {
+        let items: Vec<_> = (0..count).map(|nth| Self::read(ring, view, nth)).collect();
+        if !self.shared.ends.stolen(view, count) {
             return Steal::Busy;
         }
         self.shared.returned.hand_over(items, sink);
-        Steal::Taken(half)
+        Steal::Taken(count)
     }
 }
 
@@ -321,6 +357,6 @@ impl<T: Plain, E: Ends> fmt::Debug for IdempotentOwner<T, E> {
 
 impl<T: Plain, E: Ends> fmt::Debug for IdempotentThief<T, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IdempotentThief").finish_non_exhaustive()
+        f.debug_struct("IdempotentThief").field("len", &self.len()).finish_non_exhaustive()
     }
 }

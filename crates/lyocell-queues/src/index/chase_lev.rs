@@ -4,10 +4,17 @@
 //!        top               bottom
 //!   gone | the queue's items | not pushed yet
 //! ```
-//! - index/chase_lev-1. `top` never decreases; it is moved only by compare-and-swap from `i` to `i + 1`.
+//! - index/chase_lev-1. `top` never decreases; it is moved only by compare-and-swap, from `i` to `i + 1`, or further where
+//!   index/chase_lev-4 allows it.
 //! - index/chase_lev-2. Only the owner moves `bottom`.
 //! - index/chase_lev-3. An index belongs to whoever moves `top` past it, or to the owner that moved `bottom` below
 //!   it and then saw `top` strictly before it.
+//!
+//! - index/chase_lev-4. Where the owner takes nothing but by a claim, `bottom` never decreases, and several indices can be
+//!   claimed at once: those from `top` to a `bottom` that was seen after it.
+//!
+//! That index/chase_lev-4 gives no index to two: an index is claimed by the one compare-and-swap that moves `top` past it, and
+//! all that lies before a `bottom` that was seen has been pushed, for `bottom` was never higher than it is now.
 //!
 //! That index/chase_lev-3 gives no index to two. Let the owner have lowered `bottom` to `i` (store S) and then read
 //! a `top` before `i` (load L), and let a thief move `top` from `i` to `i + 1` after it read
@@ -160,11 +167,22 @@ impl Ends {
     /// (index/chase_lev-1).
     #[inline]
     pub fn claim(&self, sight: &Sight) -> bool {
+        self.advance(sight, next(sight.top))
+    }
+
+    /// Claims the `count` oldest indices, no more than were seen, where the owner takes nothing but by this
+    /// (index/chase_lev-4). Learns whether it won.
+    #[inline]
+    pub(crate) fn claim_some(&self, sight: &Sight, count: usize) -> bool {
+        debug_assert!((1..=sight.len).contains(&count));
+        self.advance(sight, sight.top.wrapping_add(count as Word))
+    }
+
+    #[inline(always)]
+    fn advance(&self, sight: &Sight, to: Word) -> bool {
         // Ordering: SeqCst, the W of the module docs; Release in it meets the Acquire of the owner's
         // loads of `top`. Failure gives nothing, so Relaxed.
-        self.top
-            .compare_exchange(sight.top, next(sight.top), Ordering::SeqCst, Ordering::Relaxed)
-            .is_ok()
+        self.top.compare_exchange(sight.top, to, Ordering::SeqCst, Ordering::Relaxed).is_ok()
     }
 }
 

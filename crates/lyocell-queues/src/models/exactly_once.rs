@@ -6,8 +6,9 @@ use crate::abp::AbpOwner;
 use crate::attempts::Attempts;
 use crate::index::abp::{Ends, Retract};
 use crate::index::tagged::{Tag, Wide};
-use crate::queue::{Owner, Steal, Thief};
-use crate::{Abp, ChaseLev, Locked, ShrinkingChaseLev};
+use crate::queue::{Owner, StealHalf, Thief};
+use crate::steal::Steal;
+use crate::{Abp, ChaseLev, Fifo, Locked, ShrinkingChaseLev, ShrinkingFifo};
 use loom::thread;
 use lyocell_sync::{AtomicWord, Handshake, replace_first};
 use std::sync::Arc;
@@ -76,6 +77,14 @@ const BATCH: Program<'static> = Program {
     thieves: &[&[Half]],
 };
 
+/// A batch that is read while the owner comes round to its slots, and another thief wants one of its items.
+const BATCHES: Program<'static> = Program {
+    capacity: 4,
+    before: &[Push, Push, Push, Push],
+    beside: &[Take, Push, Push],
+    thieves: &[&[Half], &[One]],
+};
+
 /// Takes from an empty queue, whose indices have not moved (crossbeam issue 33: the length of an empty queue,
 /// computed without a sign, underflowed).
 const EMPTY_TAKE: Program<'static> =
@@ -110,6 +119,26 @@ models!(ShrinkingChaseLev as shrinking_chase_lev:
     batch = BATCH,
     crossbeam_33_empty_take = EMPTY_TAKE,
 );
+models!(Fifo as fifo:
+    last_item = LAST_ITEM,
+    two_thieves = TWO_THIEVES,
+    second_lap = SECOND_LAP,
+    third_item = THIRD_ITEM,
+    crowd = CROWD,
+    grow = GROW,
+    batch = BATCH,
+    batches = BATCHES,
+    in_vain = IN_VAIN,
+    crossbeam_33_empty_take = EMPTY_TAKE,
+);
+models!(ShrinkingFifo as shrinking_fifo:
+    last_item = LAST_ITEM,
+    second_lap = SECOND_LAP,
+    crowd = CROWD,
+    shrink = SHRINK,
+    batch = BATCH,
+    in_vain = IN_VAIN,
+);
 models!(Abp as abp:
     last_item = LAST_ITEM,
     two_thieves = TWO_THIEVES,
@@ -129,6 +158,45 @@ models!(Locked as locked:
     two_thieves = TWO_THIEVES,
     batch = BATCH,
 );
+
+/// Two threads steal through one handle, while the owner comes round to slots that they may still read.
+fn one_handle<Q: Owner<Item = Item> + 'static>()
+where
+    Q::Thief: StealHalf + 'static,
+{
+    check(|| {
+        let queue = Q::with_capacity(2);
+        queue.push(Box::new(0)).unwrap();
+        queue.push(Box::new(1)).unwrap();
+        let thief = Arc::new(queue.thief());
+        let other = thread::spawn({
+            let thief = Arc::clone(&thief);
+            move || thief.steal().taken()
+        });
+        let third = thread::spawn(move || thief.steal().taken());
+        queue.push(Box::new(2)).unwrap();
+        let mut out: Vec<_> =
+            [other.join().unwrap(), third.join().unwrap()].into_iter().flatten().collect();
+        out.extend(std::iter::from_fn(|| queue.take()));
+        out.sort_unstable();
+        assert_eq!(out, [0, 1, 2].map(Box::new));
+    });
+}
+
+#[test]
+fn one_handle_of_chase_lev() {
+    one_handle::<ChaseLev<_>>();
+}
+
+#[test]
+fn one_handle_of_shrinking_chase_lev() {
+    one_handle::<ShrinkingChaseLev<_>>();
+}
+
+#[test]
+fn one_handle_of_fifo() {
+    one_handle::<Fifo<_>>();
+}
 
 /// A full array is begun anew by a push, while a thief may still read it.
 const USED_UP: Program<'static> = Program {
@@ -272,6 +340,7 @@ where
 fn rest_is_dropped_once_by_the_last_handle() {
     rest_is_dropped_once::<ChaseLev<_>>();
     rest_is_dropped_once::<ShrinkingChaseLev<_>>();
+    rest_is_dropped_once::<Fifo<_>>();
     rest_is_dropped_once::<Abp<_>>();
     rest_is_dropped_once::<Locked<_>>();
 }

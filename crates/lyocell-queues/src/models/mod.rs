@@ -9,10 +9,12 @@
 
 mod board;
 mod exactly_once;
+mod injector;
 mod programs;
 mod relaxed;
 
-use crate::queue::{Owner, Promise, Steal, StealHalf};
+use crate::queue::{Owner, Promise, StealHalf};
+use crate::steal::Steal;
 use loom::thread;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -4,7 +4,8 @@
 use super::programs::{CROWD, IN_VAIN, LAST_ITEM, TAKEN_LAST, THIRD_ITEM};
 use super::{Half, One, Program, Push, Take, check, explore, models, thread};
 use crate::idempotent::{IdempotentOwner, LifoEnds};
-use crate::queue::{Owner, Steal, Thief};
+use crate::queue::{Owner, Thief};
+use crate::steal::Steal;
 use crate::{Duplicating, IdempotentDoubleEnded, IdempotentFifo, IdempotentLifo};
 
 type Item = [usize; 2];

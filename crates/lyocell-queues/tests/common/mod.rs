@@ -2,7 +2,7 @@
 //!
 //! With one thread there is no race, so the relaxed queues too must hand out every item once, in order.
 
-use lyocell_queues::{Owner, Steal, StealHalf, Thief};
+use lyocell_queues::{End, Owner, Steal, StealHalf, Thief};
 use std::collections::VecDeque;
 
 /// One operation, by the owner or by one of several thieves' handles.
@@ -10,17 +10,22 @@ use std::collections::VecDeque;
 pub(crate) enum Op {
     Push,
     Take,
-    Steal { thief: usize },
-    StealHalf { thief: usize },
+    Steal {
+        thief: usize,
+    },
+    StealHalf {
+        thief: usize,
+    },
+    /// A batch into a queue of the thief's own; `pop` says whether the first of it is returned.
+    StealBatch {
+        thief: usize,
+        limit: usize,
+        pop: bool,
+    },
     AddThief,
-    DropThief { thief: usize },
-}
-
-/// Which end of the `VecDeque` corresponds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum End {
-    Young,
-    Old,
+    DropThief {
+        thief: usize,
+    },
 }
 
 /// Items that tell which push they came from.
@@ -57,12 +62,43 @@ fn pop(model: &mut VecDeque<u32>, end: End) -> Option<u32> {
     }
 }
 
-/// Does the operations, comparing every answer; `owner` and `thief` say at which ends they work.
-pub(crate) fn compare<Q>(capacity: usize, ops: impl IntoIterator<Item = Op>, owner: End, thief: End)
+/// A batch into a queue of the thief's own, which must come out of it as the owner of the other queue would have taken it.
+fn steal_batch<Q>(thief: &Q::Thief, model: &mut VecDeque<u32>, limit: usize, and_pop: bool)
 where
     Q: Owner<Item: Numbered>,
     Q::Thief: StealHalf,
 {
+    let own = Q::with_capacity(limit);
+    let mut out = Vec::new();
+    let outcome = if and_pop {
+        let stolen = thief.steal_batch_with_limit_and_pop(&own, limit);
+        stolen.map(|item| out.push(item.number())).map(|()| own.len() + 1)
+    } else {
+        thief.steal_batch_with_limit(&own, limit)
+    };
+    out.extend(std::iter::from_fn(|| own.take()).map(Numbered::number));
+    match outcome {
+        Steal::Taken(count) => assert_eq!(count, out.len()),
+        Steal::Empty => assert!(model.is_empty() && out.is_empty()),
+        Steal::Busy => panic!("busy with one thread"),
+    }
+    assert!(out.len() <= limit.min(model.len().div_ceil(2)), "more than half, or than the limit");
+    let mut expected: Vec<_> =
+        (0..out.len()).filter_map(|_| pop(model, <Q::Thief as Thief>::STEALS)).collect();
+    if <Q::Thief as Thief>::STEALS != Q::TAKES {
+        expected.reverse();
+    }
+    assert_eq!(out, expected);
+}
+
+/// Does the operations, comparing every answer.
+pub(crate) fn compare<Q>(capacity: usize, ops: impl IntoIterator<Item = Op>)
+where
+    Q: Owner<Item: Numbered>,
+    Q::Thief: StealHalf,
+{
+    let (owner, thief) = (Q::TAKES, <Q::Thief as Thief>::STEALS);
+    assert_eq!(<Q::Thief as Thief>::OWNER_TAKES, owner);
     let queue = Q::with_capacity(capacity);
     let mut thieves = vec![queue.thief()];
     let mut model = VecDeque::new();
@@ -70,11 +106,13 @@ where
     for op in ops {
         match op {
             Op::Push => {
+                let room = queue.room();
                 match queue.push(Q::Item::of(pushed)) {
                     Ok(()) => model.push_back(pushed),
                     Err(full) => {
                         assert_eq!(full.item.number(), pushed);
                         assert!(!model.is_empty(), "an empty queue has room");
+                        assert_eq!(room, 0);
                         assert!(full.capacity >= capacity);
                     }
                 }
@@ -108,6 +146,9 @@ where
                     (0..batch.len()).filter_map(|_| pop(&mut model, thief)).collect();
                 assert_eq!(batch, expected);
             }
+            Op::StealBatch { thief: number, limit, pop } => {
+                steal_batch::<Q>(&thieves[number % thieves.len()], &mut model, limit, pop);
+            }
             Op::AddThief => {
                 let clone = thieves[0].clone();
                 thieves.push(clone);
@@ -119,6 +160,8 @@ where
             }
         }
         assert!(queue.len() >= model.len());
+        assert_eq!(queue.len() == 0, queue.is_empty());
+        assert!(thieves[0].len() >= model.len());
         assert!(queue.capacity() >= model.len());
         assert!(queue.footprint().bytes >= model.len() * size_of::<Q::Item>());
     }

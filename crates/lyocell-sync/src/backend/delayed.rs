@@ -5,7 +5,7 @@
 //! as a few instructions take or as long as thousands of joins.
 
 pub use super::native::*;
-pub(crate) use super::shipped::{add_first, replace_first};
+pub(crate) use super::shipped::{add_first, occupy_first, replace_first};
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};

@@ -5,6 +5,7 @@ use crate::AtomicU64;
 use crate::handshake::{AtomicWord, Handshake, Word};
 use crate::overwrite::Overwrite;
 use crate::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::ptr;
 
 macro_rules! handshake {
     ($([$($generic:ident)?] $atomic:ty => $value:ty),* $(,)?) => {$(
@@ -46,6 +47,12 @@ pub(crate) fn add_first(word: &AtomicUsize, more: usize) {
 pub(crate) fn replace_first(word: &AtomicWord, old: Word, new: Word) -> bool {
     // Ordering: SeqCst; meets the other side's SeqCst load (`handshake`). Failure: nothing done, Relaxed.
     word.compare_exchange(old, new, Ordering::SeqCst, Ordering::Relaxed).is_ok()
+}
+
+#[inline(always)]
+pub(crate) fn occupy_first<A>(word: &AtomicPtr<A>, new: *mut A) -> bool {
+    // Ordering: SeqCst, as in `replace_first`; Acquire in it meets the Release of who emptied the word.
+    word.compare_exchange(ptr::null_mut(), new, Ordering::SeqCst, Ordering::Relaxed).is_ok()
 }
 
 macro_rules! overwrite {

@@ -17,6 +17,7 @@
 mod chili;
 #[cfg(feature = "forte")]
 mod forte;
+mod items;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
@@ -25,6 +26,8 @@ mod rival;
 mod serial;
 #[cfg(lace)]
 mod serial_c;
+
+pub use items::QueensBoard;
 
 use std::ops::RangeInclusive;
 
@@ -110,7 +113,7 @@ impl Problem for Queens {
 }
 
 /// A board with queens on its first `rows` rows; `columns[row]` is the column of the queen on `row`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Board {
     columns: [u8; COLUMNS],
     rows: u32,

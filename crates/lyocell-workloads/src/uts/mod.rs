@@ -18,6 +18,7 @@ mod c;
 mod chili;
 #[cfg(feature = "forte")]
 mod forte;
+mod items;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
@@ -33,9 +34,10 @@ mod tree;
 use crate::problem::{Problem, WrongAnswer, judge_equal};
 use crate::workload::{Program, UnknownParameter, Workload};
 pub(crate) use c::Parameters;
+pub use items::{UtsNode, UtsTree};
 use node::Node;
 pub use totals::Totals;
-use tree::{TREES, Tree};
+use tree::{LARGEST, TREES, Tree};
 
 pub(crate) static PROGRAM: Program<Uts> = Program {
     workload: Workload {
@@ -49,7 +51,10 @@ pub(crate) static PROGRAM: Program<Uts> = Program {
         default_parameter: "T2",
     },
     small: || Ok(Uts::small()),
-    parse: |parameter| Uts::named(parameter).ok_or(UnknownParameter),
+    parse: |parameter| {
+        let tree = TREES.iter().find(|tree| tree.name == parameter);
+        tree.map(|tree| Uts { tree }).ok_or(UnknownParameter)
+    },
 };
 
 /// What a walk through a tree finds.
@@ -67,8 +72,9 @@ impl Uts {
         Uts::named(name).unwrap_or_else(|| panic!("no tree is called {name}"))
     }
 
-    fn named(name: &str) -> Option<Uts> {
-        TREES.iter().find(|tree| tree.name == name).map(|tree| Uts { tree })
+    /// The published tree of this name, if there is one: also those that only bags walk.
+    pub fn named(name: &str) -> Option<Uts> {
+        TREES.iter().chain(&LARGEST).find(|tree| tree.name == name).map(|tree| Uts { tree })
     }
 
     /// A tree of some hundred nodes, for tests; what it has is what the serial walk finds. It is no published one and
@@ -98,7 +104,7 @@ impl Problem for Uts {
 
 impl Totals {
     /// Of nothing.
-    const ZERO: Totals = Totals { nodes: 0, leaves: 0, depth: 0 };
+    pub const ZERO: Totals = Totals { nodes: 0, leaves: 0, depth: 0 };
 
     /// Of `node` alone.
     #[inline]
@@ -109,7 +115,8 @@ impl Totals {
 
     /// Of two parts of a tree.
     #[inline]
-    fn merge(self, other: Totals) -> Totals {
+    #[must_use]
+    pub fn merge(self, other: Totals) -> Totals {
         Totals {
             nodes: self.nodes + other.nodes,
             leaves: self.leaves + other.leaves,

@@ -17,7 +17,7 @@ const LENGTH_BYTES: usize = 8;
 /// SHA-1's initial value (FIPS 180-4, section 5.3.1).
 const INITIAL: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     state: [u8; STATE_BYTES],
     pub(super) height: u32,
@@ -38,6 +38,15 @@ impl Node {
         message[..STATE_BYTES].copy_from_slice(&parent.state);
         message[STATE_BYTES..].copy_from_slice(&index.to_be_bytes());
         Node::new(tree, digest(&message), parent.height + 1)
+    }
+
+    /// All that it is, for it to be written down.
+    pub(super) fn parts(&self) -> ([u8; STATE_BYTES], u32, u32) {
+        (self.state, self.height, self.children)
+    }
+
+    pub(super) fn from_parts((state, height, children): ([u8; STATE_BYTES], u32, u32)) -> Node {
+        Node { state, height, children }
     }
 
     fn new(tree: &Tree, state: [u8; STATE_BYTES], height: u32) -> Node {

@@ -3,8 +3,13 @@
 //! What such a function may do in a pool whose deque and probe it does not know: all that gives users no handle, whose type they
 //! would have to name.
 
+use super::AnyScope;
+use crate::owner::Pace;
 use crate::wait::Goal;
 use lyocell_sync::{Generation, Parker};
+
+/// A worker of some type.
+pub(crate) type DynWorker = dyn AnyWorker;
 
 /// What came of [`Worker::yield_now`](crate::Worker::yield_now) and [`Worker::yield_local`](crate::Worker::yield_local).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +40,24 @@ pub(crate) trait AnyWorker {
     fn has_pending_tasks(&self) -> bool;
     fn yield_now(&self) -> Yield;
     fn yield_local(&self) -> Yield;
-    fn spawn(&self, task: Box<dyn FnOnce() + Send>);
-    fn spawn_fifo(&self, task: Box<dyn FnOnce() + Send>);
+    /// That of the loops it runs.
+    fn pace(&self) -> &Pace;
+    /// Whether somebody asks it for tasks.
+    fn is_asked(&self) -> bool;
+    /// Unwinds if the current task is under a token that is set.
+    fn stop_if_cancelled(&self);
+    fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>);
+    fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>);
+    fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>);
     /// Each call is told the number of its worker.
     fn broadcast(&self, task: &(dyn Fn(usize) + Sync));
-    fn spawn_broadcast(&self, task: Box<dyn Fn() + Send + Sync>);
     /// [`Worker::join`](crate::Worker::join).
-    fn join(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send));
+    fn join(&self, a: &mut dyn FnMut(&DynWorker), b: &mut (dyn FnMut(&DynWorker) + Send));
     /// [`Worker::join_context`](crate::Worker::join_context); each is told whether it migrated.
     fn join_context(&self, a: &mut dyn FnMut(bool), b: &mut (dyn FnMut(bool) + Send));
+    /// [`Worker::scope`](crate::Worker::scope).
+    fn scope<'env>(&self, body: &mut ScopeBody<'_, 'env>);
 }
+
+/// What is called with a scope.
+pub(crate) type ScopeBody<'a, 'env> = dyn for<'scope> FnMut(&'scope AnyScope<'scope, 'env>) + 'a;

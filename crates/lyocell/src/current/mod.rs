@@ -15,19 +15,22 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`any`] | a worker of whatever type, for code that does not know it |
+//! | [`any`] | a worker of whatever type, for code that does not know it; `any_scope`: a scope |
 //! | [`through`] | a closure on its way through such code, and its result; the results of several |
 //! | [`observed`] | a probe made of safe code, which may not come back here |
 //!
-//! May import: probe, task, wait.
+//! May import: probe, task, wait, owner.
 //! Never enters: the type of a worker; what one can do is told by [`AnyWorker`].
 
 mod any;
+mod any_scope;
 mod observed;
 mod through;
 
-pub(crate) use any::AnyWorker;
 pub use any::Yield;
+pub(crate) use any::{AnyWorker, DynWorker, ScopeBody};
+pub use any_scope::AnyScope;
+pub(crate) use any_scope::Spawns;
 pub use observed::Observed;
 pub(crate) use through::{Gathered, Through, join_through};
 
@@ -115,14 +118,14 @@ impl Entry {
     }
 
     /// The worker, whether an observer runs or not.
-    fn worker(&self) -> Option<&dyn AnyWorker> {
+    fn worker(&self) -> Option<&DynWorker> {
         // SAFETY: this thread occupies the worker while the entry is linked, or waits to be again.
         self.worker.map(|worker| unsafe { &*worker })
     }
 
     /// The worker, unless an observer runs.
     #[inline]
-    fn unobserved(&self) -> Option<&dyn AnyWorker> {
+    fn unobserved(&self) -> Option<&DynWorker> {
         if self.is_observed() { None } else { self.worker() }
     }
 }
@@ -210,7 +213,7 @@ pub(crate) fn default_worker() -> *const () {
 
 /// Calls `body` with the worker that runs the current task, of whatever type.
 #[inline]
-pub(crate) fn with_any<R>(body: impl FnOnce(Option<&dyn AnyWorker>) -> R) -> R {
+pub(crate) fn with_any<R>(body: impl FnOnce(Option<&DynWorker>) -> R) -> R {
     body(entry().and_then(Entry::unobserved))
 }
 

@@ -32,8 +32,12 @@
 //! - deque-3. A slot's contents are visible to the thief that wins it.
 //! - deque-4. A stolen slot stays below `head` until its owner retires it, newest first.
 //!
-//! May import: limits, probe, task.
-//! Never enters: threads, parking, closures; who a worker is but for its number.
+//! # What is to be relied on
+//! The names of the deques and their options, and [`Deque`] as a bound. The trait is sealed, and what it is made of are insides:
+//! its methods and constants, [`Requests`], [`Team`], [`Loot`] and what the methods return may change with any release.
+
+// May import: limits, probe, task.
+// Never enters: threads, parking, closures; who a worker is but for its number.
 
 mod concurrent;
 pub mod direct;
@@ -52,14 +56,19 @@ pub use direct::{Direct, DirectLocked};
 pub use kit::{Amount, Loot, Team, UnknownAmount};
 use lyocell_sync::{HeavyBarrier, Random};
 pub use private::{Acquire, Attempts, HandOver, Receiver, ReceiverOptions, Sender, SenderOptions};
+pub(crate) use split::SetAside;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 #[doc(hidden)]
 pub use split::SplitFence;
 pub use split::{Share, Split, SplitOptions};
 
+/// Where the limit of pushes is among the limits of a deque, for a header; that of pops is the next word.
+pub(crate) const LIMIT_OF_PUSHES: usize = kit::Limits::PUSH;
+
 /// How the fast path of a push or a pop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
+#[non_exhaustive]
 pub enum Fast {
     /// The operation is complete.
     Done,
@@ -70,6 +79,7 @@ pub enum Fast {
 /// How a push ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
+#[non_exhaustive]
 pub enum Push {
     /// The task is in.
     Pushed,
@@ -82,6 +92,7 @@ pub enum Push {
 /// How a pop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
+#[non_exhaustive]
 pub enum Pop {
     /// The task is the owner's.
     Popped,
@@ -94,6 +105,7 @@ pub enum Pop {
 /// How a steal ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
+#[non_exhaustive]
 pub enum Steal<T> {
     /// The thief owns this now.
     Task(T),
@@ -105,6 +117,7 @@ pub enum Steal<T> {
 
 /// Whether a deque has tasks that thieves can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stealable {
     /// At least one task can be stolen.
     Some,
@@ -119,6 +132,7 @@ pub enum Stealable {
 /// writes memory, may read the clock, and does nothing else. It shares nothing when the head is one below a slot
 /// that is shared or stolen already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Interrupts {
     /// The deque shares tasks in a signal handler, and thieves can steal them at any time after.
     Answered,
@@ -131,6 +145,7 @@ pub enum Interrupts {
 
 /// How thieves get at tasks that an owner keeps to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PrivateTasks {
     /// There are none: every task can be stolen as soon as it is pushed.
     None,
@@ -145,6 +160,7 @@ pub enum PrivateTasks {
 
 /// Whether the array of a deque may begin small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Room {
     /// All slots are at hand from the start.
     Fixed,
@@ -154,11 +170,32 @@ pub enum Room {
 
 /// How an owner runs a task that it has taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Join {
     /// The owner takes the closure out of the slot, and calls it by its static type.
     Specific,
     /// The owner calls the function pointer in the slot, as a thief would, and takes the result from the slot.
     Generic,
+}
+
+pub(crate) mod sealed {
+    use super::direct::Variant;
+    use super::*;
+
+    pub trait Deque {}
+    pub trait Requests {}
+
+    impl Deque for Split {}
+    impl<V: Variant> Deque for Direct<V> {}
+    impl Deque for DirectLocked {}
+    impl Deque for Receiver {}
+    impl Deque for Sender {}
+    impl Deque for ChaseLev {}
+    impl<const TAG_BITS: u32> Deque for Abp<TAG_BITS> {}
+    #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
+    impl Deque for SplitFence {}
+
+    impl Requests for kit::Limits {}
 }
 
 /// A work-stealing deque over the slots of one worker.
@@ -167,7 +204,7 @@ pub enum Join {
 /// numbers of these workers. The probe is that of the calling worker; the deque tells it of the events that only the
 /// deque knows: grows, shrinks, read-modify-writes, deals.
 ///
-/// The trait cannot be implemented outside this crate, because slots cannot be made there.
+/// The trait is sealed: it cannot be implemented outside this crate.
 ///
 /// # Safety
 /// An implementation keeps deque-1 to deque-4.
@@ -175,7 +212,7 @@ pub enum Join {
     message = "`{Self}` is not known to be a deque",
     note = "a function for workers of every pool is written `fn f<D: Deque, P: Probe>(w: &Worker<D, P>)`"
 )]
-pub unsafe trait Deque: Sized + Send + Sync + 'static {
+pub unsafe trait Deque: sealed::Deque + Sized + Send + Sync + 'static {
     /// The name of this deque in tables and messages.
     const NAME: &'static str;
 
@@ -324,7 +361,7 @@ pub unsafe trait Deque: Sized + Send + Sync + 'static {
 
 /// The place where thieves leave their split requests, and where an owner finds them at no cost: the words that the
 /// fast paths of push and pop compare the head with.
-pub trait Requests {
+pub trait Requests: sealed::Requests {
     /// Tells whether somebody has asked and has not been answered yet.
     fn is_asked(&self) -> bool;
 

@@ -175,6 +175,7 @@ impl<F, P: Probe> Coalesced<F, P> {
     {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             while !self.progress.has_failed() {
+                worker.stop_if_cancelled();
                 for _ in 0..self.at_a_time {
                     let Some(item) = bag.items.pop() else { return };
                     (self.body)(worker, item, &mut bag);
@@ -208,9 +209,10 @@ impl<F, P: Probe> Coalesced<F, P> {
         let progress = Arc::clone(&self.progress);
         progress.send(worker.index());
         let start = Guarded::spawn_in(&self.group, || Some(&worker.owner.probe));
+        let token = worker.token();
         let task = move |worker: &Worker<D, P>| {
             worker.owner.probe.begin_spawned(&self.group, start);
-            self.work_off(worker, half);
+            worker.under(token, || self.work_off(worker, half));
             worker.owner.probe.end_spawned(&self.group);
         };
         // coalescing-3: `self`, and what items and body borrow, may be gone after this.

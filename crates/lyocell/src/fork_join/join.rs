@@ -16,7 +16,7 @@
 
 use crate::deque::{Deque, Fast, Join, Push};
 use crate::probe::Probe;
-use crate::scheduler::{Synced, Worker};
+use crate::scheduler::{Synced, Worker, stop};
 use crate::task::panic::{DroppedQuietly, drop_quietly};
 use crate::task::{Finished, Slot, SlotPtr};
 use std::marker::PhantomData;
@@ -39,11 +39,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// microseconds, or about a millisecond at the most, where the system has a barrier for that (see
     /// [`Builder::exposing`](crate::Builder::exposing)).
     ///
-    /// A lock or a borrow held across a `join` is held while *other* tasks run on this thread: a
-    /// waiting worker steals. Do not hold a lock that those tasks take.
+    /// Each closure is given the handle of the worker that runs it. In `b` the outer handle cannot be used, for `b` may run on
+    /// another thread: give the argument the same name, as the examples do.
     ///
-    /// There is no cancellation. If `a` finds that `b` is not needed, let both look at a shared flag
-    /// (an [`AtomicBool`](std::sync::atomic::AtomicBool)) and return early.
+    /// Look for the leaf of a recursion before the join: one with nothing to do in a branch costs as much as any other, and there are
+    /// as many of these as there are leaves.
+    ///
+    /// A lock or a borrow held across a `join` is held while *other* tasks run on this thread: a
+    /// waiting worker steals. Do not hold a lock that those tasks take. A [`LazyLock`](std::sync::LazyLock) or
+    /// [`OnceLock`](std::sync::OnceLock) is such a lock while it is being made: do not join in the function that makes it.
+    ///
+    /// If `a` finds that `b` is not needed, see [`Worker::try_join`]; to stop both from elsewhere, [`Worker::cancellable`].
     ///
     /// # Panics
     /// Panics with the panic of `a`, else with that of `b`; the other one's is dropped. If `a` panics and `b` has
@@ -136,8 +142,24 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         match self.push_slow() {
             // SAFETY: nobody has taken `b`: the slot past the last one was written, but is no task.
             Push::Full => self.call_both(a, unsafe { slot.take::<B>() }),
+            Push::Pushed | Push::Asked if self.has_to_stop() => {
+                drop_quietly(a);
+                self.stop_join::<B, RB>(slot)
+            }
             Push::Pushed | Push::Asked => self.join_pushed::<A, B, RA, RB>(slot, a),
         }
+    }
+
+    /// The current task stops, and `b` with it, or when its thief has run it.
+    #[cold]
+    #[inline(never)]
+    fn stop_join<B, RB>(&self, slot: SlotPtr<'_>) -> !
+    where
+        B: FnOnce(&Self) -> RB,
+    {
+        let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
+        self.take_back::<B, RB>(slot, fork);
+        stop()
     }
 
     /// A join without room. If `a` panics, `b` is dropped unrun, as in `take_back`.
@@ -147,6 +169,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         B: FnOnce(&Self) -> RB + Send,
         RB: Send,
     {
+        if self.has_to_stop() {
+            drop_quietly(a);
+            drop_quietly(b);
+            stop();
+        }
         let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
         match catch_unwind(AssertUnwindSafe(|| a(self))) {
             Ok(first) => {
@@ -177,6 +204,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         B: FnOnce(&Self) -> RB,
     {
         let synced = self.sync_slot_slowly(slot, Self::wait_for);
+        if matches!(synced, Synced::Mine) && self.has_to_stop() {
+            // SAFETY: join-1: the task is ours, and has not begun.
+            drop_quietly(unsafe { slot.take::<B>() });
+            drop(first);
+            self.owner.probe.leave(fork);
+            stop();
+        }
         let second = self.end_of_join::<B, RB>(slot, synced);
         self.owner.probe.join(fork);
         (first.into_inner(), second)
@@ -222,7 +256,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // SAFETY: the wait saw the end with Acquire, and whoever stored the task names its `R`.
         let outcome = unsafe { slot.collect::<R>(finished) };
         self.retire(slot);
-        outcome.unwrap_or_else(|panic| resume_unwind(panic))
+        outcome.unwrap_or_else(|panic| {
+            self.note_unwinding();
+            resume_unwind(panic)
+        })
     }
 
     /// As [`Worker::collect`] for a frame that unwinds: the outcome is dropped.
@@ -239,18 +276,23 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 ///
 /// # Safety
 /// The caller is the thief of `slot` (slot-1), which was stored with this `B`, and `worker` is its worker.
-pub(super) unsafe fn run_closure<D, P, B, R>(slot: &Slot, worker: *const ()) -> Finished
+pub(super) unsafe extern "C" fn run_closure<D, P, B, R>(slot: &Slot, worker: *const ()) -> Finished
 where
     D: Deque,
     P: Probe,
     B: FnOnce(&Worker<D, P>) -> R,
 {
     // SAFETY: by the caller's word; join-1.
-    let task = unsafe { slot.take::<B>() };
+    let task = DroppedQuietly::new(unsafe { slot.take::<B>() });
     // SAFETY: by the caller's word.
     let worker = unsafe { &*worker.cast::<Worker<D, P>>() };
     // SAFETY: the starting value has just been taken.
-    unsafe { slot.fill(|| task(worker)) }
+    unsafe {
+        slot.fill(|| {
+            worker.stop_if_cancelled();
+            task.into_inner()(worker)
+        })
+    }
 }
 
 /// Syncs the task when `a` unwinds (join-2). It holds no reference to `b`, which may so stay in registers.
@@ -273,8 +315,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     #[cold]
     #[inline(never)]
     fn take_back<B, R>(&self, slot: SlotPtr<'_>, fork: P::Fork) {
-        match self.sync_slot_unwinding(slot) {
-            Synced::Done(finished) => self.collect_unwinding::<R>(slot, finished),
+        let synced = self.sync_slot_unwinding(slot);
+        self.note_unwinding();
+        match synced {
+            Synced::Done(finished) => {
+                self.collect_unwinding::<R>(slot, finished);
+                self.note_unwinding();
+            }
             // SAFETY: the task is ours again and has not run; join-1: we use the slot's copy, the frame's is
             // never dropped.
             Synced::Mine => drop_quietly(unsafe { slot.take::<B>() }),

@@ -12,9 +12,10 @@
 //! the deque only if the deque was empty; here pushing it costs nothing, and so it always is.
 
 use super::source::{IntoSource, Source};
+use crate::current::{AnyWorker, DynWorker, Through};
 use crate::deque::Deque;
 use crate::jobs::InFrame;
-use crate::owner::LoopId;
+use crate::owner::{LoopId, Pace};
 use crate::probe::Probe;
 use crate::scheduler::Worker;
 use crate::task::panic::DroppedQuietly;
@@ -22,6 +23,78 @@ use crossbeam_utils::CachePadded;
 use lyocell_sync::unmodelled::{AtomicBool, Ordering};
 use std::cell::Cell;
 use std::ops::ControlFlow;
+
+/// What a loop needs of a worker: of a known type, or of whatever type.
+pub(crate) trait Forks {
+    fn index(&self) -> usize;
+    fn pace(&self) -> &Pace;
+    fn is_asked(&self) -> bool;
+    /// Unwinds if the current task is under a token that is set.
+    fn stop_if_cancelled(&self);
+    /// [`Worker::join`].
+    fn fork<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(&Self) -> RA,
+        B: FnOnce(&Self) -> RB + Send,
+        RB: Send;
+}
+
+impl<D: Deque, P: Probe> Forks for Worker<D, P> {
+    fn index(&self) -> usize {
+        self.index()
+    }
+
+    fn pace(&self) -> &Pace {
+        &self.pace
+    }
+
+    fn is_asked(&self) -> bool {
+        self.owner.deque.is_asked()
+    }
+
+    fn stop_if_cancelled(&self) {
+        self.stop_if_cancelled();
+    }
+
+    #[inline(always)]
+    fn fork<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(&Self) -> RA,
+        B: FnOnce(&Self) -> RB + Send,
+        RB: Send,
+    {
+        self.join(a, b)
+    }
+}
+
+impl Forks for DynWorker {
+    fn index(&self) -> usize {
+        AnyWorker::index(self)
+    }
+
+    fn pace(&self) -> &Pace {
+        AnyWorker::pace(self)
+    }
+
+    fn is_asked(&self) -> bool {
+        AnyWorker::is_asked(self)
+    }
+
+    fn stop_if_cancelled(&self) {
+        AnyWorker::stop_if_cancelled(self);
+    }
+
+    fn fork<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
+    where
+        A: FnOnce(&Self) -> RA,
+        B: FnOnce(&Self) -> RB + Send,
+        RB: Send,
+    {
+        let (mut a, mut b) = (Through::new(a), Through::new(b));
+        self.join(&mut |worker| a.call(|a| a(worker)), &mut |worker| b.call(|b| b(worker)));
+        (a.result(), b.result())
+    }
+}
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Calls `body` with each item of a [`Source`], in parallel as far as workers are free.
@@ -48,7 +121,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         source: S,
         body: impl Fn(<S::Source as Source>::Item) + Sync,
     ) {
-        self.map_reduce(source, body, || (), |(), ()| ());
+        for_each(self, source, |_, item| body(item));
     }
 
     /// Maps each item of a [`Source`] and reduces the results, in parallel as far as workers are free.
@@ -77,13 +150,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         identity: impl Fn() -> T + Sync,
         reduce: impl Fn(T, T) -> T + Sync,
     ) -> T {
-        let fold = |sum: T, item| {
-            // It is in this frame while `map` may unwind.
-            let sum = DroppedQuietly::new(sum);
-            let mapped = map(item);
-            reduce(sum.into_inner(), mapped)
-        };
-        self.fold(source, identity, fold, &reduce)
+        map_reduce(self, source, |_, item| map(item), identity, reduce)
     }
 
     /// Folds the items of a [`Source`] into sums and reduces these, in parallel as far as workers are free.
@@ -131,9 +198,56 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         fold: impl Fn(T, <S::Source as Source>::Item) -> T + Sync,
         reduce: impl Fn(T, T) -> T + Sync,
     ) -> T {
-        let id = self.pace.begin(self.index());
-        let sum = identity();
-        Body { id, fold, identity, reduce, is_over: || false }.run(self, source.into_source(), sum)
+        self::fold(self, source, identity, |_, sum, item| fold(sum, item), reduce)
+    }
+
+    /// As [`Worker::for_each`]; `body` is given the handle of the worker that runs it, to fork in it.
+    ///
+    /// # Panics
+    /// As [`Worker::for_each`].
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let mut rows = vec![vec![1; 100]; 100];
+    /// pool.run(|w| w.for_each_with(&mut rows, |w, row| w.for_each(row, |x| *x += 1)));
+    /// assert!(rows.iter().flatten().all(|x| *x == 2));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn for_each_with<S: IntoSource>(
+        &self,
+        source: S,
+        body: impl Fn(&Self, <S::Source as Source>::Item) + Sync,
+    ) {
+        for_each(self, source, body);
+    }
+
+    /// As [`Worker::map_reduce`]; `map` is given the handle of the worker that runs it, to fork in it.
+    ///
+    /// # Panics
+    /// As [`Worker::map_reduce`].
+    pub fn map_reduce_with<S: IntoSource, T: Send>(
+        &self,
+        source: S,
+        map: impl Fn(&Self, <S::Source as Source>::Item) -> T + Sync,
+        identity: impl Fn() -> T + Sync,
+        reduce: impl Fn(T, T) -> T + Sync,
+    ) -> T {
+        map_reduce(self, source, map, identity, reduce)
+    }
+
+    /// As [`Worker::fold`]; `fold` is given the handle of the worker that runs it, to fork in it.
+    ///
+    /// # Panics
+    /// As [`Worker::fold`].
+    pub fn fold_with<S: IntoSource, T: Send>(
+        &self,
+        source: S,
+        identity: impl Fn() -> T + Sync,
+        fold: impl Fn(&Self, T, <S::Source as Source>::Item) -> T + Sync,
+        reduce: impl Fn(T, T) -> T + Sync,
+    ) -> T {
+        self::fold(self, source, identity, fold, reduce)
     }
 
     /// Calls `body` with each item of a [`Source`], in parallel as far as workers are free, until one call fails.
@@ -166,22 +280,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         source: S,
         body: impl Fn(<S::Source as Source>::Item) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
-        // What is written to this frame must not take the flag from the others' caches.
-        let failed = CachePadded::new(AtomicBool::new(false));
-        // Ordering: Relaxed; the flag only ends work early, the error itself comes by the joins.
-        let is_over = || failed.load(Ordering::Relaxed);
-        // What was before is no error: after one it is over.
-        let fold = |_, item| {
-            let result = body(item);
-            if result.is_err() {
-                // Ordering: Relaxed, as above.
-                failed.store(true, Ordering::Relaxed);
-            }
-            result
-        };
-        let id = self.pace.begin(self.index());
-        let body = Body { id, fold, identity: || Ok(()), reduce: Result::and, is_over };
-        body.run(self, source.into_source(), Ok(()))
+        try_for_each(self, source, body)
     }
 
     /// Finds an item of a [`Source`] that satisfies `predicate`, if there is one; which one of several is open.
@@ -212,9 +311,89 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         <S::Source as Source>::Item: Send,
     {
-        let found = |item| if predicate(&item) { Err(item) } else { Ok(()) };
-        self.try_for_each(source, found).err()
+        find_any(self, source, predicate)
     }
+}
+
+pub(crate) fn for_each<W: Forks + ?Sized, S: IntoSource>(
+    worker: &W,
+    source: S,
+    body: impl Fn(&W, <S::Source as Source>::Item) + Sync,
+) {
+    fold(worker, source, || (), |worker, (), item| body(worker, item), |(), ()| ());
+}
+
+pub(crate) fn map_reduce<W: Forks + ?Sized, S: IntoSource, T: Send>(
+    worker: &W,
+    source: S,
+    map: impl Fn(&W, <S::Source as Source>::Item) -> T + Sync,
+    identity: impl Fn() -> T + Sync,
+    reduce: impl Fn(T, T) -> T + Sync,
+) -> T {
+    let folded = |worker: &W, sum: T, item| {
+        // It is in this frame while `map` may unwind.
+        let sum = DroppedQuietly::new(sum);
+        let mapped = map(worker, item);
+        reduce(sum.into_inner(), mapped)
+    };
+    fold(worker, source, identity, folded, &reduce)
+}
+
+pub(crate) fn fold<W: Forks + ?Sized, S: IntoSource, T: Send>(
+    worker: &W,
+    source: S,
+    identity: impl Fn() -> T + Sync,
+    fold: impl Fn(&W, T, <S::Source as Source>::Item) -> T + Sync,
+    reduce: impl Fn(T, T) -> T + Sync,
+) -> T {
+    fold_until(worker, source, identity, fold, reduce, || false)
+}
+
+/// As [`fold`], and begins no other item once it is over.
+pub(crate) fn fold_until<W: Forks + ?Sized, S: IntoSource, T: Send>(
+    worker: &W,
+    source: S,
+    identity: impl Fn() -> T + Sync,
+    fold: impl Fn(&W, T, <S::Source as Source>::Item) -> T + Sync,
+    reduce: impl Fn(T, T) -> T + Sync,
+    is_over: impl Fn() -> bool + Sync,
+) -> T {
+    let id = worker.pace().begin(worker.index());
+    let sum = identity();
+    Body { id, fold, identity, reduce, is_over }.run(worker, source.into_source(), sum)
+}
+
+pub(crate) fn try_for_each<W: Forks + ?Sized, S: IntoSource, E: Send>(
+    worker: &W,
+    source: S,
+    body: impl Fn(<S::Source as Source>::Item) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    // What is written to this frame must not take the flag from the others' caches.
+    let failed = CachePadded::new(AtomicBool::new(false));
+    // Ordering: Relaxed; the flag only ends work early, the error itself comes by the joins.
+    let is_over = || failed.load(Ordering::Relaxed);
+    // What was before is no error: after one it is over.
+    let fold = |_: &W, _, item| {
+        let result = body(item);
+        if result.is_err() {
+            // Ordering: Relaxed, as above.
+            failed.store(true, Ordering::Relaxed);
+        }
+        result
+    };
+    fold_until(worker, source, || Ok(()), fold, Result::and, is_over)
+}
+
+pub(crate) fn find_any<W: Forks + ?Sized, S: IntoSource>(
+    worker: &W,
+    source: S,
+    predicate: impl Fn(&<S::Source as Source>::Item) -> bool + Sync,
+) -> Option<<S::Source as Source>::Item>
+where
+    <S::Source as Source>::Item: Send,
+{
+    let found = |item| if predicate(&item) { Err(item) } else { Ok(()) };
+    try_for_each(worker, source, found).err()
 }
 
 /// How many items are run, at the most, between two looks whether somebody asks.
@@ -240,13 +419,12 @@ enum Half<T> {
 
 impl<F, I, R, O> Body<F, I, R, O> {
     /// Folds the items of a piece into the sum of what is left of it.
-    fn run<D, P, S, T>(&self, worker: &Worker<D, P>, piece: S, sum: T) -> T
+    fn run<W, S, T>(&self, worker: &W, piece: S, sum: T) -> T
     where
-        D: Deque,
-        P: Probe,
+        W: Forks + ?Sized,
         S: Source,
         T: Send,
-        F: Fn(T, S::Item) -> T + Sync,
+        F: Fn(&W, T, S::Item) -> T + Sync,
         I: Fn() -> T + Sync,
         R: Fn(T, T) -> T + Sync,
         O: Fn() -> bool + Sync,
@@ -254,8 +432,12 @@ impl<F, I, R, O> Body<F, I, R, O> {
         if (self.is_over)() {
             return sum;
         }
+        // It is in this frame while the task may stop.
+        let sum = DroppedQuietly::new(sum);
+        worker.stop_if_cancelled();
+        let sum = sum.into_inner();
         let items = piece.items();
-        if items <= worker.pace.items(self.id) {
+        if items <= worker.pace().items(self.id) {
             return self.run_part(worker, piece, sum);
         }
         let (left, right) = piece.cut(items / 2);
@@ -263,7 +445,7 @@ impl<F, I, R, O> Body<F, I, R, O> {
         let left_sum = DroppedQuietly::new(Cell::new(None));
         let left_sum = &left_sum;
         let (here, owner) = (InFrame::new((&raw const **left_sum).cast_mut()), worker.index());
-        let run_right = move |w: &Worker<D, P>| {
+        let run_right = move |w: &W| {
             let before: Option<T> = match w.index() == owner {
                 // SAFETY: the frame waits for this half, and the worker that it is on has one thread (worker-1).
                 true => unsafe { (*here.pointer()).take() },
@@ -275,7 +457,7 @@ impl<F, I, R, O> Body<F, I, R, O> {
             }
         };
         let ((), right_sum) =
-            worker.join(|w| left_sum.set(Some(self.run(w, left, sum))), run_right);
+            worker.fork(|w| left_sum.set(Some(self.run(w, left, sum))), run_right);
         match right_sum {
             Half::WithLeft(sum) => sum,
             Half::Alone(sum) => {
@@ -286,25 +468,24 @@ impl<F, I, R, O> Body<F, I, R, O> {
     }
 
     /// Runs a part item by item, unless somebody asks for the rest.
-    fn run_part<D, P, S, T>(&self, worker: &Worker<D, P>, part: S, sum: T) -> T
+    fn run_part<W, S, T>(&self, worker: &W, part: S, sum: T) -> T
     where
-        D: Deque,
-        P: Probe,
+        W: Forks + ?Sized,
         S: Source,
         T: Send,
-        F: Fn(T, S::Item) -> T + Sync,
+        F: Fn(&W, T, S::Item) -> T + Sync,
         I: Fn() -> T + Sync,
         R: Fn(T, T) -> T + Sync,
         O: Fn() -> bool + Sync,
     {
-        let (sum, rest) = worker.pace.measured(self.id, || {
+        let (sum, rest) = worker.pace().measured(self.id, || {
             let (mut sum, mut rest) = (sum, part);
             loop {
                 let few = LOOK_EVERY.min(rest.items());
                 let (few, later) = rest.cut(few);
-                sum = self.run_few(few, sum);
+                sum = self.run_few(worker, few, sum);
                 rest = later;
-                if rest.items() == 0 || worker.owner.deque.is_asked() || (self.is_over)() {
+                if rest.items() == 0 || worker.is_asked() || (self.is_over)() {
                     return (sum, rest);
                 }
             }
@@ -312,20 +493,21 @@ impl<F, I, R, O> Body<F, I, R, O> {
         if rest.items() == 0 {
             return sum;
         }
-        worker.pace.restart(self.id);
+        worker.pace().restart(self.id);
         self.run(worker, rest, sum)
     }
 
     /// Folds a few items, until it is over.
     #[inline]
-    fn run_few<S, T>(&self, few: S, sum: T) -> T
+    fn run_few<W, S, T>(&self, worker: &W, few: S, sum: T) -> T
     where
+        W: ?Sized,
         S: Source,
-        F: Fn(T, S::Item) -> T,
+        F: Fn(&W, T, S::Item) -> T,
         O: Fn() -> bool,
     {
         let folded = few.iterator().try_fold(sum, |sum, item| {
-            let sum = (self.fold)(sum, item);
+            let sum = (self.fold)(worker, sum, item);
             if (self.is_over)() { ControlFlow::Break(sum) } else { ControlFlow::Continue(sum) }
         });
         match folded {

@@ -3,22 +3,26 @@
 //! | file | what |
 //! |---|---|
 //! | `join` | two closures: spawn, call, sync |
+//! | `cancellable` | calls that a token stops, or the error of a branch |
 //! | `context` | two closures that are told whether they were stolen |
 //! | `range` | a few tasks of one frame, by index |
 //! | `scope` | any number of tasks that borrow |
-//! | `loops` | loops, which split when asked |
+//! | `loops` | loops, which split when asked, on a worker of a known type or of whatever type |
+//! | `deterministic` | loops whose result does not depend on who splits |
 //! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two by `zip` |
 //! | `coalescing` | bags of tiny items, halved when asked |
 //!
-//! May import: probe, task, deque, wait, owner, jobs, current, scheduler.
+//! May import: cancel, probe, task, deque, wait, owner, jobs, current, scheduler.
 //! Never enters: who steals, when to sleep, how a pool came to be.
 
+mod cancellable;
 mod chunks;
 pub(crate) mod coalescing;
 mod context;
+pub(crate) mod deterministic;
 mod integers;
 mod join;
-mod loops;
+pub(crate) mod loops;
 mod range;
 pub(crate) mod scope;
 mod source;

@@ -141,6 +141,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             if let Synced::Done(finished) = self.sync_slot_unwinding(slot) {
                 self.collect_unwinding::<T>(slot, finished);
             }
+            self.note_unwinding();
         }
         self.owner.probe.leave(fork);
     }
@@ -168,7 +169,7 @@ impl<D: Deque, P: Probe, T> Drop for Frame<'_, D, P, T> {
 /// # Safety
 /// The caller is the thief of `slot` (slot-1), which was stored by a `Frame` of these types, and `worker`
 /// is its worker.
-unsafe fn run_index<D, P, T, F>(slot: &Slot, worker: *const ()) -> Finished
+unsafe extern "C" fn run_index<D, P, T, F>(slot: &Slot, worker: *const ()) -> Finished
 where
     D: Deque,
     P: Probe,

@@ -6,23 +6,29 @@
 //! - scope-2. A task's last access to the scope is its decrement of `pending`, through a reference to that word alone.
 //! - scope-3. Whom to wake, and the pool, are read before that decrement.
 
+use crate::cancel::Token;
 use crate::current;
+use crate::current::Spawns;
 use crate::deque::{Deque, Split};
 use crate::jobs::{InFrame, Job, Lane};
 use crate::probe::{Guarded, NoProbe, Probe};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
 use crate::task::Wake;
-use crate::task::panic::{FirstPanic, drop_quietly};
+use crate::task::panic::{DroppedQuietly, FirstPanic, drop_quietly};
 use crate::wait::{Goal, Marked};
 use lyocell_sync::{AtomicUsize, OnceLock, Ordering, Parker, Unparker};
+use std::fmt;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 /// A place to spawn tasks that may borrow what outlives the scope; made by [`Worker::scope`],
-/// [`Pool::scope`](crate::Pool::scope), [`Pool::in_place_scope`](crate::Pool::in_place_scope) and
-/// [`scope`](crate::scope()).
+/// [`Pool::scope`](crate::Pool::scope) and [`Pool::in_place_scope`](crate::Pool::in_place_scope).
+///
+/// Its tasks are given the handle of the worker that runs them, and capture the scope to spawn more in it. Nothing that the handle
+/// offers is called `spawn`: [`Worker::spawn_detached`] spawns a task that no scope waits for. [`scope`](crate::scope()), which
+/// needs no handle, gives its tasks the scope.
 ///
 /// A worker takes up what was spawned on it newest first, as the body of the scope does when it is over. With
 /// [`Scope::spawn_fifo`] it is oldest first. Other workers steal the oldest in both cases.
@@ -35,6 +41,8 @@ pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
     fifos: OnceLock<Box<[Lane]>>,
     /// What the probes keep of the tasks.
     group: P::Group,
+    /// What its tasks are under: what its frame is.
+    token: Option<Token>,
     // Invariant in both, as `std::thread::Scope`.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
@@ -63,8 +71,9 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering};
     ///
+    /// let pool = lyocell::Pool::new()?;
     /// let sum = AtomicU32::new(0);
-    /// lyocell::scope(|s| {
+    /// pool.scope(|s| {
     ///     for i in 1..=10 {
     ///         let sum = &sum;
     ///         s.spawn(move |_| {
@@ -74,6 +83,13 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     ///     }
     /// });
     /// assert_eq!(sum.into_inner(), 110);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    ///
+    /// What the tasks are given has no `spawn`, which the scope would not wait for:
+    ///
+    /// ```compile_fail,E0599
+    /// lyocell::Pool::new().unwrap().scope(|s| s.spawn(|s| s.spawn(|_| ())));
     /// ```
     ///
     /// A function that spawns into a scope it is handed names the scope's life twice:
@@ -91,14 +107,15 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// }
     ///
     /// let nodes = AtomicU32::new(0);
-    /// lyocell::scope(|s| count(s, 5, &nodes));
+    /// lyocell::Pool::new()?.scope(|s| count(s, 5, &nodes));
     /// assert_eq!(nodes.into_inner(), 63);
+    /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     ///
     /// Nothing that a task borrows may end before the scope:
     ///
     /// ```compile_fail
-    /// lyocell::scope(|s| {
+    /// lyocell::Pool::new().unwrap().scope(|s| {
     ///     let inside = 5;
     ///     s.spawn(|_| println!("{inside}"));
     /// });
@@ -145,21 +162,17 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         unsafe { self.pool.submit_fifo(self.job(task), |worker| &fifos()[worker]) };
     }
 
-    /// Spawns `task` on each thread of the pool: each calls it once before the scope ends, when it has nothing of its own
-    /// to do, and before it steals.
-    ///
-    /// These are all workers where the pool is built with [`Caller::Sleeps`](crate::Caller::Sleeps); else all but
-    /// worker 0, the seat, which has no thread of its own. Threads that have ended, or are never started, are left out.
+    /// Spawns `task` on each worker of the pool: each calls it once before the scope ends, when it has nothing of its own
+    /// to do, and before it steals; as [`Pool::broadcast`](crate::Pool::broadcast) says.
     ///
     /// # Panics
     /// As [`Scope::spawn`].
     ///
     /// # Examples
     /// ```
-    /// use lyocell::{Caller, Pool};
     /// use std::sync::atomic::{AtomicUsize, Ordering};
     ///
-    /// let pool = Pool::builder().workers(3).caller(Caller::Sleeps).build()?;
+    /// let pool = lyocell::Pool::with_workers(3)?;
     /// let sum = AtomicUsize::new(0);
     /// pool.scope(|s| {
     ///     s.spawn_broadcast(|w| { sum.fetch_add(w.index(), Ordering::Relaxed); });
@@ -191,7 +204,13 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         });
         let task = move |worker: &Worker<D, P>| {
             worker.owner.probe.begin_spawned(&self.group, start);
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
+            let task = DroppedQuietly::new(task);
+            let task = || {
+                worker.stop_if_cancelled();
+                task.into_inner()(worker);
+            };
+            let outcome = worker.under(self.token.clone(), || catch_unwind(AssertUnwindSafe(task)));
+            if let Err(panic) = outcome {
                 self.panic.keep(panic);
             }
             worker.owner.probe.end_spawned(&self.group);
@@ -221,11 +240,32 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     }
 }
 
+impl<'scope, D: Deque, P: Probe> Spawns<'scope> for Scope<'scope, '_, D, P> {
+    fn spawn(&'scope self, task: Box<dyn FnOnce() + Send + 'scope>) {
+        self.spawn(|_| task());
+    }
+
+    fn spawn_fifo(&'scope self, task: Box<dyn FnOnce() + Send + 'scope>) {
+        self.spawn_fifo(|_| task());
+    }
+
+    fn spawn_broadcast(&'scope self, task: Box<dyn Fn() + Send + Sync + 'scope>) {
+        self.spawn_broadcast(move |_| task());
+    }
+}
+
+impl<D: Deque, P: Probe> fmt::Debug for Scope<'_, '_, D, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scope").finish_non_exhaustive()
+    }
+}
+
 /// Opens a scope, calls the body with it, and waits for all that was spawned.
 fn run<'env, D, P, F, R>(
     pool: &Registry<D, P>,
     owner: Owner,
     group: P::Group,
+    token: Option<Token>,
     body: F,
     wait: impl FnOnce(&Scope<'_, 'env, D, P>),
 ) -> R
@@ -241,6 +281,7 @@ where
         panic: FirstPanic::default(),
         fifos: OnceLock::new(),
         group,
+        token,
         scope: PhantomData,
         env: PhantomData,
     };
@@ -293,7 +334,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.work_until(&scope.pending);
             self.owner.probe.end_group(&scope.group);
         };
-        run(self.pool(), Owner::Worker(self.index()), group, body, wait)
+        run(self.pool(), Owner::Worker(self.index()), group, self.token(), body, wait)
     }
 }
 
@@ -306,7 +347,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         current::waiting(|parker: &Parker, wait| {
             let owner = Owner::Elsewhere(parker.unparker().clone());
-            run(self, owner, P::Group::default(), body, |scope| wait(&scope.pending))
+            run(self, owner, P::Group::default(), None, body, |scope| wait(&scope.pending))
         })
     }
 }

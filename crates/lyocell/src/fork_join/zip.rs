@@ -38,6 +38,7 @@ impl<A: Source, B: Source> Source for Zip<A, B> {
 
 /// A source whose items are numbered, made by [`IntoSource`] from a pair of a range without end and another source.
 #[derive(Clone, Debug)]
+#[doc(alias = "enumerate")]
 pub struct Numbered<T, S> {
     first: T,
     source: S,

@@ -1,7 +1,8 @@
 //! What a worker does for code without a handle, whatever its type; and the one type for which nothing stands in between.
 
-use crate::current::{self, AnyWorker, Yield};
+use crate::current::{self, AnyScope, AnyWorker, DynWorker, ScopeBody, Yield};
 use crate::deque::{Deque, Split};
+use crate::owner::Pace;
 use crate::probe::{NoProbe, Probe};
 use crate::scheduler::Worker;
 use crate::wait::Goal;
@@ -70,27 +71,43 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
         self.yield_local()
     }
 
-    fn spawn(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn(|_| task());
+    fn pace(&self) -> &Pace {
+        &self.pace
     }
 
-    fn spawn_fifo(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_fifo(|_| task());
+    fn is_asked(&self) -> bool {
+        self.owner.deque.is_asked()
+    }
+
+    fn stop_if_cancelled(&self) {
+        self.stop_if_cancelled();
+    }
+
+    fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>) {
+        self.spawn_detached(|_| task());
+    }
+
+    fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>) {
+        self.spawn_detached_fifo(|_| task());
+    }
+
+    fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>) {
+        self.spawn_detached_broadcast(move |_| task());
     }
 
     fn broadcast(&self, task: &(dyn Fn(usize) + Sync)) {
         self.broadcast(|worker| task(worker.index()));
     }
 
-    fn spawn_broadcast(&self, task: Box<dyn Fn() + Send + Sync>) {
-        self.spawn_broadcast(move |_| task());
-    }
-
-    fn join(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
-        self.join(|_| a(), |_| b());
+    fn join(&self, a: &mut dyn FnMut(&DynWorker), b: &mut (dyn FnMut(&DynWorker) + Send)) {
+        self.join(|worker| a(worker), |worker| b(worker));
     }
 
     fn join_context(&self, a: &mut dyn FnMut(bool), b: &mut (dyn FnMut(bool) + Send)) {
         self.join_context(|_, context| a(context.migrated()), |_, context| b(context.migrated()));
+    }
+
+    fn scope<'env>(&self, body: &mut ScopeBody<'_, 'env>) {
+        self.scope(|scope| body(AnyScope::of(scope)));
     }
 }

@@ -1,92 +1,36 @@
 //! The global pool, and fork-join without a handle.
 //!
-//! May import: probe, deque, pool, wait, current, scheduler, fork_join.
+//! May import: probe, deque, pool, wait, owner, current, scheduler, fork_join.
 //! Never enters: anything but the choice of a worker; what is done there is a method of it.
 
+mod any_pool;
 mod any_worker;
 pub mod par;
 mod spawn;
 
-pub use spawn::{broadcast, spawn, spawn_broadcast, spawn_fifo, spawn_with_handle};
+pub use any_pool::{global, global_or_init};
+pub use spawn::{
+    broadcast, spawn_detached, spawn_detached_broadcast, spawn_detached_fifo,
+    spawn_detached_with_handle,
+};
 
 use crate::current;
-use crate::current::{AnyWorker, Through, Yield, join_through};
-use crate::fork_join::{FnContext, Scope};
-use crate::pool::{BuildError, Builder, Pool};
+use crate::current::{AnyScope, DynWorker, ScopeBody, Through, Yield, join_through};
+use crate::fork_join::FnContext;
+use crate::pool::Pool;
 use crate::scheduler::Worker;
+use any_pool::{AnyPool, pool};
 use any_worker::with_default;
-use lyocell_sync::OnceLock;
 
-/// Returns the pool that [`join`], [`scope`], [`spawn()`] and [`par`] use when they are called outside any
-/// pool. It is built at the first use, as by [`Pool::new`], and never dropped.
-///
-/// # Errors
-/// Fails if the pool could not be built. Later calls return the same error.
-///
-/// # Examples
-/// ```
-/// match lyocell::global() {
-///     Ok(pool) => println!("{} workers", pool.workers()),
-///     Err(error) => eprintln!("{error}"),
-/// }
-/// ```
-pub fn global() -> Result<&'static Pool, &'static BuildError> {
-    global_or_init(Pool::new)
-}
-
-static GLOBAL: OnceLock<Result<Pool, BuildError>> = OnceLock::new();
-
-/// Returns the global pool; if there is none yet, the one that `build` returns becomes it.
-///
-/// # Errors
-/// Fails if `build` fails, now or at the call that came first. Later calls return the same error.
-///
-/// # Examples
-/// ```
-/// use lyocell::Pool;
-///
-/// let pool = lyocell::global_or_init(|| Pool::builder().workers(2).build())?;
-/// assert_eq!(pool.workers(), 2);
-/// assert!(std::ptr::eq(pool, lyocell::global()?));
-/// # Ok::<(), &lyocell::BuildError>(())
-/// ```
-pub fn global_or_init(
-    build: impl FnOnce() -> Result<Pool, BuildError>,
-) -> Result<&'static Pool, &'static BuildError> {
-    GLOBAL.get_or_init(build).as_ref()
-}
-
-impl Builder {
-    /// Builds the global pool: the one of [`global`], and of all functions without a handle outside of pools.
-    ///
-    /// # Errors
-    /// Fails if there is a global pool already, or if it cannot be built (as [`Builder::build`]); then there will be none.
-    ///
-    /// # Examples
-    /// ```
-    /// let pool = lyocell::Pool::builder().workers(2).stack_size(16 << 20).build_global()?;
-    /// assert_eq!(lyocell::join(lyocell::current_num_threads, || 1), (2, 1));
-    /// assert!(lyocell::Pool::builder().build_global().is_err());
-    /// # Ok::<(), &lyocell::BuildError>(())
-    /// ```
-    pub fn build_global(self) -> Result<&'static Pool, &'static BuildError> {
-        static EXISTS: BuildError = BuildError::GlobalPoolExists;
-        let mut builder = Some(self);
-        let pool = global_or_init(|| builder.take().expect("called once").build());
-        if builder.is_some() { Err(&EXISTS) } else { pool }
-    }
-}
-
-/// The global pool, for functions that cannot return an error.
-fn pool() -> &'static Pool {
-    global().unwrap_or_else(|error| panic!("lyocell has no global pool: {error}"))
-}
-
-/// Calls `task` with the current worker, else on the global pool.
-fn with_worker<R: Send>(task: impl FnOnce(&Worker) -> R + Send) -> R {
-    with_default(|worker| match worker {
+/// Calls `task` with the current worker, of whatever type, else on the global pool.
+fn with_worker<R: Send>(task: impl FnOnce(&DynWorker) -> R + Send) -> R {
+    current::with_any(|worker| match worker {
         Some(worker) => task(worker),
-        None => pool().run(task),
+        None => {
+            let mut task = Through::new(task);
+            pool().run(&mut |worker| task.call(|task| task(worker)));
+            task.result()
+        }
     })
 }
 
@@ -145,12 +89,15 @@ where
 
 fn join_erased(a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
     current::with_any(|worker| match worker {
-        Some(worker) => worker.join(a, b),
-        None => pool().registry().join_outside(a, b),
+        Some(worker) => worker.join(&mut |_| a(), &mut |_| b()),
+        None => pool().join(a, b),
     });
 }
 
-/// [`Worker::scope`] on the current worker, else on the global pool.
+/// Calls `body` with a scope to spawn in, on the current worker, else on the global pool, and waits for all that was spawned:
+/// [`Worker::scope`] without a handle.
+///
+/// Its tasks are given the scope, in place of a handle. So it runs in the current pool, whatever its deque and its probe are.
 ///
 /// # Panics
 /// Panics as [`Worker::scope`] does. Panics also if the global pool is needed and could not be built, see [`global`].
@@ -167,13 +114,13 @@ fn join_erased(a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
 /// ```
 pub fn scope<'env, F, R>(body: F) -> R
 where
-    F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> R + Send,
+    F: for<'scope> FnOnce(&'scope AnyScope<'scope, 'env>) -> R + Send,
     R: Send,
 {
-    with_worker(|worker| worker.scope(body))
+    with_worker(|worker| scope_through(body, |body| worker.scope(body)))
 }
 
-/// [`Pool::in_place_scope`] on the current pool, else on the global one: the body runs on this thread.
+/// As [`scope`], but the body runs on this thread, whatever it is: [`Pool::in_place_scope`] without a handle.
 ///
 /// # Panics
 /// As [`scope`].
@@ -192,12 +139,24 @@ where
 /// ```
 pub fn in_place_scope<'env, F, R>(body: F) -> R
 where
-    F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> R,
+    F: for<'scope> FnOnce(&'scope AnyScope<'scope, 'env>) -> R,
 {
-    with_default(|worker| match worker {
-        Some(worker) => worker.scope(body),
-        None => pool().in_place_scope(body),
+    scope_through(body, |body| {
+        current::with_any(|worker| match worker {
+            Some(worker) => worker.scope(body),
+            None => pool().in_place_scope(body),
+        });
     })
+}
+
+/// Passes the body of a scope through what knows neither it nor its result.
+fn scope_through<'env, F, R>(body: F, open: impl FnOnce(&mut ScopeBody<'_, 'env>)) -> R
+where
+    F: for<'scope> FnOnce(&'scope AnyScope<'scope, 'env>) -> R,
+{
+    let mut body = Through::new(body);
+    open(&mut |scope| body.call(|body| body(scope)));
+    body.result()
 }
 
 /// [`Worker::join_context`] on the current worker, else on the global pool; from outside both closures are told that they
@@ -223,7 +182,10 @@ where
     RA: Send,
     RB: Send,
 {
-    join_context_or_in(pool, a, b)
+    with_default(|worker| match worker {
+        Some(worker) => worker.join_context(|_, context| a(context), |_, context| b(context)),
+        None => join_context_elsewhere(&pool, a, b),
+    })
 }
 
 /// [`join_context`] for `compat/rayon-core`, whose global pool is built in another way. Not part of the interface.
@@ -238,14 +200,18 @@ where
 {
     with_default(|worker| match worker {
         Some(worker) => worker.join_context(|_, context| a(context), |_, context| b(context)),
-        None => join_context_elsewhere(outside, a, b),
+        None => join_context_elsewhere(&|| outside() as _, a, b),
     })
 }
 
 /// On a worker of another type than the default one, or from outside.
 #[cold]
 #[inline(never)]
-fn join_context_elsewhere<A, B, RA, RB>(outside: fn() -> &'static Pool, a: A, b: B) -> (RA, RB)
+fn join_context_elsewhere<A, B, RA, RB>(
+    outside: &dyn Fn() -> &'static dyn AnyPool,
+    a: A,
+    b: B,
+) -> (RA, RB)
 where
     A: FnOnce(FnContext) -> RA + Send,
     B: FnOnce(FnContext) -> RB + Send,
@@ -262,21 +228,22 @@ where
 }
 
 fn join_context_erased(
-    outside: fn() -> &'static Pool,
+    outside: &dyn Fn() -> &'static dyn AnyPool,
     a: &mut (dyn FnMut(bool) + Send),
     b: &mut (dyn FnMut(bool) + Send),
 ) {
     current::with_any(|worker| match worker {
         Some(worker) => worker.join_context(a, b),
-        None => outside().run(|worker| {
-            AnyWorker::join_context(worker, &mut |_| a(true), &mut |_| b(true));
+        None => outside().run(&mut |worker| {
+            worker.join_context(&mut |_| a(true), &mut |_| b(true));
         }),
     });
 }
 
 /// Calls `body` with the worker that runs the current task, if there is one: a handle where none was passed.
 ///
-/// A worker of a pool with another deque or with a probe is not found this way, for it is of another type.
+/// A worker of a pool with another deque or with a probe is not found this way, for it is of another type: there,
+/// [`Pool::with_current`] of the pool finds it.
 ///
 /// # Examples
 /// ```

@@ -6,6 +6,7 @@
 pub use crate::fork_join::{Integer, IntoSource, Numbered, Source, Zip, chunks, chunks_mut};
 
 use super::with_worker;
+use crate::fork_join::{deterministic, loops};
 
 /// [`Worker::for_each`](crate::Worker::for_each) on the current worker, else on the global pool.
 ///
@@ -19,10 +20,11 @@ use super::with_worker;
 /// lyocell::par::for_each(&mut data, |x| *x += 1);
 /// assert_eq!(data, [4, 2, 3]);
 /// ```
+#[doc(alias = "par_iter")]
 pub fn for_each<S: IntoSource>(source: S, body: impl Fn(<S::Source as Source>::Item) + Sync) {
     let source = source.into_source();
     let body = &body;
-    with_worker(move |w| w.for_each(source, body));
+    with_worker(move |w| loops::for_each(w, source, |_, item| body(item)));
 }
 
 /// [`Worker::map_reduce`](crate::Worker::map_reduce) on the current worker, else on the global pool.
@@ -44,7 +46,30 @@ pub fn map_reduce<S: IntoSource, T: Send>(
 ) -> T {
     let source = source.into_source();
     let (map, identity, reduce) = (&map, &identity, &reduce);
-    with_worker(move |w| w.map_reduce(source, map, identity, reduce))
+    with_worker(move |w| loops::map_reduce(w, source, |_, item| map(item), identity, reduce))
+}
+
+/// [`Worker::map_reduce_deterministic`](crate::Worker::map_reduce_deterministic) on the current worker, else on the global
+/// pool.
+///
+/// # Panics
+/// As [`map_reduce`].
+///
+/// # Examples
+/// ```
+/// let thirds = [1.0 / 3.0; 1_000];
+/// let sum = lyocell::par::map_reduce_deterministic(&thirds, |x| *x, || 0.0, |a, b| a + b);
+/// assert_eq!(sum, lyocell::par::map_reduce_deterministic(&thirds, |x| *x, || 0.0, |a, b| a + b));
+/// ```
+pub fn map_reduce_deterministic<S: IntoSource, T: Send>(
+    source: S,
+    map: impl Fn(<S::Source as Source>::Item) -> T + Sync,
+    identity: impl Fn() -> T + Sync,
+    reduce: impl Fn(T, T) -> T + Sync,
+) -> T {
+    let source = source.into_source();
+    let (map, identity, reduce) = (&map, &identity, &reduce);
+    with_worker(move |w| deterministic::map_reduce(w, source, map, identity, reduce))
 }
 
 /// [`Worker::fold`](crate::Worker::fold) on the current worker, else on the global pool.
@@ -71,7 +96,7 @@ pub fn fold<S: IntoSource, T: Send>(
 ) -> T {
     let source = source.into_source();
     let (identity, fold, reduce) = (&identity, &fold, &reduce);
-    with_worker(move |w| w.fold(source, identity, fold, reduce))
+    with_worker(move |w| loops::fold(w, source, identity, |_, sum, item| fold(sum, item), reduce))
 }
 
 /// [`Worker::try_for_each`](crate::Worker::try_for_each) on the current worker, else on the global pool.
@@ -95,7 +120,7 @@ pub fn try_for_each<S: IntoSource, E: Send>(
 ) -> Result<(), E> {
     let source = source.into_source();
     let body = &body;
-    with_worker(move |w| w.try_for_each(source, body))
+    with_worker(move |w| loops::try_for_each(w, source, body))
 }
 
 /// [`Worker::find_any`](crate::Worker::find_any) on the current worker, else on the global pool.
@@ -118,5 +143,5 @@ where
 {
     let source = source.into_source();
     let predicate = &predicate;
-    with_worker(move |w| w.find_any(source, predicate))
+    with_worker(move |w| loops::find_any(w, source, predicate))
 }

@@ -1,8 +1,8 @@
 //! Detached tasks and broadcasts without a handle: they are given none either, so they run in the current pool whatever its
 //! deque and its probe are.
 
+use super::any_pool::pool;
 use super::any_worker::with_default;
-use super::pool;
 use crate::current;
 use crate::current::Gathered;
 use crate::pool::TaskHandle;
@@ -19,54 +19,54 @@ use crate::pool::TaskHandle;
 /// # Examples
 /// ```
 /// let (send, receive) = std::sync::mpsc::channel();
-/// lyocell::spawn(move || send.send("done").unwrap());
+/// lyocell::spawn_detached(move || send.send("done").unwrap());
 /// assert_eq!(receive.recv(), Ok("done"));
 /// ```
-pub fn spawn<F>(task: F)
+pub fn spawn_detached<F>(task: F)
 where
     F: FnOnce() + Send + 'static,
 {
     with_default(|worker| match worker {
-        Some(worker) => worker.spawn(|_| task()),
+        Some(worker) => worker.spawn_detached(|_| task()),
         None => current::with_any(|worker| match worker {
-            Some(worker) => worker.spawn(Box::new(task)),
-            None => pool().spawn(|_| task()),
+            Some(worker) => worker.spawn_detached(Box::new(task)),
+            None => pool().spawn_detached(Box::new(task)),
         }),
     });
 }
 
-/// As [`spawn`], but a worker takes up what was spawned on it so in the order of the spawns:
-/// [`Pool::spawn_fifo`](crate::Pool::spawn_fifo).
+/// As [`spawn_detached`], but a worker takes up what was spawned on it so in the order of the spawns:
+/// [`Pool::spawn_detached_fifo`](crate::Pool::spawn_detached_fifo).
 ///
 /// # Panics
-/// As [`spawn`].
-pub fn spawn_fifo<F>(task: F)
+/// As [`spawn_detached`].
+pub fn spawn_detached_fifo<F>(task: F)
 where
     F: FnOnce() + Send + 'static,
 {
     current::with_any(|worker| match worker {
-        Some(worker) => worker.spawn_fifo(Box::new(task)),
-        None => pool().spawn_fifo(|_| task()),
+        Some(worker) => worker.spawn_detached_fifo(Box::new(task)),
+        None => pool().spawn_detached_fifo(Box::new(task)),
     });
 }
 
-/// As [`spawn`], with a handle to what the task returns: [`Pool::spawn_with_handle`](crate::Pool::spawn_with_handle).
+/// As [`spawn_detached`], with a handle to what the task returns: [`Pool::spawn_detached_with_handle`](crate::Pool::spawn_detached_with_handle).
 ///
 /// # Panics
-/// As [`spawn`].
+/// As [`spawn_detached`].
 ///
 /// # Examples
 /// ```
-/// let answer = lyocell::spawn_with_handle(|| 42);
+/// let answer = lyocell::spawn_detached_with_handle(|| 42);
 /// assert_eq!(answer.join(), 42);
 /// ```
-pub fn spawn_with_handle<F, T>(task: F) -> TaskHandle<T>
+pub fn spawn_detached_with_handle<F, T>(task: F) -> TaskHandle<T>
 where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
     let (handle, finish) = TaskHandle::new();
-    spawn(move || finish.run(task));
+    spawn_detached(move || finish.run(task));
     handle
 }
 
@@ -91,27 +91,26 @@ where
     F: Fn() -> R + Sync,
     R: Send,
 {
+    let results = Gathered::new();
+    let keep = |index| results.keep(index, task());
     current::with_any(|worker| match worker {
-        Some(worker) => {
-            let results = Gathered::new();
-            worker.broadcast(&|index| results.keep(index, task()));
-            results.into_results()
-        }
-        None => pool().broadcast(|_| task()),
-    })
+        Some(worker) => worker.broadcast(&keep),
+        None => pool().broadcast(&keep),
+    });
+    results.into_results()
 }
 
 /// Spawns `task` on each thread of the current pool, else of the global one:
-/// [`Pool::spawn_broadcast`](crate::Pool::spawn_broadcast).
+/// [`Pool::spawn_detached_broadcast`](crate::Pool::spawn_detached_broadcast).
 ///
 /// # Panics
-/// As [`spawn`].
-pub fn spawn_broadcast<F>(task: F)
+/// As [`spawn_detached`].
+pub fn spawn_detached_broadcast<F>(task: F)
 where
     F: Fn() + Send + Sync + 'static,
 {
     current::with_any(|worker| match worker {
-        Some(worker) => worker.spawn_broadcast(Box::new(task)),
-        None => pool().spawn_broadcast(move |_| task()),
+        Some(worker) => worker.spawn_detached_broadcast(Box::new(task)),
+        None => pool().spawn_detached_broadcast(Box::new(task)),
     });
 }

@@ -30,6 +30,11 @@ impl IdleCounts {
         self.0 >> (2 * Self::BITS)
     }
 
+    /// How many have nothing to do.
+    pub(crate) fn idle(self) -> usize {
+        self.parked() + self.backing_off() + self.searching()
+    }
+
     /// Whether shared tasks should wake somebody: one sleeps, and no wake-up came to nothing lately.
     pub(super) fn want_tasks(self) -> bool {
         self.parked() > 0 && self.backing_off() == 0
@@ -49,6 +54,7 @@ mod tests {
             + IdleCounts::BACKING_OFF * 1023;
         let counts = IdleCounts(full - IdleCounts::SEARCHING);
         assert_eq!((counts.parked(), counts.searching(), counts.backing_off()), (1023, 1022, 1023));
+        assert_eq!(counts.idle(), 1023 + 1022 + 1023);
         // One step of a waker, and of a worker that parks.
         let woken =
             IdleCounts(full - IdleCounts::SEARCHING + (IdleCounts::SEARCHING - IdleCounts::PARKED));

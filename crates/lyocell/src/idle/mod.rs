@@ -27,8 +27,8 @@
 //! - *Parked for jobs*: has no stack to spare for other workers' tasks, so it is no use to them, and nobody wakes it for
 //!   these. Detached tasks and calls from outside do: one may be what it waits for.
 //! - *Backing off*: was woken, and nothing it found was worth that. Sleeps for a moment that doubles each time, up to
-//!   a millisecond. Meanwhile nobody is woken for shared tasks and requests are forgotten, so a stream of tiny joins
-//!   on a sleeping pool runs at nearly the speed of one worker. Detached tasks and calls from outside still wake it.
+//!   a millisecond. Meanwhile nobody is woken for shared tasks and for what workers spawn, and requests are forgotten, so a stream
+//!   of tiny joins or tasks on a sleeping pool runs at nearly the speed of one worker. Tasks and calls from outside still wake it.
 //!   When its moment is over it looks round as a searcher, shortly, and exposes what an owner keeps from it. If owners
 //!   answer it and it gets nothing all the same, it backs off again; if nobody does, it parks. (Where
 //!   nobody can expose, owners keep something shared whoever is idle: worker-5.)
@@ -57,6 +57,9 @@
 //! 2. *caller's fence* ([`Idle::notify_of_call`]); if nobody searches, it wakes a parked worker, or else ends the
 //!    moment of one that backs off, or the sleep of one that is parked for jobs;
 //! 3. if it will sleep until the job is done, it ends the sleep of one more that is parked, unclaimed: most calls fork.
+//!
+//! A worker that leaves a job in its own lane does the same ([`Idle::notify_of_spawn`]), but ends nobody's moment: it comes to the
+//! job itself if nobody else does, and who backs off was woken in vain a moment ago.
 //!
 //! A searcher that has found work leaves the search. If it was the last one:
 //! 1. *leaver's fence* ([`Idle::leave_search`]); if tasks are wanted, it looks whether there is more work, or whether a request
@@ -108,8 +111,9 @@
 //! Then either nobody backs off any more, and it trips its limits, or the leaver's fence comes after this one: the
 //! worker that backs off has not begun its search when the owner looks, and when it leaves it sees the mark. Who takes
 //! the mark down does so before the sleeper's fence, and asks after it: a request that is forgotten after that puts the
-//! mark up again. For jobs it is the caller's fence, and there nobody who backs off is relied on. Who is parked for
-//! jobs is woken by the caller, or by the last searcher to leave, which fences for that: if the caller saw it search,
+//! mark up again. For jobs it is the caller's fence, and for those from outside nobody who backs off is relied on. For those that
+//! a worker has spawned it is as for the sharer, for whoever backs off looks at all jobs, too, before it sleeps again. Who is parked
+//! for jobs is woken by the caller, or by the last searcher to leave, which fences for that: if the caller saw it search,
 //! its fence comes after the caller's, and the caller's after the sleeper's.
 //!
 //! # Orderings
@@ -302,6 +306,23 @@ impl Idle {
             return;
         }
         self.rouse_for_jobs(|| true);
+    }
+
+    /// A worker has left a job in its own lane, to which it comes itself if nobody else does: as for shared tasks, nobody is woken
+    /// while somebody backs off, who looks for jobs when its moment is over.
+    pub(crate) fn notify_of_spawn(&self) {
+        if self.sleepers.len() == 1 {
+            // There is nobody else.
+            return;
+        }
+        fence(Ordering::SeqCst);
+        let counts = self.counts();
+        if counts.searching() > 0 || counts.backing_off() > 0 {
+            return;
+        }
+        if counts.parked() == 0 || self.wake_one(Waker::GoesOn) == Woken::Nobody {
+            self.rouse_for_jobs(|| true);
+        }
     }
 
     /// Wakes one that is parked for jobs, if there is one and jobs wait. The caller has fenced.

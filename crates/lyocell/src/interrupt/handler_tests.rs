@@ -91,6 +91,8 @@ impl<D: Deque> Prodded<D> {
     }
 }
 
+impl<D: Deque> crate::deque::sealed::Deque for Prodded<D> {}
+
 // SAFETY: by the deque inside.
 unsafe impl<D: Deque> Deque for Prodded<D> {
     const NAME: &'static str = D::NAME;

@@ -39,15 +39,13 @@ impl Drain {
     /// A detached task is over.
     pub(crate) fn end_task(&self) -> TaskEnd {
         // Ordering: Release; meets the Acquire in `is_over` (drain-1).
-        let before = self.outstanding.fetch_sub(1, Ordering::Release);
+        if self.outstanding.fetch_sub(1, Ordering::Release) > 1 {
+            return TaskEnd::Usual;
+        }
         // Pairs with the fence in `close` (drain-2).
         fence(Ordering::SeqCst);
         // Ordering: Relaxed; by the fence.
-        if before == 1 && self.closing.load(Ordering::Relaxed) {
-            TaskEnd::Final
-        } else {
-            TaskEnd::Usual
-        }
+        if self.closing.load(Ordering::Relaxed) { TaskEnd::Final } else { TaskEnd::Usual }
     }
 
     /// No more tasks will come from outside. Everybody has to be woken after this.

@@ -26,6 +26,7 @@ const SOURCES: u32 = 3;
 /// oldest first. And whatever it is, a worker that waits where little of its stack is left takes its newest: in another order each
 /// task might wait for its own on top of the one before, without an end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SpawnOrder {
     /// Newest first, but now and then the oldest has its turn, so that none waits for ever.
     #[default]

@@ -72,6 +72,11 @@ impl WorkerLane {
         self.jobs.is_empty()
     }
 
+    /// How many jobs it holds; a hint to anybody but the owner.
+    pub(crate) fn len(&self) -> usize {
+        self.jobs.len()
+    }
+
     /// Owner: a mark that tells the jobs that will be pushed from those that have been.
     #[inline(always)]
     pub(crate) fn mark(&self) -> LaneMark {

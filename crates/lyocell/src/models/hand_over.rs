@@ -14,7 +14,7 @@ type Large = [u64; 8];
 ///
 /// # Safety
 /// The caller is the thief, and the slot was stored with a `u64`.
-unsafe fn double(slot: &Slot, _worker: *const ()) -> Finished {
+unsafe extern "C" fn double(slot: &Slot, _worker: *const ()) -> Finished {
     // SAFETY: by the caller's word.
     let number = unsafe { slot.take::<u64>() };
     // SAFETY: the value has been taken.

@@ -168,6 +168,11 @@ fn inject(team: &Registry<Split, NoProbe>, job: Job) {
     team.announce_job();
 }
 
+/// To whoever comes, as a task that worker 0 has spawned and does not come to itself.
+fn spawn(team: &Registry<Split, NoProbe>, job: Job) {
+    team.workers[0].queue(job);
+}
+
 /// To the worker that waits.
 fn post(team: &Registry<Split, NoProbe>, job: Job) {
     team.post(1, job);
@@ -220,22 +225,41 @@ fn who_is_short_of_stack_hears_of_jobs() {
     explore(3, hears_of_a_job(wait, post));
 }
 
+struct TooSmall;
+
+impl Appraiser for TooSmall {
+    fn judge(&self, _took: Duration, _tasks: usize) -> Payoff {
+        Payoff::TooSmall
+    }
+}
+
+/// Waits as a thread of the pool for which what it had at first was not worth being awake.
+fn wait_backing_off(worker: &Member, goal: &Latch) {
+    // SAFETY: nothing is borrowed.
+    worker.pool().inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
+    worker.work_until_appraised(goal, &TooSmall);
+}
+
 /// Who backs off hears of jobs before its moment is over.
 #[test]
 fn who_backs_off_hears_of_jobs() {
-    struct TooSmall;
-    impl Appraiser for TooSmall {
-        fn judge(&self, _took: Duration) -> Payoff {
-            Payoff::TooSmall
-        }
-    }
     fn wait(worker: &Member, goal: &Latch) {
         forget_limits();
-        // SAFETY: nothing is borrowed.
-        worker.pool().inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
-        worker.work_until_appraised(goal, &TooSmall);
+        wait_backing_off(worker, goal);
     }
     explore(3, hears_of_a_job(wait, inject));
+}
+
+/// Who parks hears of what another worker spawns.
+#[test]
+fn who_parks_hears_of_spawned_jobs() {
+    explore(3, hears_of_a_job(|worker, goal| worker.work_until(goal), spawn));
+}
+
+/// Nobody ends the moment of a worker that backs off for what another worker has spawned; it comes to that all the same.
+#[test]
+fn who_backs_off_comes_to_spawned_jobs() {
+    explore(3, hears_of_a_job(wait_backing_off, spawn));
 }
 
 /// Somebody leaves mail for a worker whose thread is about to end: all that was made has its end once, and is run at most

@@ -2,7 +2,7 @@
 //! forgotten.
 
 use super::{explore, race, role};
-use crate::scheduler::seat::{Seat, Take};
+use crate::scheduler::seat::{Leave, Seat, Take};
 use lyocell_sync::{AtomicUsize, Ordering, Parker, RaceCell as UnsafeCell, yield_now};
 use std::sync::Arc;
 
@@ -38,8 +38,30 @@ impl Room {
     }
 
     fn leave(&self, needs_it: impl Fn(&usize) -> bool) {
-        if let Some(caller) = self.seat.leave(|| self.has_jobs(), needs_it) {
-            self.callers[caller].unparker().unpark();
+        loop {
+            match self.seat.leave(|| self.has_jobs(), &needs_it) {
+                Leave::Left => return,
+                Leave::To(caller) => return self.callers[caller].unparker().unpark(),
+                Leave::HasMail => self.read_mail(),
+            }
+        }
+    }
+
+    /// As worker 0, whose mail are the jobs.
+    fn read_mail(&self) {
+        self.hold();
+        // Ordering: Relaxed; whoever left it has locked the queue since.
+        while self.jobs.load(Ordering::Relaxed) > 0 {
+            self.jobs.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Leaves mail, and reads it if nobody sits.
+    fn post(&self) {
+        self.jobs.fetch_add(1, Ordering::Relaxed);
+        if self.seat.take_for_mail() == Take::Granted {
+            self.read_mail();
+            self.leave(|_| true);
         }
     }
 
@@ -132,6 +154,33 @@ fn seat_that_nobody_needs_any_more_is_free() {
             room.leave(|_| false);
         });
         room.assert_held(2);
+    });
+}
+
+/// Mail comes before, while or after two sit, one of whom may wait for the other.
+#[test]
+fn mail_is_read_by_whoever_is_there() {
+    explore(2, || {
+        let room = Room::new(None);
+        let visitors = [0, 1].map(|caller| {
+            let room = Arc::clone(&room);
+            role(move || room.visit(caller))
+        });
+        race(visitors, || room.post());
+        assert!(!room.has_jobs(), "it is forgotten");
+        assert_eq!(room.seat.take(), Take::Granted, "it is free again");
+    });
+}
+
+/// The mail of two is read, by one of them or by each.
+#[test]
+fn mail_that_comes_while_mail_is_read_is_read_too() {
+    explore(3, || {
+        let room = Room::new(None);
+        let other = Arc::clone(&room);
+        race([role(move || other.post())], || room.post());
+        assert!(!room.has_jobs(), "it is forgotten");
+        assert_eq!(room.seat.take(), Take::Granted, "it is free again");
     });
 }
 

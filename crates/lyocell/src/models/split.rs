@@ -9,7 +9,8 @@ use super::programs::{
 };
 use super::workbench::{Ran, Workbench};
 use super::{explore, race};
-use crate::deque::{Amount, Deque, Push, Share, Split, SplitOptions};
+use crate::deque::{Amount, Deque, Push, SetAside, Share, Split, SplitOptions};
+use crate::probe::NoProbe;
 
 #[test]
 fn split_owner_pops_while_one_thief_steals() {
@@ -146,4 +147,51 @@ fn split_owner_forgets_a_request_while_one_exposes() {
 #[test]
 fn split_a_push_is_heard_or_seen() {
     explore(3, a_push_is_heard_or_seen::<Split>);
+}
+
+/// The owner sets its tasks aside while a thief steals, pushes one more and takes it back, and puts the others back: each is run once, by
+/// whom it may be.
+fn owner_sets_tasks_aside(exposing: bool) {
+    let workbench = match exposing {
+        true => Workbench::<Split>::exposing(3, 1),
+        false => Workbench::<Split>::new(3, 1),
+    };
+    let owner = workbench.owner();
+    (0..2).for_each(|task| assert_eq!(owner.push(task), Push::Pushed));
+    let _ = owner.share();
+    race([thief(&workbench, 1, 2)], || {
+        let aside = workbench.deque().set_aside(owner.head(), &NoProbe);
+        let _ = owner.push(2);
+        owner.pop();
+        workbench.deque().put_back(aside, owner.head(), &NoProbe);
+        owner.pop_all();
+    });
+    workbench.runs().assert_once_each(3);
+}
+
+#[test]
+fn split_owner_sets_tasks_aside() {
+    explore(2, || owner_sets_tasks_aside(false));
+}
+
+#[test]
+fn split_owner_sets_tasks_aside_while_one_exposes() {
+    explore(2, || owner_sets_tasks_aside(true));
+}
+
+/// Between the two the owner steals from itself as a thief would, and finds nothing that is aside.
+#[test]
+fn split_nobody_wins_what_is_aside() {
+    explore(3, || {
+        let workbench = Workbench::<Split>::exposing(2, 1);
+        let owner = workbench.owner();
+        (0..2).for_each(|task| assert_eq!(owner.push(task), Push::Pushed));
+        let _ = owner.share();
+        let aside = workbench.deque().set_aside(owner.head(), &NoProbe);
+        race([thief(&workbench, 1, 2)], || {});
+        assert_eq!((workbench.runs().of(0), workbench.runs().of(1)), (0, 0));
+        workbench.deque().put_back(aside, owner.head(), &NoProbe);
+        owner.pop_all();
+        workbench.runs().assert_once_each(2);
+    });
 }

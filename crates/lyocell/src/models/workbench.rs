@@ -77,7 +77,7 @@ fn result_of(number: usize) -> usize {
 ///
 /// # Safety
 /// The caller is the thief, and the slot was stored with a `Task`.
-unsafe fn run_task(slot: &Slot, _worker: *const ()) -> Finished {
+unsafe extern "C" fn run_task(slot: &Slot, _worker: *const ()) -> Finished {
     // SAFETY: by the caller's word.
     let task = unsafe { slot.take::<Task>() };
     // SAFETY: the workbench outlives its threads.
@@ -238,6 +238,10 @@ pub(super) enum Ran {
 impl<D: Deque> Owner<'_, D> {
     fn deque(&self) -> &D {
         self.workbench.deque()
+    }
+
+    pub(super) fn head(&self) -> *const Slot {
+        self.head.get()
     }
 
     /// Pushes the task with this number, and answers if asked.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`head`] | the owner's end of the deque, in the order that a signal handler and exposers need |
 //! | [`owner_only`] | what thieves must not touch |
+//! | [`overflow`] | tasks of a header for which the array had no room |
 //! | [`pace`] | how many items of a loop make a part |
 //! | [`stack`] | how much of the thread's stack is left |
 //!
@@ -11,11 +12,13 @@
 //! Never enters: who else is there.
 
 mod head;
+mod overflow;
 mod owner_only;
 mod pace;
 pub(crate) mod stack;
 
 pub(crate) use head::Head;
+pub(crate) use overflow::Overflow;
 pub(crate) use owner_only::OwnerOnly;
 pub(crate) use pace::{LoopId, Pace};
 
@@ -30,6 +33,8 @@ use crossbeam_utils::CachePadded;
 #[repr(C)]
 pub(crate) struct Owner<D: Deque, P: Probe> {
     pub(crate) head: Head<Slot>,
+    /// The number of its worker, where a header finds it; the runtime reads that of the worker, on a line that nobody writes.
+    pub(crate) index: OwnerOnly<usize>,
     pub(crate) deque: D,
     pub(crate) probe: Guarded<P>,
     /// Where the head stands when the deque is empty.
@@ -40,10 +45,11 @@ pub(crate) struct Owner<D: Deque, P: Probe> {
 }
 
 impl<D: Deque, P: Probe> Owner<D, P> {
-    pub(crate) fn new(slots: Slots, options: &D::Options) -> Self {
+    pub(crate) fn new(index: usize, slots: Slots, options: &D::Options) -> Self {
         let (first, end) = (slots.first(), slots.end());
         Owner {
             head: Head::at(first),
+            index: OwnerOnly(index),
             bottom: OwnerOnly(first),
             end: OwnerOnly(end),
             deque: D::new(slots, options),
@@ -119,6 +125,7 @@ mod tests {
     fn no_line_has_two_writers() {
         hold_lines!(Owner<Split, NoProbe>:
             head: Owner,
+            index: Owner,
             deque: Anybody,
             probe: Owner,
             bottom: Nobody,

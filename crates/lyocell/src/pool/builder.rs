@@ -14,10 +14,13 @@ use crate::wait::Wait;
 use lyocell_sync::thread::JoinHandle;
 use std::io;
 use std::marker::PhantomData;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Everything about a pool that can be set; made by [`Pool::builder`].
+///
+/// A clone of it builds another pool of the same kind.
 ///
 /// # Examples
 /// ```
@@ -29,10 +32,22 @@ use std::time::Duration;
 /// assert_eq!(pool.workers(), 2);
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
+#[doc(alias = "ThreadPoolBuilder")]
 pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) config: Config,
     options: D::Options,
     kind: PhantomData<P>,
+}
+
+// What is set are values and functions, which a panic leaves as they were.
+impl<D: Deque, P: Probe> UnwindSafe for Builder<D, P> {}
+impl<D: Deque, P: Probe> RefUnwindSafe for Builder<D, P> {}
+
+// By hand: a derived one would ask the same of the deque and the probe.
+impl<D: Deque, P: Probe> Clone for Builder<D, P> {
+    fn clone(&self) -> Self {
+        Builder { config: self.config.clone(), options: self.options.clone(), kind: PhantomData }
+    }
 }
 
 impl Default for Builder {
@@ -46,6 +61,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     ///
     /// By default what the environment variable `LYOCELL_WORKERS` says, if it is set and not empty, else the number of
     /// processors this process may use. A number given here is not overruled by the environment.
+    #[doc(alias = "num_threads")]
     #[must_use]
     pub fn workers(mut self, workers: usize) -> Self {
         self.config.workers = Some(workers);
@@ -129,7 +145,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// let (send, receive) = std::sync::mpsc::channel();
     /// pool.run(|w| (0..3).for_each(|i| {
     ///     let send = send.clone();
-    ///     w.spawn(move |_| send.send(i).unwrap());
+    ///     w.spawn_detached(move |_| send.send(i).unwrap());
     /// }));
     /// drop(send);
     /// assert_eq!(receive.iter().collect::<Vec<_>>(), [0, 1, 2]);
@@ -164,9 +180,6 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// By default they do: an owner that runs a long leaf cannot keep a task from an idle worker for longer than about a
     /// millisecond, mostly for some tens of microseconds. Deques whose tasks are all shared, and those that hand
     /// tasks over in messages, take no notice of this.
-    ///
-    /// The environment variable `LYOCELL_EXPOSE` with the value `off` forbids it for every pool of the process; it is
-    /// there to test what happens on systems without the barrier.
     ///
     /// # Cost
     /// None for the owner. To the thief an attempt costs a system call of a few microseconds, during which other threads of
@@ -282,7 +295,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// use std::time::Duration;
     ///
     /// let pool = match Pool::builder().interrupt(Duration::from_micros(500)).build() {
-    ///     Err(BuildError::Interrupt { source: InterruptError::Unavailable }) => Pool::new()?,
+    ///     Err(BuildError::Interrupt { source: InterruptError::Unavailable, .. }) => Pool::new()?,
     ///     built => built?,
     /// };
     /// assert_eq!(pool.run(|w| w.join(|_| "long", |_| "short")), ("long", "short"));

@@ -6,16 +6,15 @@
 //!
 //! Below `run` nothing knows the type of what it calls: it is compiled once for each type of pool, and not for each closure.
 
-use super::threads::Seated;
 use crate::current;
-use crate::current::{AnyWorker, Through};
+use crate::current::Through;
 use crate::deque::Deque;
 use crate::idle::Waker;
 use crate::jobs::{FrameJob, InFrame, Job};
 use crate::probe::{Origin, Probe, Root};
 use crate::scheduler::Worker;
 use crate::scheduler::seat::Take;
-use crate::scheduler::{Registry, SleepingCaller};
+use crate::scheduler::{Registry, Seated, SleepingCaller};
 use crate::task::panic::drop_quietly;
 use crate::wait::Latch;
 use lyocell_sync::{Parker, thread};
@@ -88,10 +87,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// `a`.
     pub(crate) fn join_outside(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
         if self.generation.is_past() {
-            return self.enter_alone(&mut |worker| AnyWorker::join(worker, a, b));
+            return self.enter_alone(&mut |worker| _ = worker.join(|_| a(), |_| b()));
         }
         match self.take_seat() {
-            Some(seated) => seated.occupy(|w| w.as_root(|w| AnyWorker::join(w, a, b))),
+            Some(seated) => _ = seated.occupy(|w| w.as_root(|w| w.join(|_| a(), |_| b()))),
             None => self.join_beside(a, b),
         }
     }
@@ -137,7 +136,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs a call from outside, and tells the probe when it is over, also when it unwinds.
-    fn as_root<R>(&self, call: impl FnOnce(&Self) -> R) -> R {
+    pub(super) fn as_root<R>(&self, call: impl FnOnce(&Self) -> R) -> R {
         struct Called<'a, P: Probe>(&'a P);
         impl<P: Probe> Drop for Called<'_, P> {
             fn drop(&mut self) {
@@ -146,7 +145,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         self.owner.probe.begin_task(Origin::Root(Root::Call));
         let _called = Called(&self.owner.probe);
-        call(self)
+        self.under(None, || call(self))
     }
 }
 

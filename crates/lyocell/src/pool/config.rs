@@ -12,11 +12,16 @@ use crate::task::panic::PanicHook;
 use crate::task::{Slot, Slots};
 use crate::wait::Wait;
 use lyocell_sync::{HeavyBarrier, Seed, address_limit, affinity, thread, variable};
+use std::ffi::OsStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The environment variable with the default number of workers.
 const WORKERS_VARIABLE: &str = "LYOCELL_WORKERS";
+
+/// What it may say: up to [`MAX_WORKERS`].
+const A_NUMBER_OF_WORKERS: &str = "a number from 1 to 1023";
+const _: () = assert!(MAX_WORKERS == 1023);
 
 /// The environment variable that turns exposing off, for tests of what happens without.
 const EXPOSE_VARIABLE: &str = "LYOCELL_EXPOSE";
@@ -53,6 +58,7 @@ pub(super) type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
 
 /// Whether a thread that calls [`Pool::run`](crate::Pool::run) works itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Caller {
     /// The caller takes the seat of the first worker while the call lasts, so nothing is handed to another thread.
     #[default]
@@ -64,6 +70,7 @@ pub enum Caller {
 
 /// Whether each worker stays on one processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Pinning {
     /// The operating system places the workers.
     #[default]
@@ -76,6 +83,7 @@ pub enum Pinning {
 /// Whether a sleeping worker that is woken is kept off the processor of the thread that wakes it, and a new one off that of
 /// the thread that starts it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WakeSteering {
     /// The waker takes its own processor out of the set that the sleeping thread may use, and the woken thread puts it
     /// back, unless the program or somebody outside has chosen other processors for it meanwhile. On virtual machines
@@ -90,6 +98,7 @@ pub enum WakeSteering {
 
 /// Whether thieves may share the tasks that an owner keeps to itself, without the owner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Exposing {
     /// They do, where the system has an asymmetric barrier: `membarrier` on Linux, `FlushProcessWriteBuffers` on
     /// Windows. Where it has none, or it is forbidden, it is as with [`Exposing::Off`]; also from the moment on when it is
@@ -103,6 +112,7 @@ pub enum Exposing {
 }
 
 /// What the builder collects.
+#[derive(Clone)]
 pub(crate) struct Config {
     pub(super) workers: Option<usize>,
     pub(super) stack_bytes: usize,
@@ -168,7 +178,7 @@ impl Config {
             order: self.spawn_order,
             ticker: self.ticker::<D>(workers)?,
             has_seat: self.has_seat(),
-            barrier: self.barrier(workers),
+            barrier: self.barrier(workers)?,
             on_panic: self.on_panic.clone(),
             stands_in_for: None,
         })
@@ -186,10 +196,15 @@ impl Config {
     }
 
     /// What thieves expose by, if that is wanted and there can be a thief. Models that need one bring their own.
-    fn barrier(&self, workers: usize) -> Option<HeavyBarrier> {
-        let off = self.exposing == Exposing::Off
-            || variable(EXPOSE_VARIABLE).is_some_and(|value| value == "off");
-        if off || workers == 1 || cfg!(loom) { None } else { HeavyBarrier::register() }
+    fn barrier(&self, workers: usize) -> Result<Option<HeavyBarrier>, BuildError> {
+        let exposing = match variable(EXPOSE_VARIABLE) {
+            None => self.exposing,
+            Some(value) if value.is_empty() => self.exposing,
+            Some(value) if value == "off" => Exposing::Off,
+            Some(value) => return Err(environment(EXPOSE_VARIABLE, &value, "`off`")),
+        };
+        let off = exposing == Exposing::Off || workers == 1 || cfg!(loom);
+        Ok(if off { None } else { HeavyBarrier::register() })
     }
 
     /// How long a worker searches before it parks.
@@ -237,7 +252,7 @@ fn usual_capacity(workers: usize, addresses: Option<usize>) -> usize {
     most.clamp(LEAST_CAPACITY, DEQUE_CAPACITY)
 }
 
-fn default_workers(variable: Option<&std::ffi::OsStr>) -> Result<usize, BuildError> {
+fn default_workers(variable: Option<&OsStr>) -> Result<usize, BuildError> {
     // Shells and containers export empty variables for those that are not set.
     let Some(value) = variable.filter(|value| !value.is_empty()) else {
         let available = thread::available_parallelism().map_or(1, usize::from);
@@ -246,8 +261,13 @@ fn default_workers(variable: Option<&std::ffi::OsStr>) -> Result<usize, BuildErr
     let parsed = value.to_str().and_then(|text| text.trim().parse().ok());
     match parsed {
         Some(workers) if (1..=MAX_WORKERS).contains(&workers) => Ok(workers),
-        _ => Err(BuildError::Environment { value: value.to_string_lossy().into_owned() }),
+        _ => Err(environment(WORKERS_VARIABLE, value, A_NUMBER_OF_WORKERS)),
     }
+}
+
+fn environment(variable: &'static str, value: &OsStr, expected: &'static str) -> BuildError {
+    let value = value.to_string_lossy().into_owned();
+    BuildError::Environment { variable, value, expected }
 }
 
 #[cfg(all(test, not(loom)))]

@@ -14,40 +14,40 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    /// Spawns `task` on this worker's pool: [`Pool::spawn`](crate::Pool::spawn) from within.
+    /// Spawns `task` on this worker's pool: [`Pool::spawn_detached`](crate::Pool::spawn_detached) from within.
     ///
     /// # Panics
-    /// As [`Pool::spawn`](crate::Pool::spawn).
+    /// As [`Pool::spawn_detached`](crate::Pool::spawn_detached).
     ///
     /// # Examples
     /// ```
     /// let pool = lyocell::Pool::new()?;
     /// let (send, receive) = std::sync::mpsc::channel();
-    /// pool.run(|w| w.spawn(move |_| send.send("later").unwrap()));
+    /// pool.run(|w| w.spawn_detached(move |_| send.send("later").unwrap()));
     /// assert_eq!(receive.recv(), Ok("later"));
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn spawn<F>(&self, task: F)
+    pub fn spawn_detached<F>(&self, task: F)
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
         self.pool().spawn_detached(task);
     }
 
-    /// [`Pool::spawn_with_handle`](crate::Pool::spawn_with_handle) from within, with an example there.
-    pub fn spawn_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    /// [`Pool::spawn_detached_with_handle`](crate::Pool::spawn_detached_with_handle) from within, with an example there.
+    pub fn spawn_detached_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
     where
         F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
         T: Send + 'static,
     {
-        self.pool().spawn_with_handle(task)
+        self.pool().spawn_detached_with_handle(task)
     }
 
-    /// [`Pool::spawn_fifo`](crate::Pool::spawn_fifo) from within, with an example there.
+    /// [`Pool::spawn_detached_fifo`](crate::Pool::spawn_detached_fifo) from within, with an example there.
     ///
     /// # Panics
-    /// As [`Pool::spawn`](crate::Pool::spawn).
-    pub fn spawn_fifo<F>(&self, task: F)
+    /// As [`Pool::spawn_detached`](crate::Pool::spawn_detached).
+    pub fn spawn_detached_fifo<F>(&self, task: F)
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
@@ -66,11 +66,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.pool().broadcast(task)
     }
 
-    /// [`Pool::spawn_broadcast`](crate::Pool::spawn_broadcast) from within, with an example there.
+    /// [`Pool::spawn_detached_broadcast`](crate::Pool::spawn_detached_broadcast) from within, with an example there.
     ///
     /// # Panics
-    /// As [`Pool::spawn`](crate::Pool::spawn).
-    pub fn spawn_broadcast<F>(&self, task: F)
+    /// As [`Pool::spawn_detached`](crate::Pool::spawn_detached).
+    pub fn spawn_detached_broadcast<F>(&self, task: F)
     where
         F: Fn(&Worker<D, P>) + Send + Sync + 'static,
     {
@@ -87,7 +87,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     /// As [`Registry::spawn_detached`], with a handle to what the task returns.
-    pub(crate) fn spawn_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    pub(crate) fn spawn_detached_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
     where
         F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
         T: Send + 'static,
@@ -137,7 +137,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         let task = |worker: &Worker<D, P>| {
             worker.owner.probe.begin_task(Origin::Root(Root::Detached));
-            let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
+            let task = || catch_unwind(AssertUnwindSafe(|| task(worker)));
+            let outcome = worker.under(None, task);
             worker.owner.probe.end_root(Root::Detached);
             if let Err(panic) = outcome {
                 hand_panic(&worker.pool().on_panic, panic);
@@ -163,7 +164,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Has each thread of the pool call a task, and collects the results.
+    /// Has each worker call a task, and collects the results.
     pub(crate) fn broadcast<F, R>(&self, task: F) -> Vec<R>
     where
         F: Fn(&Worker<D, P>) -> R + Sync,
@@ -171,7 +172,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         let results = Gathered::new();
         let keep = |worker: &Worker<D, P>| results.keep(worker.index(), task(worker));
-        self.scope_here(|scope| scope.spawn_broadcast(keep));
+        let seated = if self.generation.is_past() { None } else { self.take_seat() };
+        match seated {
+            // Then worker 0 is at hand: this thread.
+            Some(seated) => seated.occupy(|w| w.as_root(|w| w.scope(|s| s.spawn_broadcast(keep)))),
+            None => self.scope_here(|scope| scope.spawn_broadcast(keep)),
+        }
         results.into_results()
     }
 }

@@ -15,10 +15,15 @@ pub enum BuildError {
         /// The number that was asked for.
         asked: usize,
     },
-    /// The environment variable `LYOCELL_WORKERS` is set, but not to a number of workers.
+    /// An environment variable is set, but not to what it may say.
+    #[non_exhaustive]
     Environment {
+        /// The name of the variable.
+        variable: &'static str,
         /// The value of the variable.
         value: String,
+        /// What it may say.
+        expected: &'static str,
     },
     /// The capacity of the deques is zero or more than the deque can index.
     DequeCapacity {
@@ -53,6 +58,10 @@ pub enum BuildError {
     CurrentThreadIsWorker,
     /// There is a global pool already.
     GlobalPoolExists,
+    /// There is a global pool already, with another deque or another probe than the one that was asked for.
+    GlobalPoolOfAnotherType,
+    /// What builds the global pool has asked for the global pool.
+    GlobalPoolInTheMaking,
     /// The pool cannot have the interrupts that were asked for.
     Interrupt {
         /// The reason.
@@ -72,10 +81,9 @@ impl fmt::Display for BuildError {
             BuildError::Workers { asked } => {
                 write!(f, "a pool cannot have {asked} workers: ask for 1 to {MAX_WORKERS}")
             }
-            BuildError::Environment { value } => write!(
+            BuildError::Environment { variable, value, expected } => write!(
                 f,
-                "LYOCELL_WORKERS is {value:?}, which is no number from 1 to {MAX_WORKERS}: \
-                 set it to the number of workers, or unset it"
+                "{variable} is {value:?}, which is not {expected}: set it to that, or unset it"
             ),
             BuildError::DequeCapacity { asked, most } => {
                 write!(f, "a deque cannot hold {asked} tasks: ask for a capacity from 1 to {most}")
@@ -99,6 +107,14 @@ impl fmt::Display for BuildError {
             ),
             BuildError::GlobalPoolExists => f.write_str(
                 "there is a global pool already: build it before anything uses it, and once",
+            ),
+            BuildError::GlobalPoolOfAnotherType => f.write_str(
+                "the global pool has another deque or another probe: keep what `build_global` returns, \
+                 or use functions without a handle, which run in it whatever its type",
+            ),
+            BuildError::GlobalPoolInTheMaking => f.write_str(
+                "the global pool is asked for by what builds it, and would wait for itself: \
+                 fork on another pool there, or after it is built",
             ),
             BuildError::Interrupt { source } => source.fmt(f),
         }

@@ -14,18 +14,18 @@ use crate::wait::{Goal, Marked};
 use lyocell_sync::{AtomicBool, Mutex, MutexGuard, Ordering, Unparker, thread};
 use std::fmt;
 use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-/// A detached task whose result can be waited for; made by [`Pool::spawn_with_handle`](crate::Pool::spawn_with_handle) and its
+/// A detached task whose result can be waited for; made by [`Pool::spawn_detached_with_handle`](crate::Pool::spawn_detached_with_handle) and its
 /// like.
 ///
 /// It is also a [`Future`], which any executor can await; it needs none of its own.
 ///
 /// Dropping it changes nothing for the task. What the task returns, or panics with, is dropped then.
-#[must_use = "a task that nobody waits for is better spawned with `spawn`"]
+#[must_use = "a task that nobody waits for is better spawned with `spawn_detached`"]
 pub struct TaskHandle<T> {
     shared: Arc<Shared<T>>,
 }
@@ -58,6 +58,14 @@ enum Waiter {
     Future(Waker),
 }
 
+/// What is wrong where the result is wanted again.
+const TAKEN: &str = "the result of this task has been taken by a poll that was ready: \
+                     await the handle once, or join it, but not both";
+
+// What a panic leaves behind is in order: the outcome is there or it is not.
+impl<T> UnwindSafe for TaskHandle<T> {}
+impl<T> RefUnwindSafe for TaskHandle<T> {}
+
 impl<T: Send> TaskHandle<T> {
     /// A handle, and what runs its task.
     pub(crate) fn new() -> (TaskHandle<T>, Finish<T>) {
@@ -72,18 +80,38 @@ impl<T: Send> TaskHandle<T> {
     /// A worker, of whatever pool, goes on working in its own pool meanwhile; any other thread sleeps.
     ///
     /// # Panics
-    /// Panics with the panic of the task.
+    /// Panics with the panic of the task. Panics also if the result has been taken by a poll that was ready.
     ///
     /// # Examples
     /// ```
     /// let pool = lyocell::Pool::builder().workers(1).build()?;
-    /// let answer = pool.spawn_with_handle(|_| 42);
+    /// let answer = pool.spawn_detached_with_handle(|_| 42);
     /// assert_eq!(answer.join(), 42);
     /// // The one worker runs the task while it waits for it.
-    /// assert_eq!(pool.run(|w| w.spawn_with_handle(|_| 43).join()), 43);
+    /// assert_eq!(pool.run(|w| w.spawn_detached_with_handle(|_| 43).join()), 43);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn join(self) -> T {
+        self.join_result().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// As [`TaskHandle::join`], but returns the panic of the task as an error, as a thread's handle does.
+    ///
+    /// # Errors
+    /// Fails with what the task panicked with.
+    ///
+    /// # Panics
+    /// Panics if the result has been taken by a poll that was ready.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let panic = pool.spawn_detached_with_handle(|_| panic!("no")).join_result();
+    /// let panic: std::thread::Result<()> = panic;
+    /// assert_eq!(*panic.unwrap_err().downcast::<&str>().unwrap(), "no");
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn join_result(self) -> thread::Result<T> {
         if !self.shared.reached() {
             current::waiting(|parker, wait| {
                 let unparker = parker.unparker().clone();
@@ -91,7 +119,30 @@ impl<T: Send> TaskHandle<T> {
             });
         }
         let outcome = self.shared.lock().outcome.take();
-        outcome.expect("it is over, and taken once").unwrap_or_else(|panic| resume_unwind(panic))
+        outcome.expect(TAKEN)
+    }
+
+    /// Returns what the task returns if it is over, else the handle again. It does not wait.
+    ///
+    /// # Errors
+    /// Returns the handle if the task is not over.
+    ///
+    /// # Panics
+    /// As [`TaskHandle::join`].
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(1).build()?;
+    /// pool.run(|w| {
+    ///     let answer = w.spawn_detached_with_handle(|_| 42);
+    ///     let answer = answer.try_join().expect_err("the one worker is busy here");
+    ///     w.yield_now();
+    ///     assert_eq!(answer.try_join().unwrap(), 42);
+    /// });
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn try_join(self) -> Result<T, Self> {
+        if self.is_finished() { Ok(self.join()) } else { Err(self) }
     }
 }
 
@@ -116,7 +167,7 @@ impl<T: Send> Future for TaskHandle<T> {
             }
         }
         let outcome = self.shared.lock().outcome.take();
-        let outcome = outcome.expect("a task's handle was polled after it had been ready");
+        let outcome = outcome.expect(TAKEN);
         Poll::Ready(outcome.unwrap_or_else(|panic| resume_unwind(panic)))
     }
 }

@@ -67,6 +67,7 @@ use threads::Presence;
 /// assert_eq!((a, b), (2, 4));
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
+#[doc(alias = "ThreadPool")]
 pub struct Pool<D: Deque = Split, P: Probe = NoProbe> {
     registry: Arc<Registry<D, P>>,
     threads: Vec<JoinHandle<()>>,
@@ -92,6 +93,21 @@ impl Pool {
     /// ```
     pub fn new() -> Result<Pool, BuildError> {
         Pool::builder().build()
+    }
+
+    /// Builds a pool with so many workers, the caller's seat included: 1 to 1023. `LYOCELL_WORKERS` does not overrule it.
+    ///
+    /// # Errors
+    /// Fails as [`Builder::build`] does.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::with_workers(2)?;
+    /// assert_eq!(pool.run(|w| w.workers()), 2);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn with_workers(workers: usize) -> Result<Pool, BuildError> {
+        Pool::builder().workers(workers).build()
     }
 
     /// Returns a builder, to set a pool up in detail.
@@ -135,6 +151,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// assert_eq!(pool.run(|_| text.len()), 19);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
+    #[doc(alias = "install")]
     pub fn run<F, R>(&self, task: F) -> R
     where
         F: FnOnce(&Worker<D, P>) -> R + Send,
@@ -163,11 +180,11 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///
     /// let pool = lyocell::Pool::new()?;
     /// let (send, receive) = mpsc::channel();
-    /// pool.spawn(move |_| send.send(6 * 7).unwrap());
+    /// pool.spawn_detached(move |_| send.send(6 * 7).unwrap());
     /// assert_eq!(receive.recv(), Ok(42));
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn spawn<F>(&self, task: F)
+    pub fn spawn_detached<F>(&self, task: F)
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
@@ -232,7 +249,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.registry.scope_here(body)
     }
 
-    /// Spawns `task` as [`Pool::spawn`] does, and returns a handle to what it returns.
+    /// Spawns `task` as [`Pool::spawn_detached`] does, and returns a handle to what it returns.
     ///
     /// [`TaskHandle::join`] waits for it, on a worker by working; and a handle is a [`Future`].
     ///
@@ -244,7 +261,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// use std::thread::{self, Thread};
     ///
     /// let pool = lyocell::Pool::new()?;
-    /// let sum = pool.spawn_with_handle(|w| w.map_reduce(0..100, |x| x, || 0, |a, b| a + b));
+    /// let sum = pool.spawn_detached_with_handle(|w| w.map_reduce(0..100, |x| x, || 0, |a, b| a + b));
     /// assert_eq!(sum.join(), 4950);
     ///
     /// // A future that is awaited by an executor of a few lines.
@@ -254,7 +271,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///         self.0.unpark();
     ///     }
     /// }
-    /// let handle = pool.spawn_with_handle(|_| 6);
+    /// let handle = pool.spawn_detached_with_handle(|_| 6);
     /// let mut task = pin!(async { handle.await * 7 });
     /// let waker = Waker::from(Arc::new(Unpark(thread::current())));
     /// let answer = loop {
@@ -266,19 +283,19 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// assert_eq!(answer, 42);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn spawn_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    pub fn spawn_detached_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
     where
         F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
         T: Send + 'static,
     {
-        self.registry.spawn_with_handle(task)
+        self.registry.spawn_detached_with_handle(task)
     }
 
-    /// Spawns `task` as [`Pool::spawn`] does, but a worker takes up what was spawned on it in this way in the order of the
+    /// Spawns `task` as [`Pool::spawn_detached`] does, but a worker takes up what was spawned on it in this way in the order of the
     /// spawns.
     ///
     /// # Panics
-    /// As [`Pool::spawn`].
+    /// As [`Pool::spawn_detached`].
     ///
     /// # Examples
     /// ```
@@ -286,25 +303,28 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// let (send, receive) = std::sync::mpsc::channel();
     /// pool.run(|w| (0..3).for_each(|i| {
     ///     let send = send.clone();
-    ///     w.spawn_fifo(move |_| send.send(i).unwrap());
+    ///     w.spawn_detached_fifo(move |_| send.send(i).unwrap());
     /// }));
     /// drop(send);
     /// assert_eq!(receive.iter().collect::<Vec<_>>(), [0, 1, 2]);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn spawn_fifo<F>(&self, task: F)
+    pub fn spawn_detached_fifo<F>(&self, task: F)
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
         self.registry.spawn_detached_fifo(task);
     }
 
-    /// Calls `task` once on each thread of the pool, and returns what the calls return, in the order of the workers' numbers.
+    /// Calls `task` once on each worker of the pool, and returns what the calls return, in the order of the workers' numbers.
     ///
-    /// Each worker calls it when it has nothing of its own to do, and before it steals. The threads of a pool that is built
-    /// with [`Caller::Sleeps`] are all its workers; else there is none for worker 0, the seat. A worker that is in a long task
+    /// Each worker calls it when it has nothing of its own to do, and before it steals. A worker that is in a long task
     /// keeps the call waiting, and so does one whose thread is yet to start. A thread that has ended, or is never started, is left
     /// out.
+    ///
+    /// Worker 0 has no thread of its own, unless the pool is built with [`Caller::Sleeps`]: it is whoever is on the seat. That thread
+    /// makes the call when it waits for something, or at the end of what it runs. If the seat is free, the caller takes it for the
+    /// call; and if the caller is another worker already, a thread is started that does.
     ///
     /// # Panics
     /// Panics with the first panic of a call, when all calls are over.
@@ -314,9 +334,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///
     /// # Examples
     /// ```
-    /// use lyocell::{Caller, Pool};
-    ///
-    /// let pool = Pool::builder().workers(3).caller(Caller::Sleeps).build()?;
+    /// let pool = lyocell::Pool::with_workers(3)?;
     /// assert_eq!(pool.broadcast(|w| w.index() * 2), [0, 2, 4]);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
@@ -328,22 +346,20 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.registry.broadcast(task)
     }
 
-    /// Spawns `task` on each thread of the pool, as [`Pool::broadcast`] does. Nobody waits for it.
+    /// Spawns `task` on each worker of the pool, as [`Pool::broadcast`] does. Nobody waits for it.
     ///
     /// # Panics
-    /// As [`Pool::spawn`].
+    /// As [`Pool::spawn_detached`].
     ///
     /// # Examples
     /// ```
-    /// use lyocell::{Caller, Pool};
-    ///
-    /// let pool = Pool::builder().workers(3).caller(Caller::Sleeps).build()?;
+    /// let pool = lyocell::Pool::with_workers(3)?;
     /// let (send, receive) = std::sync::mpsc::channel();
-    /// pool.spawn_broadcast(move |w| send.send(w.index()).unwrap());
+    /// pool.spawn_detached_broadcast(move |w| send.send(w.index()).unwrap());
     /// assert_eq!(receive.iter().sum::<usize>(), 0 + 1 + 2);
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
-    pub fn spawn_broadcast<F>(&self, task: F)
+    pub fn spawn_detached_broadcast<F>(&self, task: F)
     where
         F: Fn(&Worker<D, P>) + Send + Sync + 'static,
     {

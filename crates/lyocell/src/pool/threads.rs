@@ -1,14 +1,13 @@
-//! What the threads of a pool do with their lives, and who sits on the seat.
+//! What the threads of a pool do with their lives.
 
 use super::WakeSteering;
 use super::thread_builder::ThreadHooks;
 use crate::deque::Deque;
 use crate::jobs::drain::Drain;
-use crate::probe::{Phase, Probe};
-use crate::scheduler::Worker;
-use crate::scheduler::seat::{Seat, TURN, Take};
-use crate::scheduler::{Registry, SleepingCaller};
-use crate::wait::{Goal, Latch, Marked, RecentSteals};
+use crate::probe::Probe;
+use crate::scheduler::seat::{TURN, Take};
+use crate::scheduler::{Registry, Seated};
+use crate::wait::{Goal, Marked, RecentSteals};
 use lyocell_sync::Parker;
 use std::sync::Arc;
 
@@ -69,48 +68,13 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     pub(crate) fn serve_as_backup(&self, parker: &Parker) {
         let Some(seat) = &*self.seat else { return };
         while !self.drain.is_over() {
-            match seat.take_for_jobs(|| self.has_jobs()) {
+            match seat.take_for_jobs(|| self.seat_has_jobs()) {
                 Take::Granted => Seated { registry: self, seat }.occupy(|worker| {
                     let jobs = (0..TURN).map_while(|_| self.find_job(worker));
                     jobs.for_each(|job| job.run(worker));
                 }),
                 Take::Occupied => parker.park(),
             }
-        }
-    }
-
-    /// Takes the free seat, unless this thread is a worker already (current-1).
-    pub(crate) fn take_seat(&self) -> Option<Seated<'_, D, P>> {
-        let seat = self.seat_for_callers()?;
-        (seat.take() == Take::Granted).then(|| Seated { registry: self, seat })
-    }
-}
-
-/// The seat, taken.
-pub(crate) struct Seated<'a, D: Deque, P: Probe> {
-    pub(super) registry: &'a Registry<D, P>,
-    pub(super) seat: &'a Seat<SleepingCaller>,
-}
-
-impl<D: Deque, P: Probe> Seated<'_, D, P> {
-    /// Works as worker 0; the seat is left when the body ends or unwinds.
-    pub(crate) fn occupy<R>(self, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
-        self.registry.workers[0].owner.probe.enter(Phase::Application);
-        self.registry.occupy(0, body)
-    }
-}
-
-impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
-    fn drop(&mut self) {
-        let registry = self.registry;
-        // The probe is ours (worker-1) until we leave.
-        registry.workers[0].owner.probe.enter(Phase::Idle);
-        // A caller whose call somebody has begun does not need the seat.
-        let claim = |caller: &SleepingCaller| registry.take_back(caller.call).is_some();
-        // registry-4: the body has joined what it forked.
-        if let Some(caller) = self.seat.leave(|| registry.has_jobs(), claim) {
-            // SAFETY: nobody else has the call (lane-4), so the caller waits for this.
-            unsafe { Latch::set(caller.latch.pointer()) };
         }
     }
 }

@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn events_are_numbered_as_listed() {
-        for (number, event) in Event::ALL.into_iter().enumerate() {
+        for (number, event) in Event::ALL.iter().copied().enumerate() {
             assert_eq!(event as usize, number);
         }
     }

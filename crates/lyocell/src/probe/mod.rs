@@ -35,9 +35,9 @@
 //! [`Pool::interrupts`].
 //!
 //! [`Pool::interrupts`]: crate::Pool::interrupts
-//!
-//! May import: nothing.
-//! Never enters: a decision. The scheduler never asks a probe anything.
+
+// May import: nothing.
+// Never enters: a decision. The scheduler never asks a probe anything.
 
 mod counters;
 mod guarded;
@@ -50,6 +50,7 @@ pub use times::{Spent, Times};
 
 /// Something that happens on a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 #[repr(usize)]
 pub enum Event {
     /// A task was spawned.
@@ -97,7 +98,7 @@ pub enum Event {
 
 impl Event {
     /// All events, in the order of their numbers.
-    pub const ALL: [Event; 18] = [
+    pub const ALL: &'static [Event] = &[
         Event::Spawn,
         Event::Steal,
         Event::Leap,
@@ -145,6 +146,7 @@ impl Event {
 
 /// What a worker does with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 #[repr(usize)]
 pub enum Phase {
     /// Before its first task and after its last.
@@ -163,7 +165,7 @@ pub enum Phase {
 
 impl Phase {
     /// All phases, in the order of their numbers.
-    pub const ALL: [Phase; 6] = [
+    pub const ALL: &'static [Phase] = &[
         Phase::StartStop,
         Phase::Application,
         Phase::LeapApplication,
@@ -344,6 +346,7 @@ pub type AttachError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Where a task comes from that the worker did not fork itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Origin {
     /// From the deque of the worker of this number.
     Stolen(usize),
@@ -353,6 +356,7 @@ pub enum Origin {
 
 /// What a computation comes from that nobody on the pool has forked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Root {
     /// A call from outside, whose caller waits.
     Call,

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn phases_are_numbered_as_listed() {
-        for (number, phase) in Phase::ALL.into_iter().enumerate() {
+        for (number, phase) in Phase::ALL.iter().copied().enumerate() {
             assert_eq!(phase as usize, number);
         }
     }

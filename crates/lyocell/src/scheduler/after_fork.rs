@@ -128,11 +128,16 @@ mod tests {
         w.coalesce([(), ()], 1, |_, (), _| tick());
         w.broadcast(|_| tick());
         pool.run(|w| w.join_context(|w, _| w.scope(|s| s.spawn(|_| tick())), |_, _| tick()));
-        assert_eq!(w.spawn_with_handle(|w| w.spawn_with_handle(|_| 6).join()).join(), 6);
+        assert_eq!(
+            w.spawn_detached_with_handle(|w| w.spawn_detached_with_handle(|_| 6).join()).join(),
+            6
+        );
         let (one, two, three) = (Arc::clone(&count), Arc::clone(&count), Arc::clone(&count));
-        w.spawn(move |w| w.spawn_fifo(move |_| _ = one.fetch_add(1, Ordering::Relaxed)));
-        pool.spawn(move |_| _ = two.fetch_add(1, Ordering::Relaxed));
-        pool.spawn_broadcast(move |_| _ = three.fetch_add(1, Ordering::Relaxed));
+        w.spawn_detached(move |w| {
+            w.spawn_detached_fifo(move |_| _ = one.fetch_add(1, Ordering::Relaxed))
+        });
+        pool.spawn_detached(move |_| _ = two.fetch_add(1, Ordering::Relaxed));
+        pool.spawn_detached_broadcast(move |_| _ = three.fetch_add(1, Ordering::Relaxed));
         assert_eq!(count.load(Ordering::Relaxed), 11);
         assert_eq!((w.yield_now(), w.yield_local()), (Yield::Idle, Yield::Idle));
     }
@@ -143,9 +148,9 @@ mod tests {
         pool.run(|w| {
             let registry = pool.registry();
             // A job in each, so that nobody passes by because there is none.
-            w.spawn(|_| ());
-            w.spawn_fifo(|_| ());
-            std::thread::scope(|threads| _ = threads.spawn(|| pool.spawn(|_| ())));
+            w.spawn_detached(|_| ());
+            w.spawn_detached_fifo(|_| ());
+            std::thread::scope(|threads| _ = threads.spawn(|| pool.spawn_detached(|_| ())));
             let injector = registry.injector.locked();
             let workers = registry.workers.iter();
             let held: Vec<_> =

@@ -67,7 +67,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 ///
 /// # Safety
 /// The caller is the thief of `slot` (slot-1), which was stored by `push_stolen` of this type, and `worker` is its worker.
-unsafe fn run_stolen<D: Deque, P: Probe>(slot: &Slot, worker: *const ()) -> Finished {
+unsafe extern "C" fn run_stolen<D: Deque, P: Probe>(slot: &Slot, worker: *const ()) -> Finished {
     // SAFETY: by the caller's word.
     let Stolen { slot: stolen, owner } = unsafe { slot.take() };
     // SAFETY: the slot of a stolen task is its owner's again only when the task is over.

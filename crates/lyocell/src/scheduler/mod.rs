@@ -5,21 +5,24 @@
 //! | [`worker`] | the identity that a thread has in a pool: an owner, its jobs, and the handle for users |
 //! | [`registry`] | what the threads of a pool and its callers share |
 //! | [`fork`] | spawn and sync: an owner's push and pop, with its pool's help |
+//! | [`frame`] | all workers set their tasks aside and run something else |
 //! | [`search`] | a wait: find a task, run it, search on |
 //! | [`sleep`] | the end of a search that found nothing |
 //! | [`choice`] | whom to rob meanwhile, and what that counts as |
 //! | [`steal`] | one victim after the other, and running what was won |
 //! | [`batch`] | what to do with several tasks that one steal has won |
+//! | [`under`] | the token that tasks are under, and where they stop |
 //! | [`answer`] | what a worker does when others ask it for tasks |
 //! | [`yielding`] | running one task because the current one asks for it |
 //! | [`seat`] | the right to be the first worker, which callers take and leave |
+//! | [`seated`] | who sits on it, and reads its mail |
 //! | [`ticker`] | the thread that interrupts workers |
 //! | [`probes`] | the probes of a pool, for whoever reads them |
 //! | [`after_fork`] | what is left of all this in the child of a fork |
 //!
 //! Here is all that has to know both a worker and its pool.
 //!
-//! May import: probe, task, deque, idle, interrupt, wait, jobs, owner, current.
+//! May import: cancel, probe, task, deque, idle, interrupt, wait, jobs, owner, current.
 //! Never enters: how a task is forked or joined, how a pool is set up, what its threads do with their lives, how a call
 //! comes in.
 
@@ -28,18 +31,23 @@ mod answer;
 mod batch;
 mod choice;
 mod fork;
+pub(crate) mod frame;
 mod probes;
 mod registry;
 mod search;
 pub(crate) mod seat;
+mod seated;
 mod sleep;
 pub(crate) mod steal;
 mod ticker;
+mod under;
 mod worker;
 mod yielding;
 
 pub(crate) use fork::Synced;
 pub(crate) use probes::NotAttached;
 pub(crate) use registry::{Parts, Registry, SleepingCaller};
+pub(crate) use seated::Seated;
 pub(crate) use ticker::Ticker;
+pub(crate) use under::stop;
 pub use worker::Worker;

@@ -8,12 +8,14 @@
 //! - registry-2. A job that is in the injector or a lane is run before the pool's threads end (drain-1, in `drain`).
 //! - registry-3. Threads and callers keep the registry alive while they are workers.
 //! - registry-4. The seat is left only when nothing of its occupant is left in the deque of worker 0.
-//! - registry-5. What is in a worker's mail is run by that worker, which has a thread of its own. Who leaves something there
-//!   unparks it afterwards, and it looks there before it parks: the parker's token orders the two.
+//! - registry-5. What is in a worker's mail is run by that worker. Who leaves something there
+//!   unparks it afterwards, and it looks there before it parks: the parker's token orders the two. Of the seat see seated-1.
 //! - registry-6. A worker's mail is open while its thread is there, or may come. Who knows that it is over, or will not come,
 //!   closes it, and discards what is in it; what comes later is discarded by its sender (lane-5, job-2). So nobody waits for
-//!   a thread that does not read. That of the seat is closed.
+//!   a thread that does not read. That of the seat
+//!   is never closed: if a thread to read it cannot be started, it is discarded.
 
+use super::frame::Frames;
 use super::seat::Seat;
 use super::{Ticker, Worker};
 use crate::current;
@@ -28,7 +30,7 @@ use crate::wait::{Latch, Wait};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{Generation, HeavyBarrier, Parker, Seed};
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// What the threads of a pool and its callers share.
@@ -51,12 +53,15 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(super) injector: CachePadded<Lane>,
     pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
     pub(crate) drain: CachePadded<Drain>,
+    pub(super) frames: CachePadded<Frames<D, P>>,
     /// By which thieves expose, where there is one.
     barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
     pub(crate) generation: Generation,
     /// The registry that this one serves for in the child of a fork.
     stands_in_for: Option<NonNull<()>>,
+    /// Itself, for a thread that keeps it alive (registry-3).
+    pub(super) this: Weak<Self>,
 }
 
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
@@ -101,7 +106,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let backup = (parts.has_seat && workers.len() == 1).then(Parker::default);
         let caller = backup.as_ref().map(|parker| parker.unparker().clone());
         let seat = parts.has_seat.then(|| Seat::new(caller));
-        let registry = Arc::new(Registry {
+        let registry = Arc::new_cyclic(|this| Registry {
+            this: this.clone(),
             // SAFETY: the workers are on the heap, and their `Arc` is in the registry as well.
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.owner.deque)) },
             wait: parts.wait,
@@ -114,6 +120,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             injector: CachePadded::new(Lane::new()),
             seat: CachePadded::new(seat),
             drain: CachePadded::new(Drain::new()),
+            frames: CachePadded::new(Frames::new()),
             barrier: parts.barrier,
             on_panic: parts.on_panic,
             generation: Generation::now(),
@@ -122,10 +129,6 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         for worker in registry.workers.iter() {
             worker.attach(NonNull::from(&*registry));
             let _ = worker.ask_if_bare();
-        }
-        if parts.has_seat {
-            // registry-6.
-            registry.workers[0].mail.close();
         }
         (registry, backup)
     }
@@ -209,6 +212,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             let readers = workers.filter(|(_, worker)| worker.mail.is_open());
             let jobs: Vec<(usize, Job)> = readers.map(|(index, _)| (index, job(pool))).collect();
             jobs.into_iter().for_each(|(worker, job)| pool.post(worker, job));
+            pool.have_mail_read();
         });
     }
 
@@ -281,6 +285,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return None;
         }
         match worker.turns.next()? {
+            // frame-4.
+            JobSource::Injector if worker.is_in_frame() => None,
             JobSource::Injector => self.injector.pop_oldest(),
             JobSource::OwnLane => worker.mail.pop_oldest().or_else(|| worker.lane.pop_oldest()),
             JobSource::OtherLane(at) => self.other_lane(worker, at).pop_oldest(),
@@ -296,6 +302,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// The oldest call, or another worker's oldest job.
     pub(crate) fn find_job_elsewhere(&self, worker: &Worker<D, P>) -> Option<Job> {
+        if worker.is_in_frame() {
+            // frame-4.
+            return self.steal_job(worker);
+        }
         self.injector.steal_oldest().or_else(|| self.steal_job(worker))
     }
 
@@ -315,7 +325,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             others.find_map(|other| other.lane.steal_oldest(&worker.lane, self.order))?;
         if kept > 0 {
             // worker_lane-4.
-            self.idle.notify_of_call(Waker::GoesOn);
+            self.idle.notify_of_spawn();
         }
         Some(job)
     }
@@ -360,10 +370,12 @@ mod tests {
             injector: Anybody,
             seat: Callers,
             drain: Anybody,
+            frames: Anybody,
             barrier: Nobody,
             on_panic: Nobody,
             generation: Nobody,
             stands_in_for: Nobody,
+            this: Nobody,
         );
     }
 }

@@ -4,6 +4,7 @@ use super::choice::Choice;
 use super::steal::Found;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
 use crate::idle::{Crowd, Searching};
+use crate::jobs::Job;
 use crate::probe::{Event, Phase, Probe};
 use crate::scheduler::Worker;
 use crate::task::{Finished, Slot};
@@ -115,6 +116,8 @@ impl Search {
 pub(super) struct Waiting<'a> {
     pub(super) goal: &'a dyn Goal,
     choice: Choice<'a>,
+    /// Where to look, in this order. How much of the stack is left does not change while one frame waits.
+    victims: &'static [Victims],
 }
 
 impl Waiting<'_> {
@@ -127,7 +130,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Works until the stolen task in `slot` is finished.
     pub(crate) fn wait_for(&self, slot: &Slot) -> Finished {
         let waited_for = self.waits_for();
-        self.work(Waiting { goal: &TaskFinished(slot), choice: Choice::ThiefOf(slot) }, None);
+        self.work(self.waiting(&TaskFinished(slot), Choice::ThiefOf(slot)), None);
         self.set_waits_for(waited_for);
         slot.state.load().finished().expect("the goal was reached (wait-1)")
     }
@@ -142,12 +145,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Runs whatever tasks there are until the goal is reached.
     pub(crate) fn work_until(&self, goal: &dyn Goal) {
-        self.work(Waiting { goal, choice: Choice::Anybody }, None);
+        self.work(self.waiting(goal, Choice::Anybody), None);
     }
 
     /// As [`Worker::work_until`], but sleeps for a while when the tasks are not worth being awake for.
     pub(crate) fn work_until_appraised(&self, goal: &dyn Goal, appraiser: &dyn Appraiser) {
-        self.work(Waiting { goal, choice: Choice::Anybody }, Some(appraiser));
+        self.work(self.waiting(goal, Choice::Anybody), Some(appraiser));
+    }
+
+    fn waiting<'a>(&self, goal: &'a dyn Goal, choice: Choice<'a>) -> Waiting<'a> {
+        Waiting { goal, choice, victims: choice.victims(self.pool().wait, self.stack.room()) }
     }
 
     fn work(&self, waiting: Waiting<'_>, appraiser: Option<&dyn Appraiser>) {
@@ -162,11 +169,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 return;
             }
             self.communicate();
+            if self.sees_frame() {
+                self.end_search(&search);
+                self.stop_asking();
+                self.poll_frame();
+                search = Search::new();
+                continue;
+            }
             if let Some((found, phase)) = self.find(waiting) {
                 self.end_search(&search);
                 self.stop_asking();
                 self.owner.probe.enter(phase);
-                let worth = self.execute_appraised(found, appraiser);
+                let worth = self.execute_appraised(found, waiting, appraiser);
                 self.owner.probe.enter(waiting.phase());
                 search = match worth {
                     Payoff::TooSmall if self.pool().search_time != SEARCH_FOR_EVER => {
@@ -187,15 +201,38 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.owner.probe.enter(before);
     }
 
-    /// Runs a task, and has somebody judge whether it was worth being awake for.
-    fn execute_appraised(&self, found: Found<'_>, appraiser: Option<&dyn Appraiser>) -> Payoff {
+    /// Runs a task and the jobs that come of it, and has somebody judge whether they were worth being awake for: what was found,
+    /// and came with it into this worker's lane, but not what it has spawned.
+    fn execute_appraised(
+        &self,
+        found: Found<'_>,
+        waiting: Waiting<'_>,
+        appraiser: Option<&dyn Appraiser>,
+    ) -> Payoff {
         let Some(appraiser) = appraiser else {
             self.execute(found);
+            self.run_own_jobs(waiting);
             return Payoff::Unknown;
         };
+        let tasks = 1 + self.lane.len();
         let start = Instant::now();
         self.execute(found);
-        appraiser.judge(start.elapsed())
+        self.run_own_jobs(waiting);
+        appraiser.judge(start.elapsed(), tasks)
+    }
+
+    /// Runs one after the other what waits in this worker's own lane, which comes first in any case (turns-1), without a look round
+    /// between two: for that of each empty task of a scope took as long as the task. Ends where somebody has to be answered.
+    fn run_own_jobs(&self, waiting: Waiting<'_>) {
+        let is_first = waiting.victims.first() == Some(&Victims::Anybody);
+        if !is_first || D::PRIVATE_TASKS == PrivateTasks::Sent {
+            return;
+        }
+        let may_go_on = || !waiting.goal.reached() && !self.is_left_behind() && !self.withholds();
+        while may_go_on() {
+            let Some(job) = self.next_own_job() else { return };
+            job.run(self);
+        }
     }
 
     /// Takes back what this worker has asked for; what comes all the same is run (a deque may send tasks
@@ -220,18 +257,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Whom this worker may rob while it waits.
-    fn victims(&self, choice: Choice<'_>) -> &'static [Victims] {
-        choice.victims(self.pool().wait, self.stack.room())
-    }
-
     /// One source of work after the other; and what running what was found counts as.
     fn find(&self, waiting: Waiting<'_>) -> Option<(Found<'_>, Phase)> {
         let thief = waiting.choice.thief();
         if self.pool().wait == Wait::Transitive && thief.is_some() {
             self.set_waits_for(thief);
         }
-        let found = self.victims(waiting.choice).iter().find_map(|victims| match victims {
+        let found = waiting.victims.iter().find_map(|victims| match victims {
             Victims::Thief => self.leap(self.steal_from(thief?)),
             Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
             Victims::Anybody => self.find_anything().map(|found| (found, Phase::Application)),
@@ -254,11 +286,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Its own newest job, which nobody else need be asked for; then a task of somebody else's; then a job from
     /// elsewhere. Now and then a job whose turn it is (turns-1).
     pub(super) fn find_anything(&self) -> Option<Found<'_>> {
-        let pool = self.pool();
-        let own = pool.find_job_in_turn(self).or_else(|| self.own_job());
-        own.map(Found::Job)
+        self.next_own_job()
+            .map(Found::Job)
             .or_else(|| self.steal_from_any())
-            .or_else(|| pool.find_job_elsewhere(self).map(Found::Job))
+            .or_else(|| self.pool().find_job_elsewhere(self).map(Found::Job))
+    }
+
+    /// A job whose turn it is, or this worker's own.
+    fn next_own_job(&self) -> Option<Job> {
+        self.pool().find_job_in_turn(self).or_else(|| self.own_job())
     }
 
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
@@ -298,7 +334,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.run_sent(loot);
             return Search::new();
         }
-        match self.victims(waiting.choice) {
+        match waiting.victims {
             victims if victims.contains(&Victims::Anybody) => {}
             [Victims::Jobs] => return self.park_for_jobs(search, waiting),
             _ => return self.park_unannounced(search, waiting),
@@ -328,7 +364,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn expose_any(&self, waiting: Waiting<'_>) -> Stealable {
         let Some(barrier) = self.pool().barrier() else { return Stealable::None };
         let expose = |other: &Self| self.expose(other, barrier) == Stealable::Some;
-        let exposed = self.victims(waiting.choice).iter().any(|victims| match victims {
+        let exposed = waiting.victims.iter().any(|victims| match victims {
             Victims::Thief => {
                 let thief = waiting.choice.thief();
                 thief.is_some_and(|thief| expose(&self.pool().workers[thief]))

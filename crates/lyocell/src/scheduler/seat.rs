@@ -25,6 +25,7 @@
 //!   wait, who leaves the seat free wakes it. The backup thread then looks, under the lock: it gets the seat or is in the
 //!   queue. Who takes it out of the queue looks later, under the lock too.
 //! - seat-5. While jobs wait, one of any `TURN + 1` holders in a row is the backup thread.
+//! - seat-6. Mail that waits for the seat is read: it is a guest, which who gets up takes out of the queue, and keeps the seat for.
 //!
 //! Whether the seat has been left and taken again between two looks, nobody asks: a compare-and-swap takes it from whoever left
 //! it last, who holds it leaves it, and who queues up does so under the lock, at which the state is then looked at anew.
@@ -61,6 +62,8 @@ struct Queue<C> {
 enum Guest<C> {
     Caller(C),
     Backup,
+    /// Nobody: who gets up is to read the mail first.
+    Mail,
 }
 
 struct Backup {
@@ -86,6 +89,18 @@ pub(crate) enum Take {
     Granted,
     /// Somebody else holds it.
     Occupied,
+}
+
+/// What came of getting up.
+#[derive(Debug, PartialEq, Eq)]
+#[must_use]
+pub(crate) enum Leave<C> {
+    /// The seat is free, or somebody's who has been told.
+    Left,
+    /// It is this caller's, who must be told.
+    To(C),
+    /// It has not been left: there is mail to be read.
+    HasMail,
 }
 
 impl<C> Seat<C> {
@@ -132,6 +147,16 @@ impl<C> Seat<C> {
         self.queue_up(&mut queue, || Guest::Backup)
     }
 
+    /// Takes it if it is free, to read the mail that has been left; else who gets up reads it, or one who comes after.
+    pub(crate) fn take_for_mail(&self) -> Take {
+        let mut queue = self.lock();
+        if queue.guests.iter().any(|guest| matches!(guest, Guest::Mail)) {
+            // seat-3: it is awaited, and whoever takes the mail out of the queue reads after this.
+            return Take::Occupied;
+        }
+        self.queue_up(&mut queue, || Guest::Mail)
+    }
+
     /// Takes the seat if it is free, else makes it awaited (seat-3).
     fn queue_up(&self, queue: &mut Queue<C>, guest: impl FnOnce() -> Guest<C>) -> Take {
         let next = |state| Some(if state == FREE { OCCUPIED } else { AWAITED });
@@ -149,33 +174,32 @@ impl<C> Seat<C> {
     pub(crate) fn withdraw(&self, is_caller: impl Fn(&C) -> bool) {
         self.lock().guests.retain(|guest| match guest {
             Guest::Caller(caller) => !is_caller(caller),
-            Guest::Backup => true,
+            Guest::Backup | Guest::Mail => true,
         });
     }
 
-    /// The holder gets up. Returns the caller who has the seat now, if one has: it must be told. `claim` makes
-    /// sure that a caller still needs it.
+    /// The holder gets up, unless there is mail to be read. `claim` makes sure that a caller still needs the seat.
     #[inline]
     pub(crate) fn leave(
         &self,
         jobs_wait: impl Fn() -> bool,
         claim: impl Fn(&C) -> bool,
-    ) -> Option<C> {
+    ) -> Leave<C> {
         let jobs = self.look_for_jobs(&jobs_wait);
         // Ordering: Release; meets the Acquire in `take` and `queue_up`. Relaxed when it is awaited.
         let leave =
             || self.state.compare_exchange(OCCUPIED, FREE, Ordering::Release, Ordering::Relaxed);
         if jobs == Jobs::Overdue || leave().is_err() {
-            let caller = self.hand_over(jobs, jobs_wait, claim);
-            if caller.is_some() {
-                return caller;
+            match self.hand_over(jobs, jobs_wait, claim) {
+                Leave::Left => {}
+                not_free => return not_free,
             }
         }
         // seat-4.
         if jobs != Jobs::None {
             self.wake_backup();
         }
-        None
+        Leave::Left
     }
 
     /// What waits for the backup thread, if there is one. Counts one who leaves, for seat-5.
@@ -198,7 +222,7 @@ impl<C> Seat<C> {
         jobs: Jobs,
         jobs_wait: impl Fn() -> bool,
         claim: impl Fn(&C) -> bool,
-    ) -> Option<C> {
+    ) -> Leave<C> {
         let mut queue = self.lock();
         let next = match jobs {
             Jobs::Overdue => {
@@ -214,15 +238,21 @@ impl<C> Seat<C> {
         };
         // Ordering: Release; meets the Acquire in `take`, if it is free.
         self.state.store(state, Ordering::Release);
-        match next? {
-            Guest::Caller(caller) => Some(caller),
-            Guest::Backup => {
+        match next {
+            None => Leave::Left,
+            Some(Guest::Caller(caller)) => Leave::To(caller),
+            Some(Guest::Mail) => Leave::HasMail,
+            Some(Guest::Backup) => {
                 queue.backup_invited = true;
                 drop(queue);
                 self.wake_backup();
-                None
+                Leave::Left
             }
         }
+    }
+
+    pub(crate) fn has_backup(&self) -> bool {
+        self.backup.is_some()
     }
 
     /// Makes the backup thread look, if there is one.
@@ -243,6 +273,7 @@ impl<C> Queue<C> {
         std::iter::from_fn(|| self.guests.pop_front()).find(|guest| match guest {
             Guest::Caller(caller) => claim(caller),
             Guest::Backup => jobs_wait(),
+            Guest::Mail => true,
         })
     }
 }
@@ -283,10 +314,10 @@ mod tests {
         seat.withdraw(|caller| *caller == 1);
         // The third needs it no more.
         for expected in [0, 2, 4] {
-            assert_eq!(seat.leave(NO_JOBS, |caller| *caller != 3), Some(expected));
+            assert_eq!(seat.leave(NO_JOBS, |caller| *caller != 3), Leave::To(expected));
             assert_eq!(seat.take(), Take::Occupied);
         }
-        assert_eq!(seat.leave(NO_JOBS, |_| true), None);
+        assert_eq!(seat.leave(NO_JOBS, |_| true), Leave::Left);
         assert_eq!(seat.take_or_wait(|| 5), Take::Granted);
     }
 
@@ -299,14 +330,29 @@ mod tests {
             assert_eq!(seat.take_for_jobs(JOBS), Take::Occupied);
         }
         assert_eq!(seat.take_or_wait(|| 1), Take::Occupied);
-        assert_eq!(seat.leave(JOBS, |_| true), Some(0));
-        assert_eq!(seat.leave(JOBS, |_| true), None);
+        assert_eq!(seat.leave(JOBS, |_| true), Leave::To(0));
+        assert_eq!(seat.leave(JOBS, |_| true), Leave::Left);
         assert_eq!(seat.take_for_jobs(NO_JOBS), Take::Granted);
-        assert_eq!(seat.leave(JOBS, |_| true), Some(1));
+        assert_eq!(seat.leave(JOBS, |_| true), Leave::To(1));
         assert_eq!(seat.take_for_jobs(JOBS), Take::Occupied);
         // The jobs are gone: it is free.
-        assert_eq!(seat.leave(NO_JOBS, |_| true), None);
+        assert_eq!(seat.leave(NO_JOBS, |_| true), Leave::Left);
         assert_eq!(seat.take(), Take::Granted);
+    }
+
+    #[test]
+    fn who_gets_up_reads_the_mail_once_and_in_its_turn() {
+        let seat = taken(None);
+        assert_eq!(seat.take_or_wait(|| 0), Take::Occupied);
+        for _ in 0..2 {
+            assert_eq!(seat.take_for_mail(), Take::Occupied);
+        }
+        assert_eq!(seat.leave(NO_JOBS, |_| true), Leave::To(0));
+        assert_eq!(seat.leave(NO_JOBS, |_| true), Leave::HasMail);
+        assert_eq!(seat.take(), Take::Occupied, "it is read first");
+        assert_eq!(seat.leave(NO_JOBS, |_| true), Leave::Left);
+        assert_eq!(seat.take_for_mail(), Take::Granted);
+        assert_eq!(seat.leave(NO_JOBS, |_| true), Leave::Left);
     }
 
     #[test]
@@ -317,13 +363,13 @@ mod tests {
             // The backup thread sleeps on, or has queued up and sees a flood of callers.
             for _ in 1..TURN {
                 assert_eq!(seat.take_or_wait(|| 1), Take::Occupied);
-                assert_eq!(seat.leave(JOBS, |_| true), Some(1));
+                assert_eq!(seat.leave(JOBS, |_| true), Leave::To(1));
             }
             assert_eq!(seat.take_or_wait(|| 1), Take::Occupied);
-            assert_eq!(seat.leave(JOBS, |_| true), None);
+            assert_eq!(seat.leave(JOBS, |_| true), Leave::Left);
             parker.park();
             assert_eq!(seat.take_for_jobs(JOBS), Take::Granted);
-            assert_eq!(seat.leave(NO_JOBS, |_| true), Some(1));
+            assert_eq!(seat.leave(NO_JOBS, |_| true), Leave::To(1));
         }
     }
 
@@ -372,7 +418,7 @@ mod tests {
         for _ in 0..if cfg!(miri) { 2 } else { 100 } {
             let flood = Arc::new(Flood::default());
             let again = Arc::clone(&flood);
-            pool.spawn(|worker| spawn_again(worker, again));
+            pool.spawn_detached(|worker| spawn_again(worker, again));
             pool.run(|_| flood.over.store(true, Ordering::Relaxed));
             let before = flood.beside_a_caller.load(Ordering::Relaxed);
             assert!(before <= TURN as usize, "{before} jobs ran before the caller");

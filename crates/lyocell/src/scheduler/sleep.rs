@@ -7,7 +7,8 @@
 //! | [`Worker::park_for_jobs`] | one without stack to spare | parked for jobs | jobs | who calls |
 //! | [`Worker::sleep_until`] | one that may run nothing else | not | its mail | what it waits for, and mail |
 //!
-//! Each ends when what it waits for has come to pass (wait-1), and when its owner is asked for what it keeps (worker-4), too.
+//! Each ends when what it waits for has come to pass (wait-1), when its owner is asked for what it keeps (worker-4), and when a frame
+//! begins (frame-2), too.
 
 use super::Worker;
 use super::search::{Search, Waiting};
@@ -139,10 +140,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return look_until(goal);
         }
         while goal.mark() == Marked::WillUnpark && !goal.reached() {
+            self.poll_frame();
             match self.mail.pop_oldest() {
                 Some(job) => job.run(self),
+                None if self.sees_frame() => {}
                 None => self.sleep(phase, || self.parker.park()),
             }
+        }
+    }
+
+    /// Sleeps until the goal is reached, and does nothing else whatever meanwhile (frame-3).
+    pub(super) fn sleep_only_until(&self, goal: &dyn Goal) {
+        while goal.mark() == Marked::WillUnpark {
+            self.sleep(Phase::Idle, || self.parker.park());
         }
     }
 
@@ -169,6 +179,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Whether a job waits that this worker may run.
     fn sees_jobs(&self) -> bool {
-        !self.mail.is_empty() || self.pool().has_jobs()
+        !self.mail.is_empty() || self.sees_frame() || self.pool().has_jobs()
     }
 }

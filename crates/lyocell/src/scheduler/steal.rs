@@ -104,8 +104,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         slot.state.mark_taken(self.index());
         self.owner.probe.begin_task(Origin::Stolen(owner));
         // SAFETY: the slot was won from its deque (slot-1), and all workers of a pool have one type.
-        let finished = unsafe { slot.run(std::ptr::from_ref(self).cast()) };
+        let run = || unsafe { slot.run(std::ptr::from_ref(self).cast()) };
         let address = std::ptr::from_ref(slot).addr();
+        // entries-2: its owner waits for it.
+        let finished = self.under(self.pool().workers[owner].token_of(address), run);
         self.owner.probe.end_stolen(|| &self.pool().workers[owner].owner.probe, address);
         // The slot is the owner's after this (slot-3); the pool, and so the owner's sleeper, is ours too.
         if slot.state.finish(finished) == Wake::Owner {

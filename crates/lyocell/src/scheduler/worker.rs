@@ -32,16 +32,17 @@
 //!   late to learn it, and then does not ask for the next; the next thief that finds nothing does.)
 
 use super::Registry;
+use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
-use crate::idle::Waker;
 use crate::jobs::{Job, Lane, LaneMark, Runner, SpawnOrder, Turns, WorkerLane};
 use crate::owner::stack::Stack;
-use crate::owner::{Owner, OwnerOnly, Pace};
+use crate::owner::{Overflow, Owner, OwnerOnly, Pace};
 use crate::probe::{NoProbe, Probe};
 use crate::task::Slots;
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{AtomicBool, AtomicU32, Ordering, Parker, Random, Seed};
 use std::cell::Cell;
+use std::fmt;
 use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
 
@@ -90,6 +91,11 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) pace: OwnerOnly<Pace>,
     pub(crate) stack: OwnerOnly<Stack>,
     pub(crate) parker: OwnerOnly<Parker>,
+    /// Which token its tasks are under.
+    pub(crate) tokens: CachePadded<Tokens>,
+    pub(crate) overflow: OwnerOnly<Overflow>,
+    /// How many frames its occupant is in.
+    pub(super) frames: OwnerOnly<Cell<usize>>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     waits_for: AtomicU32,
     /// Whether its occupant sleeps, or is about to.
@@ -113,7 +119,7 @@ impl<D: Deque, P: Probe> Runner for Worker<D, P> {}
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// A worker of a run of this seed, which says what it draws at random, whom to rob for one.
     pub(crate) fn new(index: usize, slots: Slots, options: &D::Options, seed: Seed) -> Self {
-        let mut owner = Owner::<D, P>::new(slots, options);
+        let mut owner = Owner::<D, P>::new(index, slots, options);
         owner.deque.draw_from(Random::of_worker(seed.apart(), index));
         Worker {
             owner,
@@ -127,6 +133,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             pace: OwnerOnly(Pace::new()),
             stack: OwnerOnly(Stack::unknown()),
             parker: OwnerOnly(Parker::default()),
+            tokens: CachePadded::new(Tokens::new()),
+            overflow: OwnerOnly(Overflow::default()),
+            frames: OwnerOnly(Cell::new(0)),
             waits_for: AtomicU32::new(0),
             asleep: AtomicBool::new(false),
             not_send: [],
@@ -167,6 +176,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.pool().workers.len()
     }
 
+    /// Returns how many workers of the pool have nothing to do at this moment: those that search for work longer than some
+    /// microseconds, and those that sleep. A hint, for who could make more work or less of it.
+    ///
+    /// # Cost
+    /// One load of a word that changes whenever somebody falls asleep or is woken.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(3).build()?;
+    /// assert!(pool.run(|w| w.idle_workers()) < 3);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn idle_workers(&self) -> usize {
+        self.pool().idle.counts().idle().min(self.workers())
+    }
+
     /// Returns whether tasks wait on this worker that it could run: those of open joins that nobody has stolen, and those
     /// that were spawned here. Others may take them at any time, so this is a hint only: whether to fork once more, say.
     ///
@@ -191,7 +216,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn queue(&self, job: Job) {
         self.lane.push(job);
         // The backup thread hears of it when this thread leaves the seat (seat-4).
-        self.pool().idle.notify_of_call(Waker::GoesOn);
+        self.pool().idle.notify_of_spawn();
     }
 
     /// As [`Worker::queue`], for a job that is to run after those in this queue.
@@ -258,6 +283,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 }
 
+impl<D: Deque, P: Probe> fmt::Debug for Worker<D, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker")
+            .field("deque", &D::NAME)
+            .field("index", &self.index())
+            .field("workers", &self.workers())
+            .finish_non_exhaustive()
+    }
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
@@ -269,6 +304,7 @@ mod tests {
             owner: Anybody,
             pool: Nobody,
             index: Nobody,
+            tokens: Owner,
             waits_for: Owner,
             asleep: Owner,
             random: Owner,
@@ -279,6 +315,8 @@ mod tests {
             mail: Anybody,
             fifo: Anybody,
             parker: Owner,
+            overflow: Owner,
+            frames: Owner,
             not_send: Nobody,
         );
     }

@@ -44,7 +44,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// let pool = lyocell::Pool::builder().workers(1).build()?;
     /// let answer = pool.run(|w| {
     ///     let (send, receive) = channel();
-    ///     w.spawn(move |_| send.send(42).unwrap());
+    ///     w.spawn_detached(move |_| send.send(42).unwrap());
     ///     loop {
     ///         match receive.try_recv() {
     ///             Ok(answer) => return answer,
@@ -72,7 +72,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     ///
     /// let pool = lyocell::Pool::builder().workers(1).build()?;
     /// pool.run(|w| {
-    ///     w.spawn(|_| ());
+    ///     w.spawn_detached(|_| ());
     ///     assert_eq!((w.yield_local(), w.yield_local()), (Yield::Executed, Yield::Idle));
     /// });
     /// # Ok::<(), lyocell::BuildError>(())

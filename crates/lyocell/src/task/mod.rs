@@ -15,5 +15,6 @@ mod slot;
 mod state;
 
 pub(crate) use array::{Grown, SlotPtr, Slots};
-pub(crate) use slot::{Run, Slot};
+pub(crate) use slot::Run;
+pub use slot::Slot;
 pub(crate) use state::{Finished, Wake};

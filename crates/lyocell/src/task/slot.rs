@@ -32,11 +32,12 @@ use super::claim::Claim;
 use super::panic::Panic;
 use super::state::{Finished, State};
 use lyocell_sync::RaceCell as UnsafeCell;
-use std::mem::{ManuallyDrop, MaybeUninit, align_of, size_of};
+use std::mem::{ManuallyDrop, MaybeUninit, align_of, offset_of, size_of};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs the task of a slot on the worker at the given address and stores what comes of it.
-pub(crate) type Run = unsafe fn(&Slot, *const ()) -> Finished;
+/// Runs the task of a slot on the worker at the given address and stores what comes of it. By the conventions of C, in
+/// which the tasks of other languages are written too.
+pub(crate) type Run = unsafe extern "C" fn(&Slot, *const ()) -> Finished;
 
 /// 48 bytes that hold any closure or result that fits.
 #[derive(Clone, Copy)]
@@ -61,6 +62,10 @@ unsafe impl Sync for Slot {}
 unsafe impl Send for Slot {}
 
 impl Slot {
+    /// Where a header finds what it needs: the function, the state and the payload.
+    pub(crate) const OFFSETS: [usize; 3] =
+        [offset_of!(Slot, run), offset_of!(Slot, state), offset_of!(Slot, payload)];
+
     pub(crate) fn new() -> Slot {
         Slot {
             run: UnsafeCell::new(MaybeUninit::uninit()),
@@ -83,6 +88,28 @@ impl Slot {
         });
         // SAFETY: slot-1, and `Stored` keeps the bytes or the address within the payload.
         self.payload.with_mut(|p| unsafe { Stored::<B>::put(p, start) });
+    }
+
+    /// A copy of a task that has no slot of its own, and of its value.
+    ///
+    /// # Safety
+    /// The task is the caller's (slot-1), and is run in the copy or here, not in both.
+    pub(crate) unsafe fn moved(&self) -> Slot {
+        let moved = Slot::new();
+        moved.run.with_mut(|to| {
+            // SAFETY: by the caller's word; what a slot holds is bytes.
+            self.run.with(|from| unsafe { to.copy_from_nonoverlapping(from, 1) });
+        });
+        moved.payload.with_mut(|to| {
+            // SAFETY: as above.
+            self.payload.with(|from| unsafe { to.copy_from_nonoverlapping(from, 1) });
+        });
+        moved
+    }
+
+    /// Where what a finished task has left is, for a header that knows its type.
+    pub(crate) fn outcome(&self) -> *const u8 {
+        self.payload.with(<*const Payload>::cast)
     }
 
     /// Takes the value that [`Slot::store`] wrote.
@@ -216,7 +243,7 @@ mod tests {
     use super::*;
 
     /// Doubles the number it was stored with; panics at an odd one.
-    unsafe fn double(slot: &Slot, _worker: *const ()) -> Finished {
+    unsafe extern "C" fn double(slot: &Slot, _worker: *const ()) -> Finished {
         // SAFETY: stored with `u64`, and run once.
         let number = unsafe { slot.take::<u64>() };
         // SAFETY: the value has been taken.

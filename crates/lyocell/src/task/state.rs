@@ -2,11 +2,12 @@
 
 use lyocell_sync::{AtomicU32, Ordering};
 
-/// How a stolen task ended.
+/// How a stolen task ended, as the function of its slot returns it; that of another language only ever returns `Done`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub(crate) enum Finished {
-    Done,
-    Panicked,
+    Done = Snapshot::DONE,
+    Panicked = Snapshot::PANICKED,
 }
 
 /// What has become of a stolen task, in one word.

@@ -16,34 +16,39 @@ pub(crate) enum Payoff {
 
 /// Judges whether tasks are worth being awake for. A worker that has to be awake whatever it finds has none.
 pub(crate) trait Appraiser {
-    /// Judges what a task that took so long, and those before it, came to.
-    fn judge(&self, took: Duration) -> Payoff;
+    /// Judges what so many tasks that took so long together, and those before them, came to.
+    fn judge(&self, took: Duration, tasks: usize) -> Payoff;
 }
 
 /// What the steals of one thief came to lately.
 #[derive(Default)]
 pub(crate) struct RecentSteals {
-    tasks: Cell<u32>,
+    tasks: Cell<usize>,
     spent: Cell<Duration>,
 }
 
 /// How many tasks are judged together: in irregular trees most stolen tasks are tiny and a few are not.
-const WINDOW: u32 = 64;
+const WINDOW: usize = 64;
 
 /// On average a task should take this long; the two readings of the clock are in it. Untuned but for the
 /// order: above the clock's cost of some 40 ns, below a steal's.
 const WORTH_STEALING: Duration = Duration::from_nanos(150);
 
+/// How long so many tasks should take.
+fn worth_stealing(tasks: usize) -> Duration {
+    WORTH_STEALING.saturating_mul(u32::try_from(tasks).unwrap_or(u32::MAX))
+}
+
 impl Appraiser for RecentSteals {
-    /// Judges the window that a task of this length completes.
-    fn judge(&self, took: Duration) -> Payoff {
+    /// Judges the window that these tasks complete.
+    fn judge(&self, took: Duration, tasks: usize) -> Payoff {
         let spent = self.spent.get() + took;
-        let tasks = self.tasks.get() + 1;
-        if spent >= WORTH_STEALING * WINDOW {
+        let tasks = self.tasks.get() + tasks;
+        if spent >= worth_stealing(tasks.max(WINDOW)) {
             self.begin();
             return Payoff::Good;
         }
-        if tasks == WINDOW {
+        if tasks >= WINDOW {
             self.begin();
             return Payoff::TooSmall;
         }
@@ -67,7 +72,7 @@ mod tests {
     #[test]
     fn one_long_task_is_worth_a_window_of_short_ones() {
         let recent = RecentSteals::default();
-        assert_eq!(recent.judge(WORTH_STEALING * WINDOW), Payoff::Good);
+        assert_eq!(recent.judge(worth_stealing(WINDOW), 1), Payoff::Good);
         assert_eq!(recent.tasks.get(), 0);
     }
 
@@ -76,17 +81,26 @@ mod tests {
         let recent = RecentSteals::default();
         let little = WORTH_STEALING - Duration::from_nanos(1);
         for _ in 0..2 {
-            (1..WINDOW).for_each(|_| assert_eq!(recent.judge(little), Payoff::Unknown));
-            assert_eq!(recent.judge(little), Payoff::TooSmall);
+            (1..WINDOW).for_each(|_| assert_eq!(recent.judge(little, 1), Payoff::Unknown));
+            assert_eq!(recent.judge(little, 1), Payoff::TooSmall);
         }
     }
 
     #[test]
     fn a_window_is_good_as_soon_as_it_has_taken_long_enough() {
         let recent = RecentSteals::default();
-        (1..WINDOW).for_each(|_| assert_eq!(recent.judge(WORTH_STEALING), Payoff::Unknown));
-        assert_eq!(recent.judge(WORTH_STEALING), Payoff::Good);
-        (1..WINDOW / 2).for_each(|_| assert_eq!(recent.judge(2 * WORTH_STEALING), Payoff::Unknown));
-        assert_eq!(recent.judge(2 * WORTH_STEALING), Payoff::Good);
+        (1..WINDOW).for_each(|_| assert_eq!(recent.judge(WORTH_STEALING, 1), Payoff::Unknown));
+        assert_eq!(recent.judge(WORTH_STEALING, 1), Payoff::Good);
+        (1..WINDOW / 2)
+            .for_each(|_| assert_eq!(recent.judge(2 * WORTH_STEALING, 1), Payoff::Unknown));
+        assert_eq!(recent.judge(2 * WORTH_STEALING, 1), Payoff::Good);
+    }
+    #[test]
+    fn several_at_once_are_judged_as_so_many() {
+        let recent = RecentSteals::default();
+        assert_eq!(recent.judge(worth_stealing(WINDOW), 2 * WINDOW), Payoff::TooSmall);
+        assert_eq!(recent.judge(worth_stealing(2 * WINDOW), 2 * WINDOW), Payoff::Good);
+        assert_eq!(recent.judge(WORTH_STEALING, WINDOW / 2), Payoff::Unknown);
+        assert_eq!(recent.judge(WORTH_STEALING, WINDOW / 2), Payoff::TooSmall);
     }
 }

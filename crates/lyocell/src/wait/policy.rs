@@ -41,8 +41,8 @@ pub enum Victims {
 
 impl Wait {
     /// All policies, the default among them.
-    pub const ALL: [Wait; 5] =
-        [Wait::Leap, Wait::Transitive, Wait::LeapRandom, Wait::Random, Wait::None];
+    pub const ALL: &'static [Wait] =
+        &[Wait::Leap, Wait::Transitive, Wait::LeapRandom, Wait::Random, Wait::None];
 
     /// The name by which the policy is parsed and shown.
     pub fn name(self) -> &'static str {
@@ -88,7 +88,7 @@ pub struct UnknownWait(String);
 
 impl fmt::Display for UnknownWait {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Wait::ALL.map(Wait::name).join(", ");
+        let names = Wait::ALL.iter().map(|wait| wait.name()).collect::<Vec<_>>().join(", ");
         write!(f, "unknown wait policy {:?}: there are {names}", self.0)
     }
 }
@@ -100,7 +100,8 @@ impl FromStr for Wait {
 
     fn from_str(name: &str) -> Result<Wait, UnknownWait> {
         Wait::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|wait| wait.name() == name)
             .ok_or_else(|| UnknownWait(name.to_owned()))
     }
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn every_policy_is_found_by_its_name_and_no_other() {
-        for wait in Wait::ALL {
+        for &wait in Wait::ALL {
             assert_eq!(wait.to_string().parse(), Ok(wait));
         }
         let error = "leaps".parse::<Wait>().unwrap_err().to_string();

@@ -40,11 +40,85 @@ fn each_runs_it_on_a_thread_of_its_own() {
     assert_eq!(different.len(), 4);
 }
 
+/// From outside, from the seat, from a worker while nobody sits there, and while somebody does.
 #[test]
-fn the_seat_is_left_out_for_it_has_no_thread() {
-    assert_eq!(pool(3).broadcast(|w| w.index()), [1, 2]);
-    assert_eq!(pool(3).run(|w| w.broadcast(|w| w.index())), [1, 2]);
-    assert_eq!(pool(1).broadcast(|w| w.index()), []);
+fn worker_0_runs_it_too_though_it_has_no_thread() {
+    for workers in 1..=3 {
+        let pool = &pool(workers);
+        let all: Vec<usize> = (0..workers).collect();
+        let threads = pool.broadcast(|_| thread::current().id());
+        assert_eq!(threads[0], thread::current().id(), "nobody else has sat yet: it is the caller");
+        for _ in 0..many(100, 2) {
+            assert_eq!(pool.broadcast(|w| w.index()), all);
+            assert_eq!(pool.run(|w| w.broadcast(|w| w.index())), all);
+            assert_eq!(
+                pool.run(|_| lyocell::broadcast(lyocell::current_num_threads)),
+                vec![workers; workers]
+            );
+            let detached = pool.spawn_detached_with_handle(|w| w.broadcast(|w| w.index()));
+            assert_eq!(detached.join(), all);
+            let by_one_within =
+                pool.run(|w| w.spawn_detached_with_handle(|w| w.broadcast(|w| w.index())).join());
+            assert_eq!(by_one_within, all);
+        }
+    }
+}
+
+/// Who sits waits for nothing meanwhile: it runs it when it gets up.
+#[test]
+fn who_gets_up_from_the_seat_runs_it() {
+    let pool = &pool(2);
+    let (sits, posted) = (&Barrier::new(2), &AtomicBool::new(false));
+    thread::scope(|threads| {
+        let sitter = threads.spawn(|| {
+            pool.run(|w| {
+                assert_eq!(w.index(), 0);
+                sits.wait();
+                while !posted.load(Ordering::Relaxed) {
+                    thread::yield_now();
+                }
+            });
+            thread::current().id()
+        });
+        sits.wait();
+        let caller = threads.spawn(|| {
+            pool.broadcast(|w| {
+                // Worker 1 is first: worker 0 is not at home yet.
+                posted.store(true, Ordering::Relaxed);
+                (w.index(), thread::current().id())
+            })
+        });
+        let ran = caller.join().unwrap();
+        assert_eq!(ran[0], (0, sitter.join().unwrap()));
+        assert_eq!(ran[1].0, 1);
+    });
+}
+
+#[test]
+fn what_is_spawned_on_all_runs_on_worker_0_before_the_pool_is_gone() {
+    for workers in 1..=3 {
+        for _ in 0..many(100, 2) {
+            let (send, receive) = mpsc::channel();
+            let pool = pool(workers);
+            let again = send.clone();
+            pool.spawn_detached_broadcast(move |w| again.send(w.index()).unwrap());
+            pool.scope(|s| s.spawn_broadcast(|w| send.send(w.index()).unwrap()));
+            drop(pool);
+            drop(send);
+            let mut ran: Vec<usize> = receive.iter().collect();
+            ran.sort_unstable();
+            assert_eq!(ran, (0..workers).flat_map(|worker| [worker; 2]).collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn a_panic_on_the_seat_comes_out_and_leaves_the_seat_free() {
+    let pool = pool(2);
+    let on_the_seat = || pool.broadcast(|w| assert!(w.index() != 0, "on the seat"));
+    assert_eq!(panic_of(on_the_seat), "on the seat");
+    assert_eq!(pool.run(|w| w.index()), 0);
+    assert_eq!(pool.broadcast(|w| w.index()), [0, 1]);
 }
 
 #[test]
@@ -75,7 +149,7 @@ fn spawned_ones_run_before_the_pool_is_gone_and_their_captures_with_them() {
     let owned = Arc::new(());
     let pool = of_threads(3);
     let kept = Arc::clone(&owned);
-    pool.spawn_broadcast(move |w| {
+    pool.spawn_detached_broadcast(move |w| {
         let _ = &kept;
         send.send(w.index()).unwrap();
     });
@@ -91,7 +165,7 @@ fn a_broadcast_comes_after_those_before_it() {
     for _ in 0..many(100, 3) {
         let ran = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&ran);
-        pool.spawn_broadcast(move |_| tick(&count));
+        pool.spawn_detached_broadcast(move |_| tick(&count));
         pool.broadcast(|_| ());
         assert_eq!(ran.load(Ordering::Relaxed), 3);
     }

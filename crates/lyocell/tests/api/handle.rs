@@ -16,11 +16,11 @@ fn whoever_joins_gets_the_result() {
             let pool = Pool::builder().workers(workers).caller(caller).build().unwrap();
             let elsewhere = pool_of_one();
             for i in 0..many(100, 2) {
-                assert_eq!(pool.spawn_with_handle(move |_| i).join(), i);
-                let handle = pool.spawn_with_handle(move |_| i);
+                assert_eq!(pool.spawn_detached_with_handle(move |_| i).join(), i);
+                let handle = pool.spawn_detached_with_handle(move |_| i);
                 assert_eq!(elsewhere.run(|_| handle.join()), i);
-                assert_eq!(pool.run(|w| w.spawn_with_handle(move |_| i).join()), i);
-                assert_eq!(pool.run(|_| lyocell::spawn_with_handle(move || i).join()), i);
+                assert_eq!(pool.run(|w| w.spawn_detached_with_handle(move |_| i).join()), i);
+                assert_eq!(pool.run(|_| lyocell::spawn_detached_with_handle(move || i).join()), i);
             }
         }
     }
@@ -35,8 +35,9 @@ fn pool_of_one() -> Pool {
 fn a_worker_that_waits_works() {
     let pool = pool(1);
     let sum = pool.run(|w| {
-        let first = w.spawn_with_handle(|w| w.spawn_with_handle(|_| 1).join() + 1);
-        let second = w.spawn_with_handle(|_| 4);
+        let first =
+            w.spawn_detached_with_handle(|w| w.spawn_detached_with_handle(|_| 1).join() + 1);
+        let second = w.spawn_detached_with_handle(|_| 4);
         first.join() + second.join()
     });
     assert_eq!(sum, 6);
@@ -45,7 +46,7 @@ fn a_worker_that_waits_works() {
 #[test]
 fn a_panic_comes_out_where_it_is_joined() {
     let pool = pool(2);
-    let handle: TaskHandle<()> = pool.spawn_with_handle(|_| panic!("the task"));
+    let handle: TaskHandle<()> = pool.spawn_detached_with_handle(|_| panic!("the task"));
     assert_eq!(panic_of(|| handle.join()), "the task");
 }
 
@@ -56,9 +57,9 @@ fn what_nobody_takes_is_dropped_once_and_a_panic_goes_nowhere() {
     let builder = Pool::builder().workers(2);
     let pool = builder.on_panic(move |_| send.send(()).unwrap()).build().unwrap();
     for _ in 0..many(50, 2) {
-        drop(pool.spawn_with_handle(|_| DROPS.ticket()));
-        drop(pool.spawn_with_handle::<_, ()>(|_| panic!("nobody hears")));
-        let late = pool.spawn_with_handle(|_| DROPS.ticket());
+        drop(pool.spawn_detached_with_handle(|_| DROPS.ticket()));
+        drop(pool.spawn_detached_with_handle::<_, ()>(|_| panic!("nobody hears")));
+        let late = pool.spawn_detached_with_handle(|_| DROPS.ticket());
         while !late.is_finished() {
             thread::yield_now();
         }
@@ -82,7 +83,7 @@ fn as_a_future_it_is_ready_once_and_wakes_who_polled_it_last() {
     let pool = pool(2);
     for _ in 0..many(100, 2) {
         let (go, wait) = mpsc::channel();
-        let mut handle = pool.spawn_with_handle(move |_| wait.recv().unwrap());
+        let mut handle = pool.spawn_detached_with_handle(move |_| wait.recv().unwrap());
         let awoken = [0, 1].map(|_| Arc::new(Awoken(AtomicUsize::new(0), thread::current())));
         let wakers = awoken.clone().map(Waker::from);
         for waker in &wakers {

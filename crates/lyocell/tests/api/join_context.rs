@@ -58,7 +58,7 @@ fn what_a_takes_from_other_workers_does_not_come_before_b() {
     let oldest = &Mutex::new(None);
     pool.scope(|s| {
         s.spawn(move |w| {
-            *oldest.lock().unwrap() = Some(w.spawn_with_handle(|_| ()));
+            *oldest.lock().unwrap() = Some(w.spawn_detached_with_handle(|_| ()));
             (0..JOBS).for_each(|_| s.spawn(|_| tick(ran)));
             met.wait();
             while !over.load(Ordering::Relaxed) {

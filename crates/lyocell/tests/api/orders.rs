@@ -32,7 +32,7 @@ fn order_of(
 #[test]
 fn newest_first_is_strict_and_fair_is_not() {
     let newest_first = |tasks: usize| (0..tasks).rev().collect::<Vec<_>>();
-    let spawn = |w: &Worker, task: Box<dyn FnOnce() + Send>| w.spawn(move |_| task());
+    let spawn = |w: &Worker, task: Box<dyn FnOnce() + Send>| w.spawn_detached(move |_| task());
     assert_eq!(order_of(SpawnOrder::NewestFirst, SOME, spawn), newest_first(SOME));
     let fair = order_of(SpawnOrder::Fair, MANY, spawn);
     assert_eq!(fair[0], MANY - 1);
@@ -42,9 +42,9 @@ fn newest_first_is_strict_and_fair_is_not() {
 #[test]
 fn oldest_first_is_strict_and_so_is_fifo() {
     let oldest_first: Vec<usize> = (0..SOME).collect();
-    let spawn = |w: &Worker, task: Box<dyn FnOnce() + Send>| w.spawn(move |_| task());
+    let spawn = |w: &Worker, task: Box<dyn FnOnce() + Send>| w.spawn_detached(move |_| task());
     assert_eq!(order_of(SpawnOrder::OldestFirst, SOME, spawn), oldest_first);
-    let fifo = |w: &Worker, task: Box<dyn FnOnce() + Send>| w.spawn_fifo(move |_| task());
+    let fifo = |w: &Worker, task: Box<dyn FnOnce() + Send>| w.spawn_detached_fifo(move |_| task());
     for order in [SpawnOrder::NewestFirst, SpawnOrder::Fair, SpawnOrder::OldestFirst] {
         assert_eq!(order_of(order, SOME, fifo), oldest_first, "{order:?}");
     }
@@ -57,7 +57,7 @@ fn tasks_in_order_that_come_from_outside_run() {
     let tasks = many(100, 10);
     for i in 0..tasks {
         let send = send.clone();
-        pool.spawn_fifo(move |_| send.send(i).unwrap());
+        pool.spawn_detached_fifo(move |_| send.send(i).unwrap());
     }
     drop((pool, send));
     assert_eq!(receive.iter().sum::<usize>(), tasks * (tasks - 1) / 2);
@@ -70,7 +70,7 @@ fn yielding_runs_one_task_and_says_so() {
         let (send, receive) = mpsc::channel();
         for i in 0..2 {
             let send = send.clone();
-            w.spawn(move |_| send.send(i).unwrap());
+            w.spawn_detached(move |_| send.send(i).unwrap());
         }
         assert_eq!(w.yield_local(), Yield::Executed);
         assert_eq!(receive.try_iter().collect::<Vec<_>>(), [1]);
@@ -80,7 +80,7 @@ fn yielding_runs_one_task_and_says_so() {
         assert_eq!(lyocell::yield_now(), Some(Yield::Idle));
         assert_eq!(lyocell::yield_local(), Some(Yield::Idle));
         // A task from outside is not this worker's.
-        std::thread::scope(|threads| threads.spawn(|| pool.spawn(|_| ())).join().unwrap());
+        std::thread::scope(|threads| threads.spawn(|| pool.spawn_detached(|_| ())).join().unwrap());
         assert_eq!((w.yield_local(), w.yield_now()), (Yield::Idle, Yield::Executed));
     });
     assert_eq!(lyocell::yield_now(), None);
@@ -162,7 +162,7 @@ fn pending_tasks_are_seen_until_they_are_taken() {
     let pool = Pool::builder().workers(1).caller(Caller::Sleeps).build().unwrap();
     pool.run(|w| {
         assert!(!w.has_pending_tasks());
-        w.spawn(|_| ());
+        w.spawn_detached(|_| ());
         assert!(w.has_pending_tasks());
         w.yield_local();
         assert!(!w.has_pending_tasks());

@@ -410,3 +410,41 @@ fn items_that_a_source_owns_are_dropped_once_whether_visited_or_not() {
         assert_eq!(drops.count(), n);
     }
 }
+
+#[test]
+fn a_deterministic_reduction_keeps_the_order_and_brackets_alike_on_any_number_of_workers() {
+    let bracketed = |workers: usize, n: usize| {
+        pool(workers).run(|w| {
+            let join = |a: String, b: String| format!("({a}{b})");
+            w.map_reduce_deterministic(0..n, |i| i.to_string(), String::new, join)
+        })
+    };
+    for n in [0, 1, 2, 7, many(300, 20)] {
+        let expected = bracketed(1, n);
+        let digits: String = expected.chars().filter(char::is_ascii_digit).collect();
+        assert_eq!(digits, (0..n).map(|i| i.to_string()).collect::<String>());
+        for &workers in WORKERS {
+            assert_eq!(bracketed(workers, n), expected);
+        }
+    }
+}
+
+#[test]
+fn a_deterministic_reduction_that_panics_drops_each_sum_once() {
+    let n = many(1000, 20);
+    for &workers in WORKERS {
+        let (drops, made) = (Drops::default(), AtomicUsize::new(0));
+        let ticket = || {
+            made.fetch_add(1, Ordering::Relaxed);
+            Drops::ticket(&drops)
+        };
+        panic_of(|| {
+            let map = |i| {
+                assert!(i != n / 2, "half");
+                ticket()
+            };
+            pool(workers).run(|w| w.map_reduce_deterministic(0..n, map, ticket, |a, _| a));
+        });
+        assert_eq!(drops.count(), made.into_inner());
+    }
+}

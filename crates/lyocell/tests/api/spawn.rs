@@ -12,7 +12,7 @@ fn detached_tasks_run_though_nobody_calls() {
             let pool = Pool::builder().workers(workers).caller(caller).build().unwrap();
             for _ in 0..many(20, 2) {
                 let (send, receive) = mpsc::channel();
-                pool.spawn(move |w| send.send(w.index()).unwrap());
+                pool.spawn_detached(move |w| send.send(w.index()).unwrap());
                 assert!(receive.recv().unwrap() < workers);
             }
         }
@@ -25,11 +25,11 @@ fn detached_tasks_spawn_and_join() {
         let pool = Arc::new(pool(workers));
         let (send, receive) = mpsc::channel();
         let inner = Arc::downgrade(&pool);
-        pool.spawn(move |w| {
+        pool.spawn_detached(move |w| {
             let sum = w.join(|_| 1, |_| 2);
             if let Some(pool) = inner.upgrade() {
                 let send = send.clone();
-                pool.spawn(move |_| send.send(3).unwrap());
+                pool.spawn_detached(move |_| send.send(3).unwrap());
             }
             send.send(sum.0 + sum.1).unwrap();
         });
@@ -46,7 +46,7 @@ fn a_pool_runs_its_detached_tasks_to_their_end_before_its_drop_returns() {
         let pool = pool(workers);
         for _ in 0..many(200, 5) {
             let ran = Arc::clone(&ran);
-            pool.spawn(move |w| {
+            pool.spawn_detached(move |w| {
                 let again = Arc::clone(&ran);
                 w.join(|_| (), |_| ());
                 again.fetch_add(1, Ordering::Relaxed);
@@ -67,13 +67,13 @@ fn panics_of_detached_tasks_go_to_the_hook_and_nowhere_else() {
             .on_panic(move |panic| send.send(text_of(&*panic)).unwrap())
             .build()
             .unwrap();
-        pool.spawn(|_| panic!("first"));
+        pool.spawn_detached(|_| panic!("first"));
         assert_eq!(receive.recv().unwrap(), "first");
         // A panic in the hook itself is dropped: the receiver is gone.
         drop(receive);
-        pool.spawn(|_| panic!("second"));
+        pool.spawn_detached(|_| panic!("second"));
         let (send, receive) = mpsc::channel();
-        pool.spawn(move |_| send.send("still there").unwrap());
+        pool.spawn_detached(move |_| send.send("still there").unwrap());
         assert_eq!(receive.recv().unwrap(), "still there");
     }
 }
@@ -81,9 +81,9 @@ fn panics_of_detached_tasks_go_to_the_hook_and_nowhere_else() {
 #[test]
 fn panics_of_detached_tasks_without_a_hook_are_dropped() {
     let pool = pool(1);
-    pool.spawn(|_| panic!("nobody hears"));
+    pool.spawn_detached(|_| panic!("nobody hears"));
     let (send, receive) = mpsc::channel();
-    pool.spawn(move |_| send.send("still there").unwrap());
+    pool.spawn_detached(move |_| send.send("still there").unwrap());
     assert_eq!(receive.recv().unwrap(), "still there");
 }
 
@@ -91,7 +91,9 @@ fn panics_of_detached_tasks_without_a_hook_are_dropped() {
 fn a_worker_spawns_through_the_handleless_function_into_its_own_pool() {
     let pool = pool(2);
     let (send, receive) = mpsc::channel();
-    pool.run(|_| lyocell::spawn(move || send.send(lyocell::current_num_threads()).unwrap()));
+    pool.run(|_| {
+        lyocell::spawn_detached(move || send.send(lyocell::current_num_threads()).unwrap())
+    });
     assert_eq!(receive.recv().unwrap(), 2);
 }
 
@@ -104,12 +106,12 @@ fn what_is_spawned_without_a_handle_runs_in_a_pool_of_any_type() {
     let (send, receive) = mpsc::channel();
     pool.run(|_| {
         let one = send.clone();
-        lyocell::spawn(move || one.send(where_it_runs().0).unwrap());
+        lyocell::spawn_detached(move || one.send(where_it_runs().0).unwrap());
         let one = send.clone();
-        lyocell::spawn_fifo(move || one.send(where_it_runs().0).unwrap());
+        lyocell::spawn_detached_fifo(move || one.send(where_it_runs().0).unwrap());
         let one = send.clone();
-        lyocell::spawn_broadcast(move || one.send(where_it_runs().0).unwrap());
-        assert_eq!(lyocell::spawn_with_handle(move || where_it_runs().0).join(), 3);
+        lyocell::spawn_detached_broadcast(move || one.send(where_it_runs().0).unwrap());
+        assert_eq!(lyocell::spawn_detached_with_handle(move || where_it_runs().0).join(), 3);
         let all = lyocell::broadcast(where_it_runs);
         assert_eq!(all, [(3, Some(0)), (3, Some(1)), (3, Some(2))]);
     });
@@ -125,7 +127,7 @@ fn respawn(
     others: usize,
 ) {
     let again = (Arc::clone(pool), Arc::clone(turns), Arc::clone(others_ran));
-    pool.spawn(move |_| {
+    pool.spawn_detached(move |_| {
         let (pool, turns, others_ran) = again;
         turns.fetch_add(1, Ordering::Relaxed);
         if others_ran.load(Ordering::Relaxed) < others {
@@ -146,11 +148,11 @@ fn a_task_that_spawns_itself_again_starves_nobody() {
     let (send, waits) = mpsc::channel();
     // The older tasks of the worker's own lane.
     let inside = (Arc::clone(&pool), Arc::clone(&turns), Arc::clone(&ran));
-    pool.spawn(move |_| {
+    pool.spawn_detached(move |_| {
         let (pool, turns, ran) = inside;
         for _ in 0..OTHERS {
             let (turns, ran, send) = (Arc::clone(&turns), Arc::clone(&ran), send.clone());
-            pool.spawn(move |_| {
+            pool.spawn_detached(move |_| {
                 ran.fetch_add(1, Ordering::Relaxed);
                 send.send(turns.load(Ordering::Relaxed)).unwrap();
             });

@@ -18,28 +18,20 @@ macro_rules! on_each_deque {
     ($run:path: $($test:ident),+ $(,)?) => {
         on_each_deque! { @modules $run, [$($test)+]
             split: Split = SplitOptions::default();
-            split_half: Split = SplitOptions { amount: Amount::Half, ..Default::default() };
-            split_shares_one: Split = SplitOptions { share: Share::One, ..Default::default() };
-            split_shares_all: Split = SplitOptions { share: Share::All, ..Default::default() };
+            split_half: Split = SplitOptions::default().amount(Amount::Half);
+            split_shares_one: Split = SplitOptions::default().share(Share::One);
+            split_shares_all: Split = SplitOptions::default().share(Share::All);
             chase_lev: ChaseLev = ();
             abp: Abp = ();
             receiver: Receiver = ReceiverOptions::default();
             receiver_block: Receiver =
-                ReceiverOptions { acquire: Acquire::Block, ..Default::default() };
+                ReceiverOptions::default().acquire(Acquire::Block);
             receiver_half: Receiver =
-                ReceiverOptions { amount: Amount::Half, ..Default::default() };
+                ReceiverOptions::default().amount(Amount::Half);
             sender: Sender = SenderOptions::default();
-            sender_one: Sender = SenderOptions { amount: Amount::One, ..Default::default() };
-            sender_two_steps: Sender = SenderOptions {
-                hand_over: HandOver::TwoStep,
-                delta: Duration::ZERO,
-                ..Default::default()
-            };
-            sender_blind: Sender = SenderOptions {
-                attempts: Attempts::Blind,
-                amount: Amount::One,
-                ..Default::default()
-            };
+            sender_one: Sender = SenderOptions::default().amount(Amount::One);
+            sender_two_steps: Sender = SenderOptions::default().hand_over(HandOver::TwoStep).delta(Duration::ZERO);
+            sender_blind: Sender = SenderOptions::default().attempts(Attempts::Blind).amount(Amount::One);
             direct: DirectPrivate = ();
             direct_locked: DirectLocked = ();
             direct_task: DirectTask = ();

@@ -46,7 +46,7 @@ fn a_process_with_one_processor() {
         let (send, receive) = mpsc::channel();
         for i in 0..10 {
             let send = send.clone();
-            pool.spawn(move |w| send.send(i * w.workers()).unwrap());
+            pool.spawn_detached(move |w| send.send(i * w.workers()).unwrap());
         }
         assert_eq!(receive.iter().take(10).count(), 10);
     });

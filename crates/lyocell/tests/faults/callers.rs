@@ -89,7 +89,7 @@ fn a_waker_whose_drop_runs_the_task() {
     isolated(|| {
         let pool = pool(1);
         pool.run(|w| {
-            let mut handle = w.spawn_with_handle(|_| 42);
+            let mut handle = w.spawn_detached_with_handle(|_| 42);
             for _ in 0..2 {
                 let waker = Waker::from(Arc::new(Works));
                 let poll = Pin::new(&mut handle).poll(&mut Context::from_waker(&waker));
@@ -98,7 +98,7 @@ fn a_waker_whose_drop_runs_the_task() {
             assert!(handle.is_finished());
             assert_eq!(handle.join(), 42);
             // And when somebody joins what was polled.
-            let mut handle = w.spawn_with_handle(|_| 43);
+            let mut handle = w.spawn_detached_with_handle(|_| 43);
             let waker = Waker::from(Arc::new(Works));
             let _ = Pin::new(&mut handle).poll(&mut Context::from_waker(&waker));
             drop(waker);

@@ -19,7 +19,7 @@ on_each_deque! { isolated:
 fn the_process_ends_beside_a_detached_task_that_does_not() {
     isolated(|| {
         let (send, receive) = std::sync::mpsc::channel();
-        lyocell::spawn(move || {
+        lyocell::spawn_detached(move || {
             send.send(()).unwrap();
             loop {
                 thread::park();
@@ -35,7 +35,7 @@ fn dropped_while_detached_tasks_run_and_spawn_more() {
         ran.fetch_add(1, Ordering::Relaxed);
         w.join(|_| (), |_| ());
         if length > 0 {
-            lyocell::spawn(move || {
+            lyocell::spawn_detached(move || {
                 lyocell::with_current(|w| chain(w.unwrap(), length - 1, ran));
             });
         }
@@ -49,7 +49,7 @@ fn dropped_while_detached_tasks_run_and_spawn_more() {
                     let pool = Pool::builder().workers(workers).caller(caller).build().unwrap();
                     for _ in 0..10 {
                         let ran = Arc::clone(&ran);
-                        pool.spawn(|w| chain(w, 99, ran));
+                        pool.spawn_detached(|w| chain(w, 99, ran));
                     }
                     drop(pool);
                     assert_eq!(ran.load(Ordering::Relaxed), 1000);
@@ -70,7 +70,7 @@ fn dropped_while_detached_tasks_fork_and_join<D: Deque>(builder: impl Fn() -> Bu
                 let pool = builder().workers(workers).caller(caller).build().unwrap();
                 for _ in 0..10 {
                     let ran = Arc::clone(&ran);
-                    pool.spawn(move |w| {
+                    pool.spawn_detached(move |w| {
                         assert_eq!(fib(w, 12), 144);
                         w.scope(|s| (0..9).for_each(|_| s.spawn(|_| tick(&ran))));
                         tick(&ran);
@@ -94,10 +94,10 @@ fn dropped_by_a_worker_of_itself<D: Deque>(builder: impl Fn() -> Builder<D>) {
             let ran = Arc::new(AtomicUsize::new(0));
             for _ in 0..4 {
                 let ran = Arc::clone(&ran);
-                pool.spawn(move |_| tick(&ran));
+                pool.spawn_detached(move |_| tick(&ran));
             }
             let (inner, counter) = (Arc::clone(&pool), Arc::clone(&ran));
-            pool.spawn(move |w| {
+            pool.spawn_detached(move |w| {
                 let _ = wait.recv();
                 drop(inner);
                 // The pool is gone as far as anybody can see; this task still has its worker.

@@ -26,7 +26,7 @@ fn a_caller_that_waits_has_the_seat_when_it_is_left() {
         for _ in 0..200 {
             let (begun, over) = (Arc::new(Barrier::new(2)), Arc::new(AtomicBool::new(false)));
             let (begins, ends) = (Arc::clone(&begun), Arc::clone(&over));
-            pool.spawn(move |_| {
+            pool.spawn_detached(move |_| {
                 begins.wait();
                 until(&ends);
             });
@@ -74,7 +74,7 @@ fn a_caller_in_a_loop_lets_detached_tasks_run() {
         for _ in 0..50 {
             let ran = Arc::new(AtomicBool::new(false));
             let runs = Arc::clone(&ran);
-            pool.spawn(move |_| runs.store(true, Ordering::Relaxed));
+            pool.spawn_detached(move |_| runs.store(true, Ordering::Relaxed));
             let calls = (0..).take_while(|_| !pool.run(|_| ran.load(Ordering::Relaxed))).count();
             assert!(calls <= TURN, "{calls} calls came before it");
         }
@@ -82,7 +82,7 @@ fn a_caller_in_a_loop_lets_detached_tasks_run() {
 }
 
 fn spawn_again_until(over: Arc<AtomicBool>) {
-    lyocell::spawn(move || {
+    lyocell::spawn_detached(move || {
         if !over.load(Ordering::Relaxed) {
             spawn_again_until(over);
         }
@@ -96,13 +96,13 @@ fn a_task_that_spawns_itself_again_lets_callers_and_others_run_and_the_pool_end(
             let pool = pool(1);
             let over = Arc::new(AtomicBool::new(false));
             let respawned = Arc::clone(&over);
-            pool.spawn(move |_| spawn_again_until(respawned));
+            pool.spawn_detached(move |_| spawn_again_until(respawned));
             pool.scope(|s| {
                 s.spawn(|_| ());
             });
             assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
             let ends = Arc::clone(&over);
-            pool.spawn(move |_| ends.store(true, Ordering::Relaxed));
+            pool.spawn_detached(move |_| ends.store(true, Ordering::Relaxed));
             drop(pool);
             assert!(over.load(Ordering::Relaxed));
         }
@@ -119,16 +119,16 @@ fn jobs_before(pool: &Pool, first: usize, second: usize) -> usize {
     for _ in 0..3 {
         let (ran, over) = (Arc::clone(&ran), Arc::clone(&over));
         let (met, send) = (Arc::clone(&met), send.clone());
-        pool.spawn(move |w| {
+        pool.spawn_detached(move |w| {
             met.wait();
             let (index, ends) = (w.index(), Arc::clone(&over));
             if index == first {
                 for _ in 0..FLOOD {
                     let ran = Arc::clone(&ran);
-                    lyocell::spawn(move || tick(&ran));
+                    lyocell::spawn_detached(move || tick(&ran));
                 }
             } else if index == second {
-                lyocell::spawn(move || {
+                lyocell::spawn_detached(move || {
                     send.send(ran.load(Ordering::Relaxed)).unwrap();
                     ends.store(true, Ordering::Relaxed);
                 });
@@ -170,9 +170,9 @@ fn a_flood_of_joins_lets_detached_tasks_run() {
                     let runs = Arc::clone(&ran);
                     let task = move || runs.store(true, Ordering::Relaxed);
                     if is_inside {
-                        lyocell::spawn(task);
+                        lyocell::spawn_detached(task);
                     } else {
-                        let outside = || pool.spawn(move |_| task());
+                        let outside = || pool.spawn_detached(move |_| task());
                         thread::scope(|threads| threads.spawn(outside).join().unwrap());
                     }
                     let stolen =

@@ -40,8 +40,8 @@ fn use_all_of<D: Deque>(pool: &Pool<D>) {
     assert_eq!(count.load(Ordering::Relaxed), 20);
     assert_eq!(panic_of(|| pool.run(|w| w.join(|_| (), |_| panic!("b")))), "b");
     let (counter, again) = (Arc::clone(&count), Arc::clone(&count));
-    pool.spawn(move |_| tick(&counter));
-    pool.spawn_fifo(move |_| tick(&again));
+    pool.spawn_detached(move |_| tick(&counter));
+    pool.spawn_detached_fifo(move |_| tick(&again));
     while count.load(Ordering::Relaxed) < 22 {
         thread::yield_now();
     }
@@ -194,25 +194,29 @@ fn spawn_all_of<D: Deque>(w: &Worker<D>, pool: &Pool<D>) {
     assert_eq!(w.broadcast(|_| tick(count)).len(), 1);
     w.coalesce(0..9, 1, |_, _, _| tick(count));
     assert_eq!(count.load(Ordering::Relaxed), 30);
-    assert_eq!(w.spawn_with_handle(|w| fib(w, 5)).join(), 5);
-    assert_eq!(pool.spawn_with_handle(|w| w.spawn_with_handle(|w| fib(w, 5)).join()).join(), 5);
+    assert_eq!(w.spawn_detached_with_handle(|w| fib(w, 5)).join(), 5);
+    assert_eq!(
+        pool.spawn_detached_with_handle(|w| w.spawn_detached_with_handle(|w| fib(w, 5)).join())
+            .join(),
+        5
+    );
     // Detached tasks are over when the call is that left them.
-    w.spawn(ticks());
-    w.spawn_fifo(ticks());
-    pool.spawn(ticks());
-    w.spawn_broadcast({
+    w.spawn_detached(ticks());
+    w.spawn_detached_fifo(ticks());
+    pool.spawn_detached(ticks());
+    w.spawn_detached_broadcast({
         let tick = ticks();
         move |w| tick(w)
     });
     let (outer, inner) = (ticks(), ticks());
-    w.spawn(move |w| {
+    w.spawn_detached(move |w| {
         outer(w);
-        w.spawn(inner);
+        w.spawn_detached(inner);
     });
     assert_eq!(count.load(Ordering::Relaxed), 36);
     let (a, b) = w.join_context(
         |w, _| {
-            w.spawn(ticks());
+            w.spawn_detached(ticks());
             pool.run(|w| fib(w, 10))
         },
         |w, _| w.map_reduce(0..1000_u64, |i| i, || 0, |a, b| a + b),
@@ -241,7 +245,7 @@ fn a_child_of_a_task_spawns_while_every_lock_is_in_use<D: Deque>(builder: impl F
                 });
             }
             let spawn_and_fork = |w: &Worker<D>, s: &Scope<'_, '_, D>| {
-                (0..3).for_each(|_| w.spawn(|w| w.spawn_fifo(|w| _ = fib(w, 3))));
+                (0..3).for_each(|_| w.spawn_detached(|w| w.spawn_detached_fifo(|w| _ = fib(w, 3))));
                 in_a_fork(|| {
                     spawn_all_of(w, pool);
                     // Into a scope that others spawn into.
@@ -278,15 +282,15 @@ fn what_waited_at_the_fork_runs_in_the_parent_only<D: Deque>(builder: impl Fn() 
         let pool = builder().workers(1).caller(caller).build().unwrap();
         pool.run(|w| {
             // Where a worker keeps them, and on its way from outside.
-            w.spawn(|_| tick(ran));
-            w.spawn_fifo(|_| tick(ran));
-            thread::scope(|threads| _ = threads.spawn(|| pool.spawn(|_| tick(ran))));
+            w.spawn_detached(|_| tick(ran));
+            w.spawn_detached_fifo(|_| tick(ran));
+            thread::scope(|threads| _ = threads.spawn(|| pool.spawn_detached(|_| tick(ran))));
             if caller == Caller::Sleeps {
-                w.spawn_broadcast(|_| tick(ran));
+                w.spawn_detached_broadcast(|_| tick(ran));
             }
             w.join_context(
                 |w, _| {
-                    w.spawn(|_| tick(ran));
+                    w.spawn_detached(|_| tick(ran));
                     in_a_fork(|| {
                         spawn_all_of(w, &pool);
                         w.join_context(|_, _| (), |_, _| ());
@@ -320,7 +324,7 @@ fn a_child_of_a_task_uses_pools_of_its_own<D: Deque>(builder: impl Fn() -> Build
                     for _ in 0..20 {
                         use_all_of(&new);
                         assert_eq!(new.run(|_| pool.run(|_| other.run(|w| fib(w, 8)))), 21);
-                        let handle = new.spawn_with_handle(|w| fib(w, 8));
+                        let handle = new.spawn_detached_with_handle(|w| fib(w, 8));
                         assert_eq!(handle.join(), 21);
                     }
                     let index = new.run(|w| w.index());
@@ -342,7 +346,7 @@ fn a_thread_that_is_a_worker_for_good_forks<D: Deque>(builder: impl Fn() -> Buil
             let ran = shared_counter();
             let pool = builder.build().unwrap();
             // It is run when this thread waits, if nobody else has; not in the child.
-            pool.spawn(|_| tick(ran));
+            pool.spawn_detached(|_| tick(ran));
             in_a_fork(|| for_good_in_the_child(&pool));
             while ran.load(Ordering::Relaxed) == 0 {
                 lyocell::yield_now();
@@ -358,10 +362,10 @@ fn for_good_in_the_child<D: Deque>(pool: &Pool<D>) {
     pool.run(|w| spawn_all_of(w, pool));
     let count = Arc::new(AtomicUsize::new(0));
     let (one, two, three) = (Arc::clone(&count), Arc::clone(&count), Arc::clone(&count));
-    pool.spawn(move |_| tick(&one));
-    lyocell::spawn(move || tick(&two));
-    lyocell::spawn_broadcast(move || tick(&three));
+    pool.spawn_detached(move |_| tick(&one));
+    lyocell::spawn_detached(move || tick(&two));
+    lyocell::spawn_detached_broadcast(move || tick(&three));
     assert_eq!(count.load(Ordering::Relaxed), 3);
-    assert_eq!(lyocell::spawn_with_handle(|| 3).join(), 3);
+    assert_eq!(lyocell::spawn_detached_with_handle(|| 3).join(), 3);
     use_all_of(pool);
 }

@@ -20,7 +20,7 @@ fn threads_that_broadcast_when_they_end() {
                 let on_exit = move |_| {
                     let ran = Arc::clone(&counter);
                     if round % 2 == 0 {
-                        lyocell::spawn_broadcast(move || tick(&ran));
+                        lyocell::spawn_detached_broadcast(move || tick(&ran));
                     } else {
                         let indices = lyocell::broadcast(lyocell::current_thread_index);
                         assert!(indices.contains(&lyocell::current_thread_index()));
@@ -50,7 +50,7 @@ fn threads_that_broadcast_when_they_begin_beside_one_that_cannot_be_started() {
                 let mut threads = Vec::new();
                 let mut builder = Pool::builder().workers(5).caller(caller).on_start(|_| {
                     lyocell::broadcast(|| ());
-                    lyocell::spawn_broadcast(|| ());
+                    lyocell::spawn_detached_broadcast(|| ());
                 });
                 if use_current_thread {
                     builder = builder.use_current_thread();
@@ -115,7 +115,7 @@ fn a_thread_that_is_never_run_is_left_out() {
         assert_eq!(pool.run(|w| w.broadcast(|w| w.index())), [1]);
         let owned = Arc::new(());
         let kept = Arc::clone(&owned);
-        pool.spawn_broadcast(move |_| _ = &kept);
+        pool.spawn_detached_broadcast(move |_| _ = &kept);
         drop(pool);
         while Arc::strong_count(&owned) > 1 {
             thread::yield_now();
@@ -139,12 +139,12 @@ fn a_worker_whose_thread_is_over_is_left_out() {
             let kept = Arc::clone(&owned);
             if round % 2 == 0 {
                 // It is in the mail when the thread ends, which does not read it any more.
-                pool.spawn_broadcast(move |_| _ = &kept);
+                pool.spawn_detached_broadcast(move |_| _ = &kept);
                 drop(go);
             } else {
                 drop(go);
                 builds.join().unwrap();
-                pool.spawn_broadcast(move |_| _ = &kept);
+                pool.spawn_detached_broadcast(move |_| _ = &kept);
                 assert_eq!(pool.broadcast(|w| w.index()), [1]);
             }
             assert_eq!(pool.run(|w| fib(w, 10)), 55);

@@ -114,7 +114,7 @@ fn a_pool_dropped_on_a_worker_of_another_that_its_tasks_need<D: Deque>(
         let ran = Arc::new(AtomicUsize::new(0));
         let (needed, counter) = (Arc::clone(&outer), Arc::clone(&ran));
         outer.run(move |_| {
-            inner.spawn(move |_| {
+            inner.spawn_detached(move |_| {
                 needed.run(|w| counter.fetch_add(fib(w, 5) as usize, Ordering::Relaxed));
             });
             drop(inner);

@@ -146,7 +146,7 @@ fn a_payload_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
         });
         assert_eq!(text, "the body");
         // Dropped where the detached task ran.
-        pool.spawn(move |_| if chained { panic_any(Chain) } else { panic_any(Bomb) });
+        pool.spawn_detached(move |_| if chained { panic_any(Chain) } else { panic_any(Bomb) });
         works(&pool);
     }
 }
@@ -178,7 +178,7 @@ fn a_closure_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
     let text = panic_of(|| pool.scope(|s| s.spawn(move |_| drop(bomb))));
     assert_eq!(text, "the bomb went off");
     let bomb = Bomb;
-    pool.spawn(move |_| drop(bomb));
+    pool.spawn_detached(move |_| drop(bomb));
     works(&pool);
 }
 

@@ -89,7 +89,7 @@ fn that_drop_the_pool() {
             let ran = Arc::clone(&ran);
             thread::spawn(move || {
                 let pool = pool(2);
-                pool.spawn(move |_| tick(&ran));
+                pool.spawn_detached(move |_| tick(&ran));
                 KEPT.set(Some(pool));
             })
             .join()

@@ -88,7 +88,7 @@ fn start_and_exit_hooks() {
             .unwrap();
         // The hook comes before the first task of its thread.
         let (send, receive) = mpsc::channel();
-        pool.spawn(move |w| send.send((w.index(), STARTED.get())).unwrap());
+        pool.spawn_detached(move |w| send.send((w.index(), STARTED.get())).unwrap());
         let (index, start) = receive.recv().unwrap();
         assert_eq!(start, Some(index));
         assert!(ended.lock().unwrap().is_empty());
@@ -110,7 +110,7 @@ fn panic_hook() {
         .on_panic(move |panic| send.send(text_of(&*panic)).unwrap())
         .build()
         .unwrap();
-    pool.spawn(|_| panic!("heard"));
+    pool.spawn_detached(|_| panic!("heard"));
     assert_eq!(receive.recv().unwrap(), "heard");
     // Panics that somebody waits for do not go there.
     assert_eq!(crate::common::panic_of(|| pool.run(|_| panic!("seen"))), "seen");

@@ -43,9 +43,9 @@ macro_rules! deques {
 deques! {
     split: Split = SplitOptions::default(), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt,
         shares_after_stolen_tasks_are_told_apart;
-    split_half: Split = SplitOptions { amount: Amount::Half, ..Default::default() },
+    split_half: Split = SplitOptions::default().amount(Amount::Half),
         nothing_is_dealt;
-    split_shares_all: Split = SplitOptions { share: Share::All, ..Default::default() },
+    split_shares_all: Split = SplitOptions::default().share(Share::All),
         steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt,
         shares_after_stolen_tasks_are_told_apart;
     chase_lev: ChaseLev = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
@@ -53,15 +53,15 @@ deques! {
     receiver: Receiver = ReceiverOptions::default(),
         steals_are_the_tasks_that_ran_elsewhere, what_is_dealt_arrives, deals_are_asked_for;
     receiver_block: Receiver =
-        ReceiverOptions { acquire: Acquire::Block, ..Default::default() },
+        ReceiverOptions::default().acquire(Acquire::Block),
         steals_are_the_tasks_that_ran_elsewhere, what_is_dealt_arrives, deals_are_asked_for;
-    receiver_half: Receiver = ReceiverOptions { amount: Amount::Half, ..Default::default() },
+    receiver_half: Receiver = ReceiverOptions::default().amount(Amount::Half),
         what_is_dealt_arrives, deals_are_asked_for;
     sender: Sender = SenderOptions::default(), what_is_dealt_arrives;
-    sender_one: Sender = SenderOptions { amount: Amount::One, ..Default::default() },
+    sender_one: Sender = SenderOptions::default().amount(Amount::One),
         steals_are_the_tasks_that_ran_elsewhere, what_is_dealt_arrives;
     sender_two_steps: Sender =
-        SenderOptions { hand_over: HandOver::TwoStep, delta: Duration::ZERO, ..Default::default() },
+        SenderOptions::default().hand_over(HandOver::TwoStep).delta(Duration::ZERO),
         what_is_dealt_arrives;
     direct: DirectPrivate = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;
     direct_locked: DirectLocked = (), steals_are_the_tasks_that_ran_elsewhere, nothing_is_dealt;

@@ -124,7 +124,7 @@ impl Observe for Intruder {
         if is_due() {
             let other = OTHER.get().unwrap();
             // It is only queued.
-            other.spawn(|_| ());
+            other.spawn_detached(|_| ());
             let intrusions: [fn(&Pool); 4] = [
                 |other| assert_eq!(other.run(|w| w.join(|_| 1, |_| 2)), (1, 2)),
                 |other| other.scope(|s| s.spawn(|_| ())),

@@ -48,10 +48,10 @@ fn dropping_such_a_pool_does_not_wait_and_its_tasks_run_to_their_end() {
         Ok(())
     });
     let pool = pool.unwrap();
-    pool.spawn(move |w| {
+    pool.spawn_detached(move |w| {
         wait.recv().unwrap();
         // The pool is dropped, and takes this all the same.
-        w.spawn(move |_| send.send("over").unwrap());
+        w.spawn_detached(move |_| send.send("over").unwrap());
     });
     drop(pool);
     go.send(()).unwrap();
@@ -105,7 +105,9 @@ fn hooks_are_called_by_the_worker_and_what_they_spawn_runs() {
             (send.clone(), send.clone())
         };
         send.send((what, index)).unwrap();
-        lyocell::spawn(move || also.send(("spawned", lyocell::current_thread_index())).unwrap());
+        lyocell::spawn_detached(move || {
+            also.send(("spawned", lyocell::current_thread_index())).unwrap()
+        });
     });
     let (start, exit) = (Arc::clone(&tell), tell);
     let builder = Pool::builder().workers(1).caller(Caller::Sleeps);
@@ -127,7 +129,7 @@ fn the_thread_that_builds_a_pool_can_be_its_worker_for_good() {
         assert_eq!(pool.broadcast(|w| w.index()), [0, 1]);
         // It does nothing of its own accord: the other thread runs this.
         let (send, receive) = mpsc::channel();
-        pool.spawn(move |w| send.send(w.index()).unwrap());
+        pool.spawn_detached(move |w| send.send(w.index()).unwrap());
         assert_eq!(receive.recv(), Ok(1));
         let again = Pool::builder().workers(1).use_current_thread().build().unwrap_err();
         assert!(matches!(again, BuildError::CurrentThreadIsWorker), "{again:?}");
@@ -147,7 +149,7 @@ fn alone_it_runs_what_is_spawned_when_it_yields_or_waits() {
         let pool = Pool::builder().workers(1).use_current_thread().build().unwrap();
         let (send, receive) = mpsc::channel();
         let again = send.clone();
-        pool.spawn(move |_| send.send(1).unwrap());
+        pool.spawn_detached(move |_| send.send(1).unwrap());
         assert!(receive.try_recv().is_err());
         assert_eq!(lyocell::yield_now(), Some(lyocell::Yield::Executed));
         assert_eq!(receive.try_recv(), Ok(1));

@@ -2,6 +2,6 @@
 fn main() {
     let pool = lyocell::Pool::new().unwrap();
     let text = String::from("short-lived");
-    pool.spawn(|_| println!("{text}"));
-    lyocell::spawn(|| println!("{text}"));
+    pool.spawn_detached(|_| println!("{text}"));
+    lyocell::spawn_detached(|| println!("{text}"));
 }

@@ -4,5 +4,5 @@ use std::rc::Rc;
 fn main() {
     let pool = lyocell::Pool::new().unwrap();
     let here = Rc::new(1);
-    pool.spawn(move |_| drop(here));
+    pool.spawn_detached(move |_| drop(here));
 }

@@ -14,7 +14,8 @@ pub(in crate::experiment) static SHARE: Experiment = Experiment {
     shows: "other shares than half that the split point moves over when it grows and when it shrinks",
     workloads: Workloads::Named([SMALL, PAPERS]),
     contenders: |_, workers| {
-        let shares = Share::ALL.map(|share| (share.name(), Value::Share(share)));
+        let shares: Vec<_> =
+            Share::ALL.iter().map(|share| (share.name(), Value::Share(*share))).collect();
         variants::contenders(&options::SHARE, &shares, workers)
     },
     tables: &[table],
@@ -42,7 +43,7 @@ const OTHERS: [(&str, &str); 4] = [
 fn table(results: &Results) -> Table {
     let workers = results.workers_beside("").into_iter();
     let rows: Vec<_> =
-        workers.flat_map(|workers| Share::ALL.map(|share| (workers, share))).collect();
+        workers.flat_map(|workers| Share::ALL.iter().map(move |share| (workers, *share))).collect();
     let table = Table::titled(3, "workload | share | P | T_P | half/ | steals | grows | shrinks");
     table.filled(&results.jobs(), &rows, |job, &(workers, share)| {
         let key = |contender| Key { job, contender, workers };
@@ -80,7 +81,7 @@ mod tests {
 
     /// Times by share, in the order of [`Share::ALL`].
     fn times(job: &'static str, seconds: [f64; 5]) -> Vec<ExperimentRecord> {
-        let shares = Share::ALL.into_iter().zip(seconds);
+        let shares = Share::ALL.iter().copied().zip(seconds);
         shares.map(|(share, seconds)| run(job, share.name(), 2, seconds)).collect()
     }
 
@@ -126,7 +127,7 @@ mod tests {
 
     #[test]
     fn every_share_has_a_row_and_all_but_half_a_part() {
-        let shares = Share::ALL.map(Share::name).into_iter();
+        let shares = Share::ALL.iter().map(|share| share.name());
         assert_eq!(
             shares.filter(|&share| share != HALF).collect::<Vec<_>>(),
             OTHERS.map(|(share, _)| share)

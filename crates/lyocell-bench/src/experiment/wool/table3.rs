@@ -149,27 +149,6 @@ fn steals(results: &Results, contender: &str, workers: usize) -> Option<f64> {
     Some((tree - results.leaf(job)?) * results.gigahertz()?.median * 1e9)
 }
 
-/// What steals cost, in cycles, where there are runs of the experiment with two workers.
-#[derive(Debug)]
-pub(crate) struct StealCosts {
-    /// Beside what work.
-    pub(crate) leaf: Option<f64>,
-    /// The systems in the order of the table, with what it cost in each round.
-    pub(crate) steals: Vec<(String, Vec<f64>)>,
-}
-
-/// Of runs with two workers.
-pub(crate) fn steal_costs(results: &Results) -> StealCosts {
-    let jobs = results.jobs();
-    let of_two = |job: &&String| stress(job).is_some() && workers_for(job) == TWO_WORKERS;
-    let job = jobs.iter().find(of_two).map(String::as_str).unwrap_or_default();
-    let rounds = |name: &str| results.rounds(|round| round_steal(round, job, name));
-    let cost =
-        |name: &str| Some((name.to_owned(), rounds(name))).filter(|(_, costs)| !costs.is_empty());
-    let steals = DEQUES.into_iter().chain(RIVALS).filter_map(cost).collect();
-    StealCosts { leaf: leaf_cycles(results), steals }
-}
-
 fn cycles(value: Option<f64>) -> String {
     cell(value, |value| match value {
         value if value >= 100.0 => count(value.round() as u64),

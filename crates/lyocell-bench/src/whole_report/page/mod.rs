@@ -25,12 +25,13 @@ const STYLE: &str = "
 nav a { margin-right: .9rem; white-space: nowrap; } a { color: var(--bar); }
 h2 { border-top: 1px solid var(--line); padding-top: 1.2rem; } h3 { font-size: 1rem; margin-top: 1.6rem; }
 .plot svg { width: 100%; max-width: 760px; min-width: 34rem; height: auto; } .plot svg text { font-family: system-ui, sans-serif; }
+.plot svg { mix-blend-mode: multiply; } @media (prefers-color-scheme: dark) { .plot svg { mix-blend-mode: lighten; } }
 details { margin: .4rem 0 1rem; } summary { cursor: pointer; color: var(--soft); } td.best { font-weight: 700; color: var(--good); }
 th:first-child, td:first-child { white-space: nowrap; }
 .key { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } .key dt { color: var(--soft); } .key dd { margin: 0; overflow-wrap: anywhere; }
 .finding { border-left: .3rem solid var(--line); padding: .1rem .8rem; } .holds { border-color: var(--good); } .fails { border-color: var(--bad); }
 td.share { background: color-mix(in srgb, var(--bar) var(--share), transparent); print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-@media (max-width: 40rem) { .headline :is(th, td):is(:nth-child(2), :nth-child(4), :nth-child(5)) { display: none; } body { margin: 1rem auto; font-size: 14px; } th, td { padding: .25rem .4rem; } .key { grid-template-columns: 1fr; } .key dd { margin-bottom: .4rem; } }
+@media (max-width: 40rem) { .headline :is(th, td):is(:nth-child(2), :nth-child(4), :nth-child(5)) { display: none; } body { margin: 1rem auto; font-size: 14px; } th, td { padding: .25rem .4rem; } .headline table { font-size: 12px; } .headline :is(th, td) { padding: .25rem .2rem; } .headline :is(th, td):nth-child(n+6) { white-space: normal; } .key { grid-template-columns: 1fr; } .key dd { margin-bottom: .4rem; } }
 @media print { nav { display: none; } .plot svg { min-width: 0; } .plot { break-inside: avoid; } th:first-child, td:first-child { white-space: normal; } details::details-content { content-visibility: visible; height: auto; } }
 ";
 

@@ -3,6 +3,7 @@
 
 use crate::handshake::Handshake;
 use loom::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering, fence};
+use std::ptr;
 
 macro_rules! handshake {
     ($([$($generic:ident)?] $atomic:ty => $value:ty),* $(,)?) => {$(
@@ -37,6 +38,14 @@ pub(crate) fn add_first(word: &AtomicUsize, more: usize) {
     // Ordering: Relaxed and a fence; the models' form of the same (module docs).
     word.fetch_add(more, Ordering::Relaxed);
     fence(Ordering::SeqCst);
+}
+
+pub(crate) fn occupy_first<A>(word: &AtomicPtr<A>, new: *mut A) -> bool {
+    // Ordering: AcqRel and a fence; the models' form of the same (module docs).
+    let occupied =
+        word.compare_exchange(ptr::null_mut(), new, Ordering::AcqRel, Ordering::Relaxed).is_ok();
+    fence(Ordering::SeqCst);
+    occupied
 }
 
 pub(crate) fn replace_first(word: &AtomicU64, old: u64, new: u64) -> bool {

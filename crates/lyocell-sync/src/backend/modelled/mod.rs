@@ -11,7 +11,7 @@ pub use super::native::*;
 
 pub(crate) use super::fences as barrier;
 pub use cell::RaceCell;
-pub(crate) use handshake::{add_first, replace_first};
+pub(crate) use handshake::{add_first, occupy_first, replace_first};
 pub use loom::hint::spin_loop;
 pub use loom::sync::Arc;
 pub use loom::sync::atomic::{

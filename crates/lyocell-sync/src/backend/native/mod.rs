@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 
 /// Threads.
 pub(crate) mod thread {
-    pub use std::thread::{Builder, JoinHandle, Result, available_parallelism, sleep};
+    pub use std::thread::{Builder, JoinHandle, Result, available_parallelism, panicking, sleep};
 }
 
 // What the system has, as far as the library knows.
@@ -49,7 +49,7 @@ pub(crate) use super::absent::stack;
 #[cfg(all(miri, not(loom)))]
 pub(crate) use super::fences as barrier;
 #[cfg(not(any(loom, delays)))]
-pub(crate) use super::shipped::{add_first, replace_first};
+pub(crate) use super::shipped::{add_first, occupy_first, replace_first};
 
 /// Nanoseconds by the monotonic clock, since a moment that is the same for all threads: for dates that are kept in a word.
 pub fn clock_ns() -> u64 {

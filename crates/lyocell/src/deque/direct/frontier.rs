@@ -168,6 +168,8 @@ impl Frontier {
     }
 }
 
+impl crate::deque::sealed::Requests for Frontier {}
+
 impl Requests for Frontier {
     #[inline(always)]
     fn is_asked(&self) -> bool {

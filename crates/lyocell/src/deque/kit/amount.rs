@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 /// How many tasks one steal moves, where the deque leaves the choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Amount {
     /// The oldest task: in fork-join programs the largest piece of work there is.
     #[default]
@@ -16,7 +17,7 @@ pub enum Amount {
 
 impl Amount {
     /// All amounts.
-    pub const ALL: [Amount; 2] = [Amount::One, Amount::Half];
+    pub const ALL: &'static [Amount] = &[Amount::One, Amount::Half];
 
     /// The name by which it is parsed and shown.
     pub fn name(self) -> &'static str {
@@ -47,7 +48,7 @@ pub struct UnknownAmount(String);
 
 impl fmt::Display for UnknownAmount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Amount::ALL.map(Amount::name).join(", ");
+        let names = Amount::ALL.iter().map(|amount| amount.name()).collect::<Vec<_>>().join(", ");
         write!(f, "unknown amount {:?}: there are {names}", self.0)
     }
 }
@@ -58,7 +59,7 @@ impl FromStr for Amount {
     type Err = UnknownAmount;
 
     fn from_str(name: &str) -> Result<Amount, UnknownAmount> {
-        let found = Amount::ALL.into_iter().find(|amount| amount.name() == name);
+        let found = Amount::ALL.iter().copied().find(|amount| amount.name() == name);
         found.ok_or_else(|| UnknownAmount(name.to_owned()))
     }
 }
@@ -69,7 +70,7 @@ mod tests {
 
     #[test]
     fn an_amount_is_parsed_as_it_is_shown() {
-        for amount in Amount::ALL {
+        for &amount in Amount::ALL {
             assert_eq!(amount.to_string().parse(), Ok(amount));
         }
         let error = "two".parse::<Amount>().unwrap_err().to_string();

@@ -9,14 +9,20 @@ use crate::deque::Requests;
 use crate::probe::{Event, Probe};
 use crate::task::{Slot, Slots};
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{AtomicUsize, Ordering, Overwrite};
+use lyocell_sync::{AtomicUsize, Ordering, Overwrite, unmodelled};
+use std::mem::offset_of;
 
 /// The limits of one deque: addresses of slots.
+#[repr(transparent)]
 pub struct Limits(CachePadded<Words>);
 
+/// By the conventions of C: a header has the fast paths inline, too ([`foreign`](crate::foreign)).
+#[repr(C)]
 struct Words {
     push: AtomicUsize,
     pop: AtomicUsize,
+    /// The owner's: the limit of pops is at least this.
+    floor: unmodelled::AtomicUsize,
 }
 
 /// Every head is at or past it: each push is slow.
@@ -34,10 +40,14 @@ pub(in crate::deque) enum Asked {
 // Ordering: Relaxed everywhere here: a request carries no data, and is seen when it is seen; where a
 // sleeper relies on it, owner and sleeper fence (idle-3).
 impl Limits {
+    /// Where the limit of pushes is in it, for a header; that of pops is the next word.
+    pub(crate) const PUSH: usize = offset_of!(Words, push);
+
     /// Pushes end with the array; pops below slot `pop` are slow.
     pub(in crate::deque) fn new(slots: &Slots, pop: usize) -> Limits {
         let push = AtomicUsize::new(slots.past_end());
-        Limits(CachePadded::new(Words { push, pop: AtomicUsize::new(slots.address(pop)) }))
+        let pop = AtomicUsize::new(slots.address(pop));
+        Limits(CachePadded::new(Words { push, pop, floor: unmodelled::AtomicUsize::new(0) }))
     }
 
     /// Whether a push to this head is neither the last nor asked for.
@@ -79,10 +89,22 @@ impl Limits {
         probe: &impl Probe,
     ) -> Asked {
         probe.count(Event::OwnerRmw);
-        match self.0.pop.swap(slots.address(pop), Ordering::Relaxed) {
+        let limit = slots.address(pop).max(self.0.floor.load(Ordering::Relaxed));
+        match self.0.pop.swap(limit, Ordering::Relaxed) {
             POP_TRIPPED => Asked::Yes,
             _ => Asked::No,
         }
+    }
+
+    /// Owner: from now on every pop is slow.
+    pub(in crate::deque) fn hold_pops(&self) {
+        self.0.floor.store(POP_TRIPPED, Ordering::Relaxed);
+        self.0.pop.overwrite(POP_TRIPPED, Ordering::Relaxed);
+    }
+
+    /// Owner: pops may be fast again, from the next reset on.
+    pub(in crate::deque) fn release_pops(&self) {
+        self.0.floor.store(0, Ordering::Relaxed);
     }
 
     /// Owner of a deque in which all tasks are shared as it is: forgets the request. One that comes meanwhile stands.

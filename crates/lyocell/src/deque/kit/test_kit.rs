@@ -96,7 +96,7 @@ impl<D: Deque> TestKit<D> {
     /// What the deque told the probes of owner and thief so far, without what never happened.
     pub(in crate::deque) fn counts(&self) -> Vec<(Event, usize)> {
         let counts = self.owner.counts().merge(&self.thief.counts());
-        let events = Event::ALL.into_iter().map(|event| (event, counts.of(event)));
+        let events = Event::ALL.iter().copied().map(|event| (event, counts.of(event)));
         events.filter(|(_, count)| *count > 0).collect()
     }
 

@@ -74,7 +74,7 @@ use std::cell::Cell;
 /// ```
 /// use lyocell::deque::{Amount, Receiver, ReceiverOptions};
 ///
-/// let options = ReceiverOptions { amount: Amount::Half, ..Default::default() };
+/// let options = ReceiverOptions::default().amount(Amount::Half);
 /// let pool = lyocell::Pool::builder().workers(2).deque::<Receiver>().deque_options(options).build()?;
 /// assert_eq!(pool.run(|w| w.join_range(0..100, 0, |_, i| i, |a, b| a + b)), 4950);
 /// # Ok::<(), lyocell::BuildError>(())
@@ -90,6 +90,7 @@ pub struct Receiver {
 
 /// The options of a [`Receiver`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReceiverOptions {
     /// How many tasks a steal moves.
     pub amount: Amount,
@@ -97,8 +98,25 @@ pub struct ReceiverOptions {
     pub acquire: Acquire,
 }
 
+impl ReceiverOptions {
+    /// These options, with this [`amount`](ReceiverOptions::amount).
+    #[must_use]
+    pub fn amount(mut self, amount: Amount) -> Self {
+        self.amount = amount;
+        self
+    }
+
+    /// These options, with this [`acquire`](ReceiverOptions::acquire).
+    #[must_use]
+    pub fn acquire(mut self, acquire: Acquire) -> Self {
+        self.acquire = acquire;
+        self
+    }
+}
+
 /// How a worker that waits for tasks treats thieves that ask it for some.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Acquire {
     /// The worker looks now and then whether a thief has asked, and turns it down (Figure 2).
     #[default]

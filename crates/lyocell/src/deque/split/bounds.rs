@@ -131,6 +131,31 @@ impl AtomicBounds {
         self.0.overwrite(Bounds::new(top, top).0, Ordering::Relaxed);
     }
 
+    /// Owner: all below `top` is nobody's, as if it were stolen; tells the bounds of before. An exposer is turned away.
+    pub(super) fn set_aside(&self, top: usize, probe: &impl Probe) -> Bounds {
+        let mut seen = self.peek();
+        loop {
+            probe.count(Event::OwnerRmw);
+            let new = Bounds::new(top, top);
+            // Ordering: Relaxed; nothing is handed over. As an RMW it decides with thieves and exposers who comes first.
+            match self.0.compare_exchange(seen.0, new.0, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Bounds::new(seen.tail(), seen.split()),
+                Err(now) => {
+                    probe.count(Event::CasFailure);
+                    seen = Bounds(now);
+                }
+            }
+        }
+    }
+
+    /// Owner, who has nothing above `top`: the bounds are those of before again (aside-2). An exposer is turned away.
+    pub(super) fn put_back(&self, top: usize, before: Bounds, probe: &impl Probe) {
+        debug_assert_eq!((self.peek().tail(), self.peek().split()), (top, top), "aside-2");
+        probe.count(Event::OwnerRmw);
+        // Ordering: Release; meets the Acquire in `steal`: what is shared again comes with it. And that in `mark`, as in `grow`.
+        self.0.swap(before.0, Ordering::Release);
+    }
+
     /// Thief: advances the tail over the oldest shared tasks, and tells which.
     pub(super) fn steal(&self, amount: Amount) -> Steal<Range<usize>> {
         let seen = self.peek();
@@ -193,7 +218,7 @@ mod tests {
     fn the_last_indices_are_shared_stolen_and_taken_back() {
         const SPAN: usize = 6;
         let first = Bounds::MAX_INDEX - SPAN;
-        for share in Share::ALL {
+        for &share in Share::ALL {
             for shared in 1..=SPAN {
                 (0..=shared).for_each(|stolen| take_back(share, first, shared, stolen));
             }

@@ -67,6 +67,7 @@
 //! - a steal may move half of the shared tasks: the same one RMW, with a larger step.
 //! - the split point may move over another [`Share`] than half: the same RMW, with another step.
 
+mod aside;
 mod bounds;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 mod fence;
@@ -74,6 +75,7 @@ mod options;
 #[cfg(all(test, not(loom)))]
 pub(super) mod tests;
 
+pub(crate) use aside::SetAside;
 #[cfg(all(feature = "ablations", target_arch = "x86_64"))]
 pub use fence::SplitFence;
 pub use options::{Share, SplitOptions};
@@ -113,14 +115,16 @@ use std::ops::Range;
 /// use lyocell::deque::{Amount, SplitOptions};
 /// use lyocell::{Pool, Split};
 ///
-/// let options = SplitOptions { amount: Amount::Half, ..Default::default() };
+/// let options = SplitOptions::default().amount(Amount::Half);
 /// let pool = Pool::builder().deque::<Split>().deque_options(options).build()?;
 /// assert_eq!(pool.run(|w| w.join_range(0..10, 0, |_, i| i, |a, b| a + b)), 45);
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
+// `repr(C)`, the limits first: a header has the fast paths inline, too.
+#[repr(C)]
 pub struct Split {
+    pub(crate) limits: Limits,
     slots: Slots,
-    limits: Limits,
     bounds: CachePadded<AtomicBounds>,
     options: SplitOptions,
     /// Held by the one exposer.
@@ -143,7 +147,7 @@ unsafe impl Deque for Split {
         let limits = Limits::new(&slots, 0);
         let bounds = CachePadded::new(AtomicBounds::new());
         let exposer = CachePadded::new(Mutex::new(()));
-        Split { slots, limits, bounds, options: *options, exposer }
+        Split { limits, slots, bounds, options: *options, exposer }
     }
 
     #[inline(always)]
@@ -249,6 +253,18 @@ unsafe impl Deque for Split {
             self.bounds.publish(marked, self.options.share.of(private));
         }
         self.stealable()
+    }
+}
+
+impl Split {
+    /// Owner: from now on every pop is slow, until [`Split::release_pops`].
+    pub(crate) fn hold_pops(&self) {
+        self.limits.hold_pops();
+    }
+
+    /// Owner: pops may be fast again.
+    pub(crate) fn release_pops(&self) {
+        self.limits.release_pops();
     }
 }
 

@@ -10,17 +10,34 @@ use std::fmt;
 /// use lyocell::deque::{Share, SplitOptions};
 /// use lyocell::Pool;
 ///
-/// let options = SplitOptions { share: Share::Quarter, ..Default::default() };
+/// let options = SplitOptions::default().share(Share::Quarter);
 /// let pool = Pool::builder().workers(2).deque_options(options).build()?;
 /// assert_eq!(pool.run(|w| w.join_range(0..10, 0, |_, i| i, |a, b| a + b)), 45);
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SplitOptions {
     /// How many of the shared tasks a steal moves.
     pub amount: Amount,
     /// How far the split point moves.
     pub share: Share,
+}
+
+impl SplitOptions {
+    /// These options, with this [`amount`](SplitOptions::amount).
+    #[must_use]
+    pub fn amount(mut self, amount: Amount) -> Self {
+        self.amount = amount;
+        self
+    }
+
+    /// These options, with this [`share`](SplitOptions::share).
+    #[must_use]
+    pub fn share(mut self, share: Share) -> Self {
+        self.share = share;
+        self
+    }
 }
 
 /// How far the split point moves: over which share of the tasks between it and the end that it moves towards.
@@ -44,6 +61,7 @@ pub struct SplitOptions {
 /// assert_eq!(Share::ThreeQuarters.to_string(), "three-quarters");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Share {
     /// One task.
     One,
@@ -60,8 +78,8 @@ pub enum Share {
 
 impl Share {
     /// All shares, the smallest first.
-    pub const ALL: [Share; 5] =
-        [Share::One, Share::Quarter, Share::Half, Share::ThreeQuarters, Share::All];
+    pub const ALL: &'static [Share] =
+        &[Share::One, Share::Quarter, Share::Half, Share::ThreeQuarters, Share::All];
 
     /// The name by which it is shown.
     pub fn name(self) -> &'static str {
@@ -108,7 +126,7 @@ mod tests {
 
     #[test]
     fn shares_have_names_of_their_own() {
-        for (index, share) in Share::ALL.into_iter().enumerate() {
+        for (index, share) in Share::ALL.iter().copied().enumerate() {
             assert!(Share::ALL[..index].iter().all(|other| other.name() != share.name()));
         }
     }

@@ -162,7 +162,7 @@ pub(super) fn each_task_is_handed_out_once<D: Deque<Options = SplitOptions>>(
 
 /// On each share, up to ten tasks, and each number of them that a thief may steal.
 pub(super) fn on_each_share(run: impl Fn(Share, usize, usize)) {
-    for share in Share::ALL {
+    for &share in Share::ALL {
         for tasks in 1..=10 {
             (0..=tasks).for_each(|most_stolen| run(share, tasks, most_stolen));
         }
@@ -176,7 +176,7 @@ fn each_share_hands_out_each_task_once() {
 
 #[test]
 fn an_exposer_shares_as_much_as_the_owner_would() {
-    for share in Share::ALL {
+    for &share in Share::ALL {
         let options = SplitOptions { share, ..Default::default() };
         let kit = TestKit::<Split>::with_options(8, &options);
         (0..7).for_each(|_| assert_eq!(kit.push(), Push::Pushed));

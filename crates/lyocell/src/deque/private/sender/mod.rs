@@ -87,7 +87,7 @@ use std::cell::Cell;
 /// use lyocell::deque::{Sender, SenderOptions};
 /// use std::time::Duration;
 ///
-/// let options = SenderOptions { delta: Duration::from_micros(100), ..Default::default() };
+/// let options = SenderOptions::default().delta(Duration::from_micros(100));
 /// let pool = lyocell::Pool::builder().workers(2).deque::<Sender>().deque_options(options).build()?;
 /// assert_eq!(pool.run(|w| w.join_range(0..100, 0, |_, i| i, |a, b| a + b)), 4950);
 /// # Ok::<(), lyocell::BuildError>(())

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 /// The options of a [`Sender`](super::Sender).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SenderOptions {
     /// How many tasks a deal moves. By default it is half, because a thief that gets one small task soon waits for
     /// `delta` again.
@@ -15,6 +16,36 @@ pub struct SenderOptions {
     pub hand_over: HandOver,
     /// When an owner tries to deal, and to whom.
     pub attempts: Attempts,
+}
+
+impl SenderOptions {
+    /// These options, with this [`amount`](SenderOptions::amount).
+    #[must_use]
+    pub fn amount(mut self, amount: Amount) -> Self {
+        self.amount = amount;
+        self
+    }
+
+    /// These options, with this [`delta`](SenderOptions::delta).
+    #[must_use]
+    pub fn delta(mut self, delta: Duration) -> Self {
+        self.delta = delta;
+        self
+    }
+
+    /// These options, with this [`hand_over`](SenderOptions::hand_over).
+    #[must_use]
+    pub fn hand_over(mut self, hand_over: HandOver) -> Self {
+        self.hand_over = hand_over;
+        self
+    }
+
+    /// These options, with this [`attempts`](SenderOptions::attempts).
+    #[must_use]
+    pub fn attempts(mut self, attempts: Attempts) -> Self {
+        self.attempts = attempts;
+        self
+    }
 }
 
 /// The paper's choice (section 4).
@@ -33,6 +64,7 @@ impl Default for SenderOptions {
 
 /// When an owner tries to deal tasks, and to whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Attempts {
     /// The owner tries when a thief asks and a date has passed, and looks round for a worker that waits. An owner that has
     /// not dealt for long deals at once, so a thief waits for less than `delta`.
@@ -46,6 +78,7 @@ pub enum Attempts {
 
 /// How an owner puts tasks into a mailbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HandOver {
     /// The owner puts the tasks into the mailbox in one step. The paper can do this with one task only; here a parcel
     /// of any number of tasks is one word.

@@ -227,7 +227,7 @@ fn a_full_deque_changes_nothing() {
 fn batches_change_nothing() {
     let program = Fib(14);
     for _ in 0..20 {
-        let half = SplitOptions { amount: Amount::Half, ..Default::default() };
+        let half = SplitOptions::default().amount(Amount::Half);
         let pool = Pool::builder().deque_options(half).probe::<Profile<Declared>>();
         let pool = pool.workers(8).build().unwrap();
         pool.run(|w| program.run(w));

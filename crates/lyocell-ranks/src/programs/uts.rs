@@ -1,0 +1,66 @@
+//! The unbalanced tree search as bags of nodes.
+
+use crate::{Bag, Total};
+use lyocell_workloads::{Totals, UtsNode, UtsTree};
+use serde::{Deserialize, Serialize};
+
+/// Nodes of a tree whose subtrees are yet to be walked, the oldest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Nodes {
+    /// Which tree, by its name.
+    tree: UtsTree,
+    nodes: Vec<UtsNode>,
+}
+
+impl Nodes {
+    /// The root of this tree.
+    pub fn root(tree: UtsTree) -> Nodes {
+        Nodes { tree, nodes: vec![tree.root()] }
+    }
+}
+
+/// What the walked nodes come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found(pub Totals);
+
+impl Default for Found {
+    fn default() -> Found {
+        Found(Totals::ZERO)
+    }
+}
+
+impl Total for Found {
+    fn merge(&mut self, other: Found) {
+        self.0 = self.0.merge(other.0);
+    }
+}
+
+impl Bag for Nodes {
+    type Total = Found;
+
+    fn work(&mut self, at_most: usize, found: &mut Found) -> usize {
+        let mut totals = found.0;
+        let mut worked = 0;
+        while worked < at_most {
+            let Some(node) = self.nodes.pop() else { break };
+            totals = totals.merge(self.tree.visit(&node, |child| self.nodes.push(child)));
+            worked += 1;
+        }
+        found.0 = totals;
+        worked
+    }
+
+    fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    fn split(&mut self) -> Option<Nodes> {
+        let half = self.nodes.len() / 2;
+        (half > 0).then(|| Nodes { tree: self.tree, nodes: self.nodes.drain(..half).collect() })
+    }
+
+    fn merge(&mut self, other: Nodes) {
+        // The newest stay on top.
+        self.nodes.splice(..0, other.nodes);
+    }
+}

@@ -1,0 +1,46 @@
+//! The program `lyocell-ranks`, as a user runs it.
+
+use std::process::{Command, Output};
+
+fn ranks(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lyocell-ranks")).args(arguments).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[test]
+fn the_published_answers_come_out_on_any_number_of_ranks() {
+    for program in ["uts:T1", "queens:9"] {
+        for count in ["1", "2", "3"] {
+            let output = ranks(&[program, "--ranks", count, "--workers", "2"]);
+            let text = said(&output);
+            assert!(output.status.success(), "{text}");
+            assert!(text.contains("as it should be") && text.contains(program), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_simulated_run_is_the_same_each_time() {
+    let once = ranks(&["queens:10", "--simulate", "100"]);
+    assert!(once.status.success(), "{}", said(&once));
+    assert_eq!(said(&once), said(&ranks(&["queens:10", "--simulate", "100"])));
+    assert_ne!(said(&once), said(&ranks(&["queens:10", "--simulate", "100", "--seed", "1"])));
+}
+
+#[test]
+fn nonsense_is_refused_with_what_there_is() {
+    for nonsense in [
+        &["uts:T9"][..],
+        &["fib:30"],
+        &["queens:9", "--ranks", "0"],
+        &["queens:9", "--workers", "2000"],
+        &["queens:9", "--simulate", "3", "--ranks", "2"],
+        &["queens:9", "--latency-ns", "5"],
+    ] {
+        let output = ranks(nonsense);
+        assert_eq!(output.status.code(), Some(2), "{nonsense:?}: {}", said(&output));
+    }
+}

@@ -1,0 +1,269 @@
+//! Tokens that stop tasks, and joins of results, on every deque: what is stopped, what is not, and that each value is dropped once.
+
+mod common;
+#[macro_use]
+#[path = "common/each_deque.rs"]
+mod each_deque;
+
+use common::{Drops, fib, many, panic_of, pool_of};
+use lyocell::{Builder, Cancel, Cancelled, Deque, Worker};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+on_each_deque! { here:
+    a_recursion_without_end_stops_and_each_value_is_dropped_once,
+    a_loop_without_end_is_stopped_from_another_thread,
+    tasks_of_a_scope_that_have_not_begun_are_dropped,
+    a_token_stops_what_is_below_it_and_nothing_else,
+    a_destructor_may_fork_while_its_task_is_stopped,
+    an_error_is_the_leftmost_and_what_is_not_begun_is_dropped,
+}
+
+fn here(test: impl FnOnce()) {
+    test();
+}
+
+const WORKERS: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 5] };
+
+/// A tree too deep to be visited, whose node of this number sets the token. Each task owns a ticket.
+struct Endless<'a> {
+    cancel: &'a Cancel,
+    stops_at: usize,
+    visited: AtomicUsize,
+    made: AtomicUsize,
+    drops: Drops,
+}
+
+impl<'a> Endless<'a> {
+    fn new(cancel: &'a Cancel, stops_at: usize) -> Self {
+        let (visited, made) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Endless { cancel, stops_at, visited, made, drops: Drops::new() }
+    }
+
+    fn ticket(&self) -> common::Ticket<'_> {
+        self.made.fetch_add(1, Ordering::Relaxed);
+        self.drops.ticket()
+    }
+
+    fn visit<D: Deque>(&self, w: &Worker<D>, depth: u32) {
+        if self.visited.fetch_add(1, Ordering::Relaxed) == self.stops_at {
+            self.cancel.cancel();
+        }
+        if depth == 60 {
+            return;
+        }
+        let (left, right) = (self.ticket(), self.ticket());
+        let _kept = self.ticket();
+        let visit = |w: &Worker<D>, ticket: common::Ticket<'_>| {
+            self.visit(w, depth + 1);
+            drop(ticket);
+        };
+        w.join(|w| visit(w, left), |w| visit(w, right));
+    }
+
+    fn check(&self) {
+        assert!(self.visited.load(Ordering::Relaxed) > self.stops_at);
+        assert_eq!(self.drops.count(), self.made.load(Ordering::Relaxed));
+    }
+}
+
+fn a_recursion_without_end_stops_and_each_value_is_dropped_once<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+) {
+    for &workers in WORKERS {
+        let pool = pool_of(&builder, workers);
+        for round in 0..many(20, 2) {
+            let cancel = Cancel::new();
+            let tree = Endless::new(&cancel, many(300, 10) * round);
+            let result = pool.run(|w| w.cancellable(&cancel, |w| tree.visit(w, 0)));
+            assert_eq!(result, Err(Cancelled));
+            tree.check();
+            assert_eq!(pool.run(|w| w.cancellable(&cancel, |_| ())), Err(Cancelled));
+            assert_eq!(pool.run(|w| fib(w, 8)), 21);
+        }
+    }
+}
+
+fn a_loop_without_end_is_stopped_from_another_thread<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for &workers in WORKERS {
+        let pool = pool_of(&builder, workers);
+        for _ in 0..many(10, 1) {
+            let (cancel, visited, drops) = (Cancel::new(), AtomicUsize::new(0), Drops::new());
+            thread::scope(|threads| {
+                threads.spawn(|| {
+                    while visited.load(Ordering::Relaxed) < many(1_000, 20) {
+                        thread::yield_now();
+                    }
+                    cancel.cancel();
+                });
+                let fold = |ticket, _| {
+                    visited.fetch_add(1, Ordering::Relaxed);
+                    ticket
+                };
+                let made = AtomicUsize::new(0);
+                let begin = || {
+                    made.fetch_add(1, Ordering::Relaxed);
+                    drops.ticket()
+                };
+                let result = pool.run(|w| {
+                    w.cancellable(&cancel, |w| w.fold(0..u64::MAX, begin, fold, |a, _| a))
+                });
+                assert!(result.is_err());
+                assert_eq!(drops.count(), made.into_inner());
+            });
+        }
+    }
+}
+
+fn tasks_of_a_scope_that_have_not_begun_are_dropped<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for &workers in WORKERS {
+        let (pool, cancel, drops) = (pool_of(&builder, workers), Cancel::new(), Drops::new());
+        let ran = AtomicUsize::new(0);
+        let tasks = many(1_000, 20);
+        let result = pool.run(|w| {
+            w.cancellable(&cancel, |w| {
+                w.scope(|s| {
+                    for task in 0..tasks {
+                        let (ticket, cancel, ran) = (drops.ticket(), &cancel, &ran);
+                        s.spawn_fifo(move |w| {
+                            let _ticket = ticket;
+                            ran.fetch_add(1, Ordering::Relaxed);
+                            if task == 5 {
+                                cancel.cancel();
+                            }
+                            while task > 5 && !w.is_cancelled() {
+                                thread::yield_now();
+                            }
+                        });
+                    }
+                });
+            })
+        });
+        assert_eq!(result, Err(Cancelled));
+        assert_eq!(drops.count(), tasks);
+        assert!(ran.into_inner() <= 6 + 2 * workers, "those that others had begun, and no more");
+    }
+}
+
+/// Two callers beside each other, one of which is stopped again and again; and a token within another.
+fn a_token_stops_what_is_below_it_and_nothing_else<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for &workers in WORKERS {
+        let pool = pool_of(&builder, workers);
+        let over = AtomicBool::new(false);
+        thread::scope(|threads| {
+            threads.spawn(|| {
+                let never = Cancel::new();
+                for _ in 0..many(30, 2) {
+                    assert_eq!(pool.run(|w| fib(w, many(14, 6) as u64)), many(377, 8) as u64);
+                    let sum = |w: &Worker<D>| w.map_reduce(0..1_000, |i| i, || 0, |a, b| a + b);
+                    assert_eq!(pool.run(|w| w.cancellable(&never, sum)), Ok(499_500));
+                }
+                over.store(true, Ordering::Relaxed);
+            });
+            while !over.load(Ordering::Relaxed) {
+                let (outer, inner) = (Cancel::new(), Cancel::new());
+                let tree = Endless::new(&inner, many(100, 10));
+                let result = pool.run(|w| {
+                    w.cancellable(&outer, |w| {
+                        let inside = w.cancellable(&inner, |w| tree.visit(w, 0));
+                        (inside, fib(w, 8), w.is_cancelled())
+                    })
+                });
+                assert_eq!(result, Ok((Err(Cancelled), 21, false)));
+                tree.check();
+                let tree = Endless::new(&outer, many(100, 10));
+                let result = pool.run(|w| {
+                    let never = Cancel::new();
+                    w.cancellable(&outer, |w| w.cancellable(&never, |w| tree.visit(w, 0)))
+                });
+                assert_eq!(result, Err(Cancelled));
+                tree.check();
+            }
+        });
+    }
+}
+
+fn a_destructor_may_fork_while_its_task_is_stopped<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    struct Forks<'a, D: Deque>(&'a Worker<D>, &'a AtomicUsize);
+
+    impl<D: Deque> Drop for Forks<'_, D> {
+        fn drop(&mut self) {
+            self.1.fetch_add(fib(self.0, 10) as usize, Ordering::Relaxed);
+        }
+    }
+
+    for &workers in WORKERS {
+        let pool = pool_of(&builder, workers);
+        for _ in 0..many(20, 2) {
+            let (cancel, sum) = (Cancel::new(), AtomicUsize::new(0));
+            let tree = Endless::new(&cancel, many(100, 10));
+            let result = pool.run(|w| {
+                w.cancellable(&cancel, |w| {
+                    let _forks = Forks(w, &sum);
+                    w.join(|w| tree.visit(w, 0), |w| tree.visit(w, 0));
+                })
+            });
+            assert_eq!((result, sum.into_inner()), (Err(Cancelled), 55));
+            tree.check();
+        }
+    }
+}
+
+fn an_error_is_the_leftmost_and_what_is_not_begun_is_dropped<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+) {
+    /// Fails with the first of these numbers that is odd.
+    fn first_odd<D: Deque>(w: &Worker<D>, numbers: &[u32], drops: &Drops) -> Result<u32, u32> {
+        if let [number] = numbers {
+            return if number % 2 == 1 { Err(*number) } else { Ok(*number) };
+        }
+        let (left, right) = numbers.split_at(numbers.len() / 2);
+        let ticket = drops.ticket();
+        let b = move |w: &Worker<D>| {
+            let _ticket = ticket;
+            first_odd(w, right, drops)
+        };
+        let (a, b) = w.try_join(|w| first_odd(w, left, drops), b)?;
+        Ok(a + b)
+    }
+
+    for &workers in WORKERS {
+        let pool = pool_of(&builder, workers);
+        let mut numbers: Vec<u32> = (0..many(64, 8) as u32).map(|i| 2 * i).collect();
+        let forks = numbers.len() - 1;
+        let drops = Drops::new();
+        assert_eq!(pool.run(|w| first_odd(w, &numbers, &drops)), Ok(numbers.iter().sum()));
+        assert_eq!(drops.count(), forks);
+        numbers[3] = 1;
+        numbers[5] = 3;
+        for _ in 0..many(100, 2) {
+            assert_eq!(pool.run(|w| first_odd(w, &numbers, &drops)), Err(1));
+        }
+        let alone: Result<((), ()), i32> = pool
+            .run(|w| w.try_join(|_| Err(1), |_| if workers == 1 { panic!("b") } else { Err(2) }));
+        assert_eq!(alone, Err(1));
+    }
+}
+
+#[test]
+fn a_deadline_that_is_over_stops_and_one_that_never_comes_does_not() {
+    let pool = common::pool(2);
+    let endless = |cancel: &Cancel| {
+        pool.run(|w| w.cancellable(cancel, |w| w.for_each(0..u64::MAX, |_| thread::yield_now())))
+    };
+    assert_eq!(endless(&Cancel::after(Duration::ZERO)), Err(Cancelled));
+    assert_eq!(endless(&Cancel::after(Duration::from_millis(3))), Err(Cancelled));
+    let never = Cancel::after(Duration::MAX);
+    assert_eq!(pool.run(|w| w.cancellable(&never, |w| fib(w, 10))), Ok(55));
+}
+
+#[test]
+fn a_panic_of_the_body_comes_out() {
+    let (pool, cancel) = (common::pool(2), Cancel::new());
+    let body = |w: &Worker| {
+        w.join(|_| (), |_| panic!("mine"));
+    };
+    assert_eq!(panic_of(|| pool.run(|w| w.cancellable(&cancel, body))), "mine");
+    assert_eq!(pool.run(|w| w.cancellable(&cancel, |w| w.is_cancelled())), Ok(false));
+}
