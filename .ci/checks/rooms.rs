@@ -43,9 +43,11 @@ pub(crate) fn paths_from_root(source: &Source) -> Vec<(Vec<String>, usize)> {
 /// What the module docs of a room say after a word, up to the full stop.
 pub(crate) fn said(source: &Source, what: &str) -> Option<(usize, String)> {
     // Where the module is public, in plain comments: users need not read it.
-    let plain = source.comments.lines().zip(1..).filter_map(|(line, at)| {
-        line.trim().strip_prefix("// ").map(|line| (at, line))
-    });
+    let plain = source
+        .comments
+        .lines()
+        .zip(1..)
+        .filter_map(|(line, at)| line.trim().strip_prefix("// ").map(|line| (at, line)));
     let mut docs = source.docs().chain(plain).skip_while(|(_, line)| !line.starts_with(what));
     let (at, first) = docs.next()?;
     let mut text = first[what.len()..].to_owned();
