@@ -32,7 +32,7 @@
  * program. Its memory is what the results take.
  *
  * Functions that can fail return LYO_OK or an error; lyo_error() has the message. Nothing here may be called from a signal handler.
- * A task must not unwind: for C++ there is lyocell.hpp, which keeps exceptions. */
+ * A task must not unwind: a C++ exception that leaves one ends the process, so catch it within the task. */
 #ifndef LYOCELL_H
 #define LYOCELL_H
 

@@ -1,6 +1,6 @@
-//! Lyocell for C and C++.
+//! Lyocell for C.
 //!
-//! The interface is that of the headers in `include/`: `lyocell.h`, `lyocell.hpp` and `lace.h`. They have the fast paths of spawn and sync
+//! The interface is that of the headers in `include/`: `lyocell.h` and `lace.h`. They have the fast paths of spawn and sync
 //! inline, and call this library for the rest.
 //!
 //! | file | what |
@@ -18,8 +18,7 @@
 //! # Unwinding
 //! A task in a slot must not unwind: its function is called by the conventions of C, and the process ends. What is called with an argument
 //! (a call from outside, the body of a loop or of a scope) may be left by a Rust panic, if it is compiled with the same standard library as this; it
-//! goes on as the panic of a closure would. A C++ exception must not leave any of them: where Rust would catch it, the process ends. The
-//! header for C++ catches both in time.
+//! goes on as the panic of a closure would. A C++ exception must not leave any of them: where Rust would catch it, the process ends.
 
 // What is exported is documented in the headers.
 #![allow(clippy::missing_safety_doc)]

@@ -189,13 +189,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Waits for the others, and does nothing else.
     fn meet(&self, meeting: &Meeting, at_the_end: impl FnOnce()) {
         meeting.arrive(self.pool(), at_the_end);
-        for _ in 0..YIELDS {
-            if meeting.reached() {
-                return;
-            }
+        let reached = |_| {
             yield_now();
+            meeting.reached()
+        };
+        if !meeting.reached() && !(0..YIELDS).any(reached) {
+            self.sleep_only_until(meeting);
         }
-        self.sleep_only_until(meeting);
     }
 }
 
