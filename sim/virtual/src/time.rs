@@ -19,6 +19,12 @@ impl Instant {
         Instant(now.unwrap_or(0))
     }
 
+    /// So much later, unless the clock ends before.
+    pub fn checked_add(&self, time: Duration) -> Option<Instant> {
+        let later = u64::try_from(time.as_nanos()).ok()?.checked_mul(PS as u64)?;
+        self.0.checked_add(later).map(Instant)
+    }
+
     /// How long ago it was.
     pub fn elapsed(&self) -> Duration {
         Instant::now().duration_since(*self)

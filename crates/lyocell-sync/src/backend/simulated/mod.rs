@@ -17,6 +17,8 @@ pub(crate) use lyocell_virtual::seed;
 /// Threads.
 pub(crate) mod thread {
     pub use lyocell_virtual::thread::{Builder, JoinHandle, Result, available_parallelism, sleep};
+    /// Whether any virtual thread unwinds: they are coroutines of one, which counts for all. No program that is simulated asks.
+    pub use std::thread::panicking;
 }
 
 /// Where a stack is.
