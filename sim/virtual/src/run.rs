@@ -107,12 +107,18 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 thread_local! {
-    // Stacks of threads that are over: mapping one costs more than a short run.
+    // Stacks of threads that are over, by their size: mapping one costs more than a short run.
     static STACKS: RefCell<BTreeMap<usize, Vec<DefaultStack>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
+/// A stack is larger than was asked for: by a guard, and up to the end of a page. Pages have 64 KiB at the most.
+const STACK_EXCESS: usize = 128 << 10;
+
 pub(crate) fn take_stack(bytes: usize) -> io::Result<DefaultStack> {
-    let kept = STACKS.with(|stacks| stacks.borrow_mut().get_mut(&bytes).and_then(Vec::pop));
+    let kept = STACKS.with(|stacks| {
+        let mut stacks = stacks.borrow_mut();
+        stacks.range_mut(bytes..=bytes + STACK_EXCESS).find_map(|(_, stacks)| stacks.pop())
+    });
     kept.map_or_else(|| DefaultStack::new(bytes), Ok)
 }
 
