@@ -41,7 +41,7 @@ impl FromStr for Program {
 
     fn from_str(text: &str) -> Result<Program, UnknownProgram> {
         let program = match text.split_once(':') {
-            Some(("uts", tree)) => Uts::named(tree).map(Program::Uts),
+            Some(("uts", tree)) => Uts::named_for_bags(tree).map(Program::Uts),
             Some(("queens", n)) => n.parse().ok().and_then(Queens::with).map(Program::Queens),
             _ => None,
         };

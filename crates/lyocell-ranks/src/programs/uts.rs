@@ -25,13 +25,13 @@ pub struct Found(pub Totals);
 
 impl Default for Found {
     fn default() -> Found {
-        Found(Totals::ZERO)
+        Found(Totals::NONE)
     }
 }
 
 impl Total for Found {
     fn merge(&mut self, other: Found) {
-        self.0 = self.0.merge(other.0);
+        self.0 = self.0.and(other.0);
     }
 }
 
@@ -43,7 +43,7 @@ impl Bag for Nodes {
         let mut worked = 0;
         while worked < at_most {
             let Some(node) = self.nodes.pop() else { break };
-            totals = totals.merge(self.tree.visit(&node, |child| self.nodes.push(child)));
+            totals = totals.and(self.tree.visit(&node, |child| self.nodes.push(child)));
             worked += 1;
         }
         found.0 = totals;

@@ -3,10 +3,18 @@
 use super::{BOUNDS, Board, COLUMNS, Queens};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
 
 /// A board with queens on some rows, none of which attacks another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct QueensBoard(Board);
+
+impl fmt::Debug for QueensBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = self.0.columns.iter().take(self.0.rows as usize);
+        f.debug_tuple("QueensBoard").field(&columns.collect::<Vec<_>>()).finish()
+    }
+}
 
 impl Queens {
     /// `n` queens, if `n` is 1 to 15.

@@ -17,7 +17,6 @@
 mod chili;
 #[cfg(feature = "forte")]
 mod forte;
-mod items;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
@@ -27,12 +26,15 @@ mod serial;
 #[cfg(lace)]
 mod serial_c;
 
-pub use items::QueensBoard;
-
 use std::ops::RangeInclusive;
 
 use crate::problem::{Problem, WrongAnswer, judge_equal};
 use crate::workload::{Program, Workload, parse_number, within};
+
+// bags: begin
+mod items;
+pub use items::QueensBoard;
+// bags: end
 
 /// The number of solutions (OEIS A000170) and of tasks for N = 1, 2, …; the tasks were counted by a
 /// program of its own, with boards as bit masks, and for 15 they are the paper's.
@@ -113,7 +115,7 @@ impl Problem for Queens {
 }
 
 /// A board with queens on its first `rows` rows; `columns[row]` is the column of the queen on `row`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Board {
     columns: [u8; COLUMNS],
     rows: u32,

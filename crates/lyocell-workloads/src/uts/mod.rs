@@ -18,7 +18,6 @@ mod c;
 mod chili;
 #[cfg(feature = "forte")]
 mod forte;
-mod items;
 #[cfg(lace)]
 mod lace;
 mod lyocell;
@@ -34,10 +33,14 @@ mod tree;
 use crate::problem::{Problem, WrongAnswer, judge_equal};
 use crate::workload::{Program, UnknownParameter, Workload};
 pub(crate) use c::Parameters;
-pub use items::{UtsNode, UtsTree};
 use node::Node;
 pub use totals::Totals;
-use tree::{LARGEST, TREES, Tree};
+use tree::{TREES, Tree};
+
+// bags: begin
+mod items;
+pub use items::{UtsNode, UtsTree};
+// bags: end
 
 pub(crate) static PROGRAM: Program<Uts> = Program {
     workload: Workload {
@@ -51,10 +54,7 @@ pub(crate) static PROGRAM: Program<Uts> = Program {
         default_parameter: "T2",
     },
     small: || Ok(Uts::small()),
-    parse: |parameter| {
-        let tree = TREES.iter().find(|tree| tree.name == parameter);
-        tree.map(|tree| Uts { tree }).ok_or(UnknownParameter)
-    },
+    parse: |parameter| Uts::named(parameter).ok_or(UnknownParameter),
 };
 
 /// What a walk through a tree finds.
@@ -72,9 +72,8 @@ impl Uts {
         Uts::named(name).unwrap_or_else(|| panic!("no tree is called {name}"))
     }
 
-    /// The published tree of this name, if there is one: also those that only bags walk.
-    pub fn named(name: &str) -> Option<Uts> {
-        TREES.iter().chain(&LARGEST).find(|tree| tree.name == name).map(|tree| Uts { tree })
+    fn named(name: &str) -> Option<Uts> {
+        TREES.iter().find(|tree| tree.name == name).map(|tree| Uts { tree })
     }
 
     /// A tree of some hundred nodes, for tests; what it has is what the serial walk finds. It is no published one and
@@ -104,7 +103,7 @@ impl Problem for Uts {
 
 impl Totals {
     /// Of nothing.
-    pub const ZERO: Totals = Totals { nodes: 0, leaves: 0, depth: 0 };
+    const ZERO: Totals = Totals { nodes: 0, leaves: 0, depth: 0 };
 
     /// Of `node` alone.
     #[inline]
@@ -115,8 +114,7 @@ impl Totals {
 
     /// Of two parts of a tree.
     #[inline]
-    #[must_use]
-    pub fn merge(self, other: Totals) -> Totals {
+    fn merge(self, other: Totals) -> Totals {
         Totals {
             nodes: self.nodes + other.nodes,
             leaves: self.leaves + other.leaves,

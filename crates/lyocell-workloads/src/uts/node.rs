@@ -17,7 +17,7 @@ const LENGTH_BYTES: usize = 8;
 /// SHA-1's initial value (FIPS 180-4, section 5.3.1).
 const INITIAL: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Node {
     state: [u8; STATE_BYTES],
     pub(super) height: u32,
@@ -40,6 +40,14 @@ impl Node {
         Node::new(tree, digest(&message), parent.height + 1)
     }
 
+    fn new(tree: &Tree, state: [u8; STATE_BYTES], height: u32) -> Node {
+        let children = tree.children(height, random(&state));
+        Node { state, height, children }
+    }
+}
+
+// bags: begin
+impl Node {
     /// All that it is, for it to be written down.
     pub(super) fn parts(&self) -> ([u8; STATE_BYTES], u32, u32) {
         (self.state, self.height, self.children)
@@ -48,12 +56,8 @@ impl Node {
     pub(super) fn from_parts((state, height, children): ([u8; STATE_BYTES], u32, u32)) -> Node {
         Node { state, height, children }
     }
-
-    fn new(tree: &Tree, state: [u8; STATE_BYTES], height: u32) -> Node {
-        let children = tree.children(height, random(&state));
-        Node { state, height, children }
-    }
 }
+// bags: end
 
 /// The random number of a state, in [0, 2^31).
 fn random(state: &[u8; STATE_BYTES]) -> u32 {

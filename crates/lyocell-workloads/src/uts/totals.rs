@@ -1,11 +1,10 @@
 //! The answer.
 
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a walk finds. Layout shared with `node.h`.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Totals {
     /// All of them.
     pub nodes: u64,

@@ -141,24 +141,6 @@ pub(super) static TREES: [Tree; 9] = [
     },
 ];
 
-/// Published trees that only bags walk: T3XXL is 99,049 deep, which is too deep for a recursion, and both take minutes.
-pub(super) static LARGEST: [Tree; 2] = [
-    Tree {
-        name: "T1XXL",
-        seed: 19,
-        branching: 4.0,
-        kind: geometric(Shape::Fixed, 15),
-        totals: totals(4_230_646_601, 15, 3_384_495_738),
-    },
-    Tree {
-        name: "T3XXL",
-        seed: 316,
-        branching: 2000.0,
-        kind: binomial(0.499995, 2),
-        totals: totals(2_793_220_501, 99_049, 1_396_611_250),
-    },
-];
-
 /// Like T5 in all but its depth: small enough for a test that walks it often. No published tree is.
 pub(super) const SMALL: Tree = Tree {
     name: "small",
