@@ -34,6 +34,7 @@ use crate::scheduler::{Synced, Worker};
 pub use crate::task::Slot;
 use crate::task::SlotPtr;
 use std::mem::offset_of;
+use std::sync::Arc;
 
 /// The worker of a header.
 pub type Handle = Worker<Split, NoProbe>;
@@ -119,7 +120,7 @@ impl Handle {
     #[cold]
     fn run_at_once(&self, slot: SlotPtr<'_>) -> *const Slot {
         // SAFETY: the task is ours (slot-1), and is run in the copy: what it spawns is written to its slot.
-        let task = Box::new(unsafe { slot.moved() });
+        let task = Arc::new(unsafe { slot.moved() });
         // SAFETY: as above; foreign-1.
         let finished = unsafe { task.run(std::ptr::from_ref(self).cast()) };
         let _ = task.state.finish(finished);

@@ -10,20 +10,20 @@
 
 use crate::task::Slot;
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 
 /// Finished tasks that nobody has synced yet, the newest last.
 #[derive(Default)]
 pub(crate) struct Overflow {
-    // Boxed: who has spawned such a task may look at it until it is synced.
-    #[expect(clippy::vec_box)]
-    kept: RefCell<Vec<Box<Slot>>>,
+    // Who has spawned such a task may look at it until it is synced. A moved box would claim to be the only way to it.
+    kept: RefCell<Vec<Arc<Slot>>>,
     /// The one that has been synced last, whose outcome is read at once.
-    last: Cell<Option<Box<Slot>>>,
+    last: Cell<Option<Arc<Slot>>>,
 }
 
 impl Overflow {
     /// Keeps a finished task, and tells where it is.
-    pub(crate) fn keep(&self, task: Box<Slot>) -> *const Slot {
+    pub(crate) fn keep(&self, task: Arc<Slot>) -> *const Slot {
         let place = &raw const *task;
         self.kept.borrow_mut().push(task);
         place
