@@ -49,9 +49,9 @@ use crate::deque::Deque;
 use crate::jobs::Job;
 use crate::probe::{Guarded, Probe};
 use crate::scheduler::Worker;
-use crate::task::Wake;
+use crate::task::Unpark;
 use crate::task::panic::{FirstPanic, Panic, drop_quietly};
-use crate::wait::{Goal, Marked};
+use crate::wait::{Goal, Subscribed};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{AtomicBool, AtomicUsize, Ordering, fence};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -138,7 +138,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         if self.is_left_behind() {
             // after_fork-4.
-            return self.pool().by_stand_in(|worker| worker.coalesce(items, at_a_time, body));
+            return self.registry().by_stand_in(|worker| worker.coalesce(items, at_a_time, body));
         }
         let bag = Bag { items: items.into_iter().collect() };
         let progress = Progress::new(self.workers(), self.index());
@@ -217,12 +217,12 @@ impl<F, P: Probe> Coalesced<F, P> {
         };
         // coalescing-3: `self`, and what items and body borrow, may be gone after this.
         let end = move |worker: &Worker<D, P>| {
-            if progress.finish(worker.index()) == Wake::Owner {
-                worker.pool().idle.unpark(progress.caller);
+            if progress.finish(worker.index()) == Unpark::Owner {
+                worker.registry().idle.unpark(progress.caller);
             }
         };
         // SAFETY: by coalescing-3 the job's call, with what items and body borrow, outlasts its use of them.
-        worker.pool().submit(unsafe { Job::boxed(task, end) });
+        worker.registry().submit(unsafe { Job::boxed(task, end) });
     }
 }
 
@@ -261,16 +261,16 @@ impl Progress {
     }
 
     /// This worker is done with a part. Tells whether all are, and the caller has to be unparked.
-    pub(crate) fn finish(&self, worker: usize) -> Wake {
+    pub(crate) fn finish(&self, worker: usize) -> Unpark {
         // Ordering: Release; meets the Acquire in `is_over`.
         self.counts[worker].done.fetch_add(1, Ordering::Release);
-        // Pairs with the fence in `mark`, and with itself: the last of the parts that end sees all others.
+        // Pairs with the fence in `subscribe`, and with itself: the last of the parts that end sees all others.
         fence(Ordering::SeqCst);
         // Ordering: Relaxed; by the fence.
         if self.caller_sleeps.load(Ordering::Relaxed) && self.is_over() {
-            Wake::Owner
+            Unpark::Owner
         } else {
-            Wake::Nobody
+            Unpark::Nobody
         }
     }
 
@@ -305,11 +305,11 @@ impl Goal for Progress {
         self.is_over()
     }
 
-    fn mark(&self) -> Marked {
+    fn subscribe(&self) -> Subscribed {
         // Ordering: Relaxed; by the fence, which pairs with that in `finish`.
         self.caller_sleeps.store(true, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        if self.is_over() { Marked::Reached } else { Marked::WillUnpark }
+        if self.is_over() { Subscribed::Reached } else { Subscribed::WillUnpark }
     }
 }
 
@@ -332,13 +332,13 @@ mod tests {
         let progress = Progress::new(3, 0);
         progress.send(0);
         progress.send(0);
-        assert_eq!(progress.finish(0), Wake::Nobody);
+        assert_eq!(progress.finish(0), Unpark::Nobody);
         // A part may be received by somebody else than its sender, and send another.
         progress.send(1);
-        assert_eq!(progress.finish(1), Wake::Nobody);
+        assert_eq!(progress.finish(1), Unpark::Nobody);
         assert!(!progress.reached());
-        assert_eq!(progress.mark(), Marked::WillUnpark);
-        assert_eq!(progress.finish(2), Wake::Owner);
+        assert_eq!(progress.subscribe(), Subscribed::WillUnpark);
+        assert_eq!(progress.finish(2), Unpark::Owner);
         assert!(progress.reached());
     }
 

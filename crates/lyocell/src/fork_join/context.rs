@@ -9,11 +9,11 @@
 //!   and faster than others take it, `b` waits as long, as in that deque (and in rayon).
 //!
 //! The data path is that of [`join`](super::join): store, push, call `a`, pop, call `b`. There is a `catch_unwind` around
-//! `a` besides, and the mark of the lane is compared.
+//! `a` besides, and the height of the lane is compared.
 
 use super::join::run_closure;
 use crate::deque::{Deque, Fast, Push};
-use crate::jobs::LaneMark;
+use crate::jobs::LaneHeight;
 use crate::probe::Probe;
 use crate::scheduler::Worker;
 use crate::task::SlotPtr;
@@ -108,7 +108,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         RB: Send,
     {
         let b = ManuallyDrop::new(b);
-        let mark = self.lane.mark();
+        let height = self.lane.height();
         let slot = self.owner.head();
         // SAFETY: the slot at the head is free and ours (slot-1). `b` is `Send` and stays in this frame until the task is
         // over, for nothing unwinds from here before that (join-2).
@@ -117,11 +117,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.owner.tell_of_spawn();
         if pushed == Fast::Slow && self.push_slow() == Push::Full {
             // SAFETY: nobody has taken `b`: the slot past the last one was written, but is no task.
-            return self.call_both_in_place(a, unsafe { slot.take::<B>() }, mark);
+            return self.call_both_in_place(a, unsafe { slot.take::<B>() }, height);
         }
         let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
         let first = catch_unwind(AssertUnwindSafe(|| a(self)));
-        self.run_spawned_by_a(mark);
+        self.run_spawned_by_a(height);
         let fork = self.owner.probe.next_branch(fork);
         let first = match first {
             Ok(first) => DroppedQuietly::new(first),
@@ -139,16 +139,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     #[inline(always)]
-    fn run_spawned_by_a(&self, mark: LaneMark) {
-        if self.lane.mark() != mark {
-            self.run_spawned_since(mark);
+    fn run_spawned_by_a(&self, height: LaneHeight) {
+        if self.lane.height() != height {
+            self.run_spawned_since(height);
         }
     }
 
     /// A join without room.
     #[cold]
     #[inline(never)]
-    fn call_both_in_place<A, B, RA, RB>(&self, a: A, b: B, mark: LaneMark) -> (RA, RB)
+    fn call_both_in_place<A, B, RA, RB>(&self, a: A, b: B, height: LaneHeight) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
         B: FnOnce(&Self) -> RB + Send,
@@ -156,7 +156,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
         let first = catch_unwind(AssertUnwindSafe(|| a(self)));
-        self.run_spawned_by_a(mark);
+        self.run_spawned_by_a(height);
         let fork = self.owner.probe.next_branch(fork);
         match first {
             Ok(first) => {

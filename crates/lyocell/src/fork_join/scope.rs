@@ -14,9 +14,9 @@ use crate::jobs::{InFrame, Job, Lane};
 use crate::probe::{Guarded, NoProbe, Probe};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
-use crate::task::Wake;
+use crate::task::Unpark;
 use crate::task::panic::{DroppedQuietly, FirstPanic, drop_quietly};
-use crate::wait::{Goal, Marked};
+use crate::wait::{Goal, Subscribed};
 use lyocell_sync::{AtomicUsize, OnceLock, Ordering, Parker, Unparker};
 use std::fmt;
 use std::marker::PhantomData;
@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// A worker takes up what was spawned on it newest first, as the body of the scope does when it is over. With
 /// [`Scope::spawn_fifo`] it is oldest first. Other workers steal the oldest in both cases.
 pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
-    pool: &'scope Registry<D, P>,
+    registry: &'scope Registry<D, P>,
     pending: Pending,
     owner: Owner,
     panic: FirstPanic,
@@ -124,7 +124,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'scope,
     {
-        self.pool.submit(self.job(task));
+        self.registry.submit(self.job(task));
     }
 
     /// As [`Scope::spawn`], but a worker takes up what was spawned on it in this way in the order of the spawns.
@@ -155,11 +155,11 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         F: FnOnce(&Worker<D, P>) + Send + 'scope,
     {
         let fifos = || {
-            let workers = self.pool.workers.len();
+            let workers = self.registry.workers.len();
             self.fifos.get_or_init(|| (0..workers).map(|_| Lane::new()).collect())
         };
         // SAFETY: by scope-1 the scope, and so the queue, is there until the task is over.
-        unsafe { self.pool.submit_fifo(self.job(task), |worker| &fifos()[worker]) };
+        unsafe { self.registry.submit_fifo(self.job(task), |worker| &fifos()[worker]) };
     }
 
     /// Spawns `task` on each worker of the pool: each calls it once before the scope ends, when it has nothing of its own
@@ -185,7 +185,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         F: Fn(&Worker<D, P>) + Send + Sync + 'scope,
     {
         let task = Arc::new(task);
-        self.pool.post_to_each(|_| {
+        self.registry.post_to_each(|_| {
             let task = Arc::clone(&task);
             // Owned by the call, so that the last one drops it before the scope ends (job-1).
             self.job(move |worker| task(worker))
@@ -200,7 +200,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         self.pending.add();
         let scope = InFrame::new(std::ptr::from_ref(self).cast_mut());
         let start = Guarded::<P>::spawn_in(&self.group, || {
-            self.pool.current().map(|worker| &worker.owner.probe)
+            self.registry.current().map(|worker| &worker.owner.probe)
         });
         let task = move |worker: &Worker<D, P>| {
             worker.owner.probe.begin_spawned(&self.group, start);
@@ -228,12 +228,12 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// reference, which would have to be good until then.
     unsafe fn finish_one(scope: *const Self) {
         // SAFETY: by the caller's word, up to the count (scope-2, scope-3).
-        let (pool, owner, pending) =
-            unsafe { ((*scope).pool, (*scope).owner.clone(), &(*scope).pending) };
-        if pending.finish() == Wake::Owner {
+        let (registry, owner, pending) =
+            unsafe { ((*scope).registry, (*scope).owner.clone(), &(*scope).pending) };
+        if pending.finish() == Unpark::Owner {
             match owner {
                 // scope-2: the scope may be gone; the pool is not, for this is one of its workers.
-                Owner::Worker(owner) => pool.idle.unpark(owner),
+                Owner::Worker(owner) => registry.idle.unpark(owner),
                 Owner::Elsewhere(owner) => owner.unpark(),
             }
         }
@@ -262,7 +262,7 @@ impl<D: Deque, P: Probe> fmt::Debug for Scope<'_, '_, D, P> {
 
 /// Opens a scope, calls the body with it, and waits for all that was spawned.
 fn run<'env, D, P, F, R>(
-    pool: &Registry<D, P>,
+    registry: &Registry<D, P>,
     owner: Owner,
     group: P::Group,
     token: Option<Token>,
@@ -275,7 +275,7 @@ where
     F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
 {
     let scope = Scope {
-        pool,
+        registry,
         pending: Pending::new(),
         owner,
         panic: FirstPanic::default(),
@@ -327,14 +327,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         if self.is_left_behind() {
             // after_fork-4.
-            return self.pool().by_stand_in(|worker| worker.scope(body));
+            return self.registry().by_stand_in(|worker| worker.scope(body));
         }
         let group = self.owner.probe.begin_group();
         let wait = |scope: &Scope<'_, '_, D, P>| {
             self.work_until(&scope.pending);
             self.owner.probe.end_group(&scope.group);
         };
-        run(self.pool(), Owner::Worker(self.index()), group, self.token(), body, wait)
+        run(self.registry(), Owner::Worker(self.index()), group, self.token(), body, wait)
     }
 }
 
@@ -374,10 +374,10 @@ impl Pending {
         self.0.fetch_add(ONE, Ordering::Relaxed);
     }
 
-    pub(crate) fn finish(&self) -> Wake {
+    pub(crate) fn finish(&self) -> Unpark {
         // Ordering: Release; meets the Acquire in `reached`: all ends form one release sequence.
         let before = self.0.fetch_sub(ONE, Ordering::Release);
-        if before == ONE | SLEEPS { Wake::Owner } else { Wake::Nobody }
+        if before == ONE | SLEEPS { Unpark::Owner } else { Unpark::Nobody }
     }
 }
 
@@ -387,11 +387,11 @@ impl Goal for Pending {
         self.0.load(Ordering::Acquire) < ONE
     }
 
-    fn mark(&self) -> Marked {
+    fn subscribe(&self) -> Subscribed {
         // Ordering: Acquire; as `reached`, if there is nothing left.
         match self.0.fetch_or(SLEEPS, Ordering::Acquire) {
-            0 | SLEEPS => Marked::Reached,
-            _ => Marked::WillUnpark,
+            0 | SLEEPS => Subscribed::Reached,
+            _ => Subscribed::WillUnpark,
         }
     }
 }

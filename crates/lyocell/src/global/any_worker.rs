@@ -23,11 +23,11 @@ pub(super) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) ->
 
 impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     fn pool_identity(&self) -> *const () {
-        self.pool().identity()
+        self.registry().identity()
     }
 
     fn generation(&self) -> Generation {
-        self.pool().generation
+        self.registry().generation
     }
 
     fn as_default(&self) -> *const () {

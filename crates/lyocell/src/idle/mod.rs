@@ -170,7 +170,7 @@ pub(crate) struct Idle {
 
 /// What a thread that wakes a worker does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Waker {
+pub(crate) enum Notifier {
     /// It goes on working, so the woken thread needs another processor.
     GoesOn,
     /// It sleeps until what it has left is done, so its own processor will be free at once.
@@ -269,7 +269,7 @@ impl Idle {
     ///
     /// The ticker has acquired the answer of the owner, who fenced before it gave it: so this look comes after that fence.
     pub(crate) fn notify_of_offer(&self, owner: usize) {
-        let _ = self.wake_one_of(Waker::GoesOn, |worker| worker != owner);
+        let _ = self.wake_one_of(Notifier::GoesOn, |worker| worker != owner);
     }
 
     /// Tasks have been shared: wakes one worker, if one wants them and nobody searches yet.
@@ -282,13 +282,13 @@ impl Idle {
     fn wake_searcher(&self) {
         let counts = self.counts();
         if counts.want_tasks() && counts.searching() == 0 {
-            let _ = self.wake_one(Waker::GoesOn);
+            let _ = self.wake_one(Notifier::GoesOn);
         }
     }
 
     /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
     /// off or is parked for this.
-    pub(crate) fn notify_of_call(&self, waker: Waker) {
+    pub(crate) fn notify_of_call(&self, waker: Notifier) {
         fence(Ordering::SeqCst);
         let counts = self.counts();
         if counts.searching() > 0 {
@@ -298,7 +298,7 @@ impl Idle {
         if asleep
             && (self.wake_one(waker) == Woken::One || self.rouse_one(BACKING_OFF) == Woken::One)
         {
-            if waker == Waker::Sleeps {
+            if waker == Notifier::Sleeps {
                 // Most calls fork at once, and to wake the next worker costs more than many a call: better this thread,
                 // which has the time.
                 let _ = self.rouse_one(PARKED);
@@ -320,7 +320,7 @@ impl Idle {
         if counts.searching() > 0 || counts.backing_off() > 0 {
             return;
         }
-        if counts.parked() == 0 || self.wake_one(Waker::GoesOn) == Woken::Nobody {
+        if counts.parked() == 0 || self.wake_one(Notifier::GoesOn) == Woken::Nobody {
             self.rouse_for_jobs(|| true);
         }
     }
@@ -340,11 +340,11 @@ impl Idle {
     }
 
     /// Wakes one parked worker, if there is one.
-    fn wake_one(&self, waker: Waker) -> Woken {
+    fn wake_one(&self, waker: Notifier) -> Woken {
         self.wake_one_of(waker, |_| true)
     }
 
-    fn wake_one_of(&self, waker: Waker, may_be: impl Fn(usize) -> bool) -> Woken {
+    fn wake_one_of(&self, waker: Notifier, may_be: impl Fn(usize) -> bool) -> Woken {
         let mut sleepers = self.sleepers_here().iter().enumerate();
         match sleepers.find(|(worker, sleeper)| may_be(*worker) && sleeper.claim()) {
             Some((_, sleeper)) => {

@@ -1,6 +1,6 @@
 //! Where one worker sleeps: its status, and the two that change it, the worker itself and whoever wakes it (idle-1).
 
-use super::{Searching, Waker};
+use super::{Notifier, Searching};
 use lyocell_sync::affinity::Steering;
 use lyocell_sync::{AtomicU32, Ordering, Parker, Unparker, yield_now};
 
@@ -62,8 +62,8 @@ impl Sleeper {
     }
 
     /// A waker ends the sleep that it has claimed.
-    pub(super) fn wake(&self, waker: Waker) {
-        if waker == Waker::GoesOn {
+    pub(super) fn wake(&self, waker: Notifier) {
+        if waker == Notifier::GoesOn {
             self.steering.steer_away();
         }
         // Ordering: Release; meets the Acquire in `retract`.

@@ -76,7 +76,7 @@ fn a_caller_that_sleeps_ends_the_sleep_of_one_more() {
         idle.enter_search();
         idle.announce_parked(worker);
     }
-    idle.notify_of_call(Waker::Sleeps);
+    idle.notify_of_call(Notifier::Sleeps);
     assert_eq!((idle.counts().parked(), idle.counts().searching()), (1, 1));
     // Both end; the second one has not been claimed.
     assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
@@ -94,7 +94,7 @@ fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
     assert!(!idle.tasks_wanted());
     idle.notify();
     assert_eq!(idle.counts().backing_off(), 1);
-    idle.notify_of_call(Waker::GoesOn);
+    idle.notify_of_call(Notifier::GoesOn);
     // The token is there, so this ends.
     parkers[0].park();
     assert_eq!(idle.retract(0), Searching::Uncounted);
@@ -110,12 +110,12 @@ fn a_worker_parked_for_jobs_hears_of_these_only() {
     idle.announce_parked_for_jobs(0);
     assert!(!idle.tasks_wanted());
     idle.notify();
-    idle.notify_of_call(Waker::GoesOn);
+    idle.notify_of_call(Notifier::GoesOn);
     assert!(is_woken());
     // The caller leaves the job to a searcher, which leaves it to the sleeper.
     idle.enter_search();
     idle.announce_parked_for_jobs(0);
-    idle.notify_of_call(Waker::GoesOn);
+    idle.notify_of_call(Notifier::GoesOn);
     idle.leave_search(|| true, || true);
     assert!(is_woken());
     assert_eq!(idle.counts(), IdleCounts(0));

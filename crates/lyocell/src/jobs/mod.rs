@@ -21,4 +21,4 @@ pub(crate) use job::{FrameJob, InFrame, Job, Runner};
 pub(crate) use lane::{Lane, Ticket};
 pub use turns::SpawnOrder;
 pub(crate) use turns::{JobSource, Turns};
-pub(crate) use worker_lane::{LaneMark, WorkerLane};
+pub(crate) use worker_lane::{LaneHeight, WorkerLane};

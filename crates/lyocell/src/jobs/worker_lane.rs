@@ -49,7 +49,7 @@ struct Own {
 
 /// The height of a lane at some moment: what lies above it was pushed later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LaneMark(usize);
+pub(crate) struct LaneHeight(usize);
 
 impl WorkerLane {
     pub(crate) fn new() -> WorkerLane {
@@ -77,10 +77,10 @@ impl WorkerLane {
         self.jobs.len()
     }
 
-    /// Owner: a mark that tells the jobs that will be pushed from those that have been.
+    /// Owner: a height that tells the jobs that will be pushed from those that have been.
     #[inline(always)]
-    pub(crate) fn mark(&self) -> LaneMark {
-        LaneMark(self.own.height.get())
+    pub(crate) fn height(&self) -> LaneHeight {
+        LaneHeight(self.own.height.get())
     }
 
     /// Owner.
@@ -96,10 +96,10 @@ impl WorkerLane {
         Some(job)
     }
 
-    /// Owner: takes the newest job, if it lies above the mark. What was pushed after jobs below the mark had been taken
+    /// Owner: takes the newest job, if it lies above the height. What was pushed after jobs below the height had been taken
     /// may lie below it as well, and is not found.
-    pub(crate) fn pop_newest_since(&self, mark: LaneMark) -> Option<Job> {
-        let above = self.own.height.get().wrapping_sub(mark.0) as isize;
+    pub(crate) fn pop_newest_since(&self, height: LaneHeight) -> Option<Job> {
+        let above = self.own.height.get().wrapping_sub(height.0) as isize;
         if above > 0 { self.pop_newest() } else { None }
     }
 
@@ -236,14 +236,14 @@ mod tests {
     #[test]
     fn what_is_newer_than_a_mark_is_taken_newest_first() {
         let (lane, sent) = lane_of(2);
-        let mark = lane.mark();
-        assert!(lane.pop_newest_since(mark).is_none());
+        let height = lane.height();
+        assert!(lane.pop_newest_since(height).is_none());
         let (more, more_sent) = lane_of(2);
         while let Some(job) = more.pop_oldest() {
             lane.push(job);
         }
-        assert_ne!(lane.mark(), mark);
-        let newer: Vec<Job> = std::iter::from_fn(|| lane.pop_newest_since(mark)).collect();
+        assert_ne!(lane.height(), height);
+        let newer: Vec<Job> = std::iter::from_fn(|| lane.pop_newest_since(height)).collect();
         assert_eq!(numbers_of(newer, &more_sent), [1, 0]);
         assert_eq!(numbers_of(rest(&lane), &sent), [1, 0]);
     }

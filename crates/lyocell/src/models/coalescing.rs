@@ -3,8 +3,8 @@
 
 use super::{explore, race, role};
 use crate::fork_join::coalescing::Progress;
-use crate::task::Wake;
-use crate::wait::{Goal, Marked};
+use crate::task::Unpark;
+use crate::wait::{Goal, Subscribed};
 use lyocell_sync::{Parker, RaceCell as UnsafeCell, Unparker};
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl Call {
     fn part(&self, part: usize, worker: usize, caller: &Unparker) {
         // SAFETY: each part has its own result.
         self.results[part].with_mut(|result| unsafe { *result = 1 });
-        if self.progress.finish(worker) == Wake::Owner {
+        if self.progress.finish(worker) == Unpark::Owner {
             caller.unpark();
         }
     }
@@ -39,7 +39,7 @@ impl Call {
     /// The end of the call, as `Worker::sleep_until`.
     fn wait(&self, parker: &Parker) {
         let _ = self.progress.finish(0);
-        while self.progress.mark() == Marked::WillUnpark && !self.progress.reached() {
+        while self.progress.subscribe() == Subscribed::WillUnpark && !self.progress.reached() {
             parker.park();
         }
         for result in &self.results {

@@ -1,7 +1,7 @@
 //! The way of a stolen task back to its owner: result or panic, and the owner's sleep.
 
 use super::{explore, race, role};
-use crate::task::{Finished, Slot, Wake};
+use crate::task::{Finished, Slot, Unpark};
 use lyocell_sync::{Parker, yield_now};
 use std::mem::ManuallyDrop;
 use std::panic::resume_unwind;
@@ -37,7 +37,7 @@ enum Waits {
 fn wait(slot: &Slot, parker: &Parker, waits: Waits) -> Finished {
     loop {
         let seen = match waits {
-            Waits::Asleep => slot.state.mark_sleeping(),
+            Waits::Asleep => slot.state.note_sleeping(),
             Waits::Awake => slot.state.load(),
         };
         assert!(matches!(seen.thief(), None | Some(6)));
@@ -57,10 +57,10 @@ fn hand_over(number: u64, waits: Waits) {
     let parker = Parker::default();
     let (won, owner) = (Arc::clone(&slot), parker.unparker().clone());
     let thief = role(move || {
-        won.state.mark_taken(6);
+        won.state.note_taken(6);
         // SAFETY: the slot was won, and `double` looks at no worker.
         let finished = unsafe { won.run(std::ptr::null()) };
-        if won.state.finish(finished) == Wake::Owner {
+        if won.state.finish(finished) == Unpark::Owner {
             owner.unpark();
         }
     });
@@ -73,7 +73,7 @@ fn hand_over(number: u64, waits: Waits) {
         }
         assert_eq!(finished == Finished::Panicked, number % 2 == 1);
         assert!(slot.state.load().finished().is_none() && slot.state.load().thief().is_none());
-        assert_eq!(slot.state.finish(finished), Wake::Nobody);
+        assert_eq!(slot.state.finish(finished), Unpark::Nobody);
     });
 }
 

@@ -1,7 +1,7 @@
 //! Sleeping and waking: whoever waits for work hears of it, and all counts return to zero.
 
 use super::{explore, race, role};
-use crate::idle::{Idle, Searching, Waker};
+use crate::idle::{Idle, Notifier, Searching};
 use lyocell_sync::{AtomicUsize, Ordering, Parker, yield_now};
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ impl Dormitory {
 
     fn call(&self) {
         self.work.store(1, Ordering::Relaxed);
-        self.idle.notify_of_call(Waker::GoesOn);
+        self.idle.notify_of_call(Notifier::GoesOn);
     }
 
     /// An owner's signal handler: shares, and leaves it to the ticker to wake somebody.

@@ -236,7 +236,7 @@ impl Appraiser for TooSmall {
 /// Waits as a thread of the pool for which what it had at first was not worth being awake.
 fn wait_backing_off(worker: &Member, goal: &Latch) {
     // SAFETY: nothing is borrowed.
-    worker.pool().inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
+    worker.registry().inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
     worker.work_until_appraised(goal, &TooSmall);
 }
 

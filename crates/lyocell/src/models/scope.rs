@@ -2,8 +2,8 @@
 
 use super::{explore, race, role};
 use crate::fork_join::scope::Pending;
-use crate::task::Wake;
-use crate::wait::{Goal, Marked};
+use crate::task::Unpark;
+use crate::wait::{Goal, Subscribed};
 use lyocell_sync::{Parker, RaceCell as UnsafeCell, Unparker};
 use std::sync::Arc;
 
@@ -27,15 +27,15 @@ impl Frame {
     fn task(&self, index: usize, owner: &Unparker) {
         // SAFETY: each task has its own result.
         self.results[index].with_mut(|result| unsafe { *result = 1 });
-        if self.pending.finish() == Wake::Owner {
+        if self.pending.finish() == Unpark::Owner {
             owner.unpark();
         }
     }
 
     /// The end of the frame, as `Worker::sleep_until`.
     fn wait(&self, parker: &Parker) {
-        assert_eq!(self.pending.finish(), Wake::Nobody);
-        while self.pending.mark() == Marked::WillUnpark && !self.pending.reached() {
+        assert_eq!(self.pending.finish(), Unpark::Nobody);
+        while self.pending.subscribe() == Subscribed::WillUnpark && !self.pending.reached() {
             parker.park();
         }
         for result in &self.results {

@@ -212,7 +212,7 @@ impl<D: Deque> Workbench<D> {
         for index in (0..loot.count).rev() {
             // SAFETY: the loot is `count` slots of one array.
             let slot = unsafe { SlotPtr::new(loot.first.pointer().add(index)) };
-            slot.state.mark_taken(thief);
+            slot.state.note_taken(thief);
             // SAFETY: the slot was won, and `run_task` looks at no worker.
             let finished = unsafe { slot.run(std::ptr::null()) };
             let _ = slot.state.finish(finished);

@@ -11,7 +11,7 @@ use crate::scheduler::Worker;
 use crate::scheduler::steal::Found;
 use crate::scheduler::{Parts, Registry};
 use crate::wait::payoff::{Appraiser, Payoff};
-use crate::wait::{Goal, Latch, Marked};
+use crate::wait::{Goal, Latch, Subscribed};
 use lyocell_sync::{HeavyBarrier, Issued, yield_now};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -88,8 +88,8 @@ impl Goal for OneRun {
         self.done.get()
     }
 
-    fn mark(&self) -> Marked {
-        if self.done.get() { Marked::Reached } else { Marked::WillUnpark }
+    fn subscribe(&self) -> Subscribed {
+        if self.done.get() { Subscribed::Reached } else { Subscribed::WillUnpark }
     }
 }
 
@@ -107,8 +107,8 @@ impl<F: Fn() -> bool> Goal for When<F> {
         (self.0)()
     }
 
-    fn mark(&self) -> Marked {
-        if self.reached() { Marked::Reached } else { Marked::WillUnpark }
+    fn subscribe(&self) -> Subscribed {
+        if self.reached() { Subscribed::Reached } else { Subscribed::WillUnpark }
     }
 }
 

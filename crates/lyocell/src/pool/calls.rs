@@ -9,7 +9,7 @@
 use crate::current;
 use crate::current::Through;
 use crate::deque::Deque;
-use crate::idle::Waker;
+use crate::idle::Notifier;
 use crate::jobs::{FrameJob, InFrame, Job};
 use crate::probe::{Origin, Probe, Root};
 use crate::scheduler::Worker;
@@ -65,7 +65,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             // SAFETY: it is in this frame, and others follow pointers only (latch-1).
             let latch = unsafe { &(*place).latch };
             if take == Take::Occupied {
-                self.announce_call(Waker::Sleeps);
+                self.announce_call(Notifier::Sleeps);
                 wait(latch);
             }
             match (call.outcome, seat) {
@@ -104,7 +104,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             let place = &raw mut call;
             // SAFETY: this frame takes it back or waits for the latch (wait-1), whatever happens.
             let left = unsafe { self.leave_call(place) };
-            self.announce_call(Waker::GoesOn);
+            self.announce_call(Notifier::GoesOn);
             let a = catch_unwind(AssertUnwindSafe(a));
             if self.take_back(left.call).is_none() {
                 // SAFETY: as in `call`.

@@ -31,7 +31,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        self.pool().spawn_detached(task);
+        self.registry().spawn_detached(task);
     }
 
     /// [`Pool::spawn_detached_with_handle`](crate::Pool::spawn_detached_with_handle) from within, with an example there.
@@ -40,7 +40,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
         T: Send + 'static,
     {
-        self.pool().spawn_detached_with_handle(task)
+        self.registry().spawn_detached_with_handle(task)
     }
 
     /// [`Pool::spawn_detached_fifo`](crate::Pool::spawn_detached_fifo) from within, with an example there.
@@ -51,7 +51,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        self.pool().spawn_detached_fifo(task);
+        self.registry().spawn_detached_fifo(task);
     }
 
     /// [`Pool::broadcast`](crate::Pool::broadcast) from within, with an example there.
@@ -63,7 +63,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         F: Fn(&Worker<D, P>) -> R + Sync,
         R: Send,
     {
-        self.pool().broadcast(task)
+        self.registry().broadcast(task)
     }
 
     /// [`Pool::spawn_detached_broadcast`](crate::Pool::spawn_detached_broadcast) from within, with an example there.
@@ -74,7 +74,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     where
         F: Fn(&Worker<D, P>) + Send + Sync + 'static,
     {
-        self.pool().spawn_detached_broadcast(task);
+        self.registry().spawn_detached_broadcast(task);
     }
 }
 
@@ -102,9 +102,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        self.leave_detached(Self::detached(task), |pool, job| {
+        self.leave_detached(Self::detached(task), |registry, job| {
             // SAFETY: the queue is a worker's, and workers outlast the jobs of their pool (registry-2).
-            unsafe { pool.submit_fifo(job, |worker| &*pool.workers[worker].fifo) };
+            unsafe { registry.submit_fifo(job, |worker| &*registry.workers[worker].fifo) };
         });
     }
 
@@ -115,18 +115,18 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         let task = Arc::new(task);
         // All are outstanding before one is over, so that the pool does not end in between.
-        self.post_to_each(|pool| {
+        self.post_to_each(|registry| {
             let task = Arc::clone(&task);
-            pool.drain.begin_task();
+            registry.drain.begin_task();
             Self::detached(move |worker: &Worker<D, P>| task(worker))
         });
     }
 
     /// Leaves a job that nobody waits for to the pool, by `submit`. In the child of a fork it is run before this returns.
     fn leave_detached(&self, job: Job, submit: fn(&Self, Job)) {
-        self.here(|pool| {
-            pool.drain.begin_task();
-            submit(pool, job);
+        self.here(|registry| {
+            registry.drain.begin_task();
+            submit(registry, job);
         });
     }
 
@@ -141,11 +141,11 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             let outcome = worker.under(None, task);
             worker.owner.probe.end_root(Root::Detached);
             if let Err(panic) = outcome {
-                hand_panic(&worker.pool().on_panic, panic);
+                hand_panic(&worker.registry().on_panic, panic);
             }
         };
-        let end = |worker: &Worker<D, P>| match worker.pool().drain.end_task() {
-            TaskEnd::Final => worker.pool().wake_everybody(),
+        let end = |worker: &Worker<D, P>| match worker.registry().drain.end_task() {
+            TaskEnd::Final => worker.registry().wake_everybody(),
             TaskEnd::Usual => {}
         };
         // SAFETY: the task borrows nothing.

@@ -10,7 +10,7 @@
 
 use crate::current;
 use crate::task::panic::drop_quietly;
-use crate::wait::{Goal, Marked};
+use crate::wait::{Goal, Subscribed};
 use lyocell_sync::{AtomicBool, Mutex, MutexGuard, Ordering, Unparker, thread};
 use std::fmt;
 use std::future::Future;
@@ -162,7 +162,7 @@ impl<T: Send> Future for TaskHandle<T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
         if !self.shared.reached() {
             let waiter = Waiter::Future(context.waker().clone());
-            if self.shared.wait_as(waiter) == Marked::WillUnpark {
+            if self.shared.wait_as(waiter) == Subscribed::WillUnpark {
                 return Poll::Pending;
             }
         }
@@ -189,15 +189,15 @@ impl<T> Shared<T> {
     }
 
     /// Has this waiter told of the end, in place of the one before, unless it has come.
-    fn wait_as(&self, waiter: Waiter) -> Marked {
+    fn wait_as(&self, waiter: Waiter) -> Subscribed {
         let mut state = self.lock();
         // What is not wanted any more is dropped when the lock is free (handle-1).
         let (_unwanted, marked) = match state.is_over {
-            true => (Some(waiter), Marked::Reached),
-            false => (state.waiter.replace(waiter), Marked::WillUnpark),
+            true => (Some(waiter), Subscribed::Reached),
+            false => (state.waiter.replace(waiter), Subscribed::WillUnpark),
         };
         drop(state);
-        if marked == Marked::Reached {
+        if marked == Subscribed::Reached {
             // Ordering: Relaxed; as in `finish`, whose end may be yet to say so.
             self.is_over.store(true, Ordering::Relaxed);
         }
@@ -242,7 +242,7 @@ impl<T> Goal for Ended<'_, T> {
         self.shared.reached()
     }
 
-    fn mark(&self) -> Marked {
+    fn subscribe(&self) -> Subscribed {
         self.shared.wait_as(Waiter::Thread(self.unparker.clone()))
     }
 }

@@ -7,7 +7,7 @@ use crate::jobs::drain::Drain;
 use crate::probe::Probe;
 use crate::scheduler::seat::{TURN, Take};
 use crate::scheduler::{Registry, Seated};
-use crate::wait::{Goal, Marked, RecentSteals};
+use crate::wait::{Goal, RecentSteals, Subscribed};
 use lyocell_sync::Parker;
 use std::sync::Arc;
 
@@ -87,8 +87,8 @@ impl Goal for Over<'_> {
         self.0.is_over()
     }
 
-    fn mark(&self) -> Marked {
+    fn subscribe(&self) -> Subscribed {
         // Who closes wakes everybody.
-        if self.reached() { Marked::Reached } else { Marked::WillUnpark }
+        if self.reached() { Subscribed::Reached } else { Subscribed::WillUnpark }
     }
 }

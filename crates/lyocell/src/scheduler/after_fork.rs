@@ -54,7 +54,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     #[inline]
     pub(crate) fn here<R>(&self, task: impl FnOnce(&Self) -> R) -> R {
         if self.generation.is_past() {
-            self.by_stand_in(|worker| task(worker.pool()))
+            self.by_stand_in(|worker| task(worker.registry()))
         } else {
             task(self)
         }

@@ -8,16 +8,16 @@ use crate::probe::Probe;
 use crate::task::Slot;
 use lyocell_sync::{HeavyBarrier, Ordering, fence};
 
-/// Whether a worker's tasks can be had by its own doing only.
+/// By whose doing a worker's private tasks can be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Needed {
-    Yes,
-    No,
+enum Giver {
+    OwnerAlone,
+    Thieves,
 }
 
-/// Whether a worker shares nothing, and was asked for more.
+/// Whether a worker had nothing that can be stolen, and so was asked for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bare {
+pub(crate) enum Requested {
     Yes,
     No,
 }
@@ -26,14 +26,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Serves other workers while this one waits, where they cannot help themselves. Whoever calls this withdraws
     /// when it has waited.
     pub(crate) fn communicate(&self) {
-        if self.pool().generation.is_past() {
+        if self.registry().generation.is_past() {
             // after_fork-2.
             return;
         }
         if self.withholds() {
             return self.answer_waiting();
         }
-        let team = &self.pool().team;
+        let team = &self.registry().team;
         self.owner.interrupt.gate.closed(|| {
             let was_asked = self.owner.deque.is_asked();
             self.owner.deque.communicate(
@@ -45,7 +45,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // It may have answered one, and forgotten the request of another that sleeps by now (idle-3). If it is asked again by
             // the second look, nothing is forgotten, whoever asks.
             let forgot = was_asked && !self.owner.deque.is_asked();
-            if forgot && self.pool().idle.others_want_tasks(self.index) {
+            if forgot && self.registry().idle.others_want_tasks(self.index) {
                 self.owner.deque.request();
             }
         });
@@ -57,21 +57,21 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let wanted = |idle: &Idle| idle.others_want_tasks(self.index);
         self.owner.interrupt.gate.closed(|| {
             if self.share(self.owner.head.get(), &self.owner.probe, wanted) == Stealable::Some {
-                self.pool().idle.notify_of_offer(self.index);
+                self.registry().idle.notify_of_offer(self.index);
             }
         });
     }
 
     /// Takes back what this worker has asked others for, and returns what they have sent meanwhile.
     pub(crate) fn withdraw(&self) -> Option<Loot<'_>> {
-        let team = &self.pool().team;
+        let team = &self.registry().team;
         self.owner.interrupt.gate.closed(|| D::withdraw(team, self.index, &self.owner.probe))
     }
 
     /// Takes the oldest task of this worker's own, as a thief would. Behind the gate: a signal handler that comes in between
     /// would find this worker in the middle of a steal from itself (interrupt-3).
     pub(crate) fn take_oldest(&self) -> Option<Loot<'_>> {
-        let team = &self.pool().team;
+        let team = &self.registry().team;
         let take = || D::take_oldest(team, self.owner.head.get(), self.index, &self.owner.probe);
         self.owner.interrupt.gate.closed(take)
     }
@@ -79,15 +79,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Somebody asks for work: shares some, leaves the request standing while anybody sleeps, and
     /// wakes one.
     pub(crate) fn answer(&self) {
-        let pool = self.pool();
+        let registry = self.registry();
         self.owner.interrupt.gate.closed(|| {
             if self.share(self.owner.head.get(), &self.owner.probe, Idle::tasks_wanted)
                 == Stealable::Some
             {
-                pool.idle.notify();
+                registry.idle.notify();
             }
-            if pool.ticker.is_some() && self.withholds() {
-                pool.wake_ticker();
+            if registry.ticker.is_some() && self.withholds() {
+                registry.wake_ticker();
             }
         });
     }
@@ -116,23 +116,23 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Owner, which has taken tasks back, or forgotten a request: is asked for the next if nothing that it shares is left, where
     /// its tasks can be had by its own doing only (worker-5).
-    pub(crate) fn ask_if_bare(&self) -> Bare {
+    pub(crate) fn request_unless_stealable(&self) -> Requested {
         let shares = D::PRIVATE_TASKS != PrivateTasks::Sent && self.workers() > 1;
-        if !shares || self.is_needed() == Needed::No {
-            return Bare::No;
+        if !shares || self.giver() == Giver::Thieves {
+            return Requested::No;
         }
         // Between the taking or the forgetting, and the look.
         fence(Ordering::SeqCst);
         if self.owner.deque.stealable() == Stealable::Some {
-            return Bare::No;
+            return Requested::No;
         }
         self.owner.deque.request();
-        Bare::Yes
+        Requested::Yes
     }
 
-    /// Thief, who has taken a task of this worker: as [`Worker::ask_if_bare`], and wakes it if it sleeps (worker-4).
-    pub(crate) fn ask_if_robbed_bare(&self) {
-        if self.ask_if_bare() == Bare::Yes {
+    /// Thief, who has taken a task of this worker: as [`Worker::request_unless_stealable`], and wakes it if it sleeps (worker-4).
+    pub(crate) fn request_of_robbed(&self) {
+        if self.request_unless_stealable() == Requested::Yes {
             self.wake_if_needed();
         }
     }
@@ -145,15 +145,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         // Between the refusal and the requests; pairs with that of `share`.
         fence(Ordering::SeqCst);
-        self.pool().workers.iter().for_each(|worker| self.ask(worker));
+        self.registry().workers.iter().for_each(|worker| self.ask(worker));
     }
 
-    /// Whether its tasks can be had by its own doing only.
-    fn is_needed(&self) -> Needed {
+    /// By whose doing its private tasks can be had.
+    fn giver(&self) -> Giver {
         match D::PRIVATE_TASKS {
-            PrivateTasks::None => Needed::No,
-            PrivateTasks::Exposed if self.pool().barrier().is_some() => Needed::No,
-            PrivateTasks::Exposed | PrivateTasks::Shared | PrivateTasks::Sent => Needed::Yes,
+            PrivateTasks::None => Giver::Thieves,
+            PrivateTasks::Exposed if self.registry().barrier().is_some() => Giver::Thieves,
+            PrivateTasks::Exposed | PrivateTasks::Shared | PrivateTasks::Sent => Giver::OwnerAlone,
         }
     }
 
@@ -166,7 +166,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // Ordering: Relaxed, around the fence; pairs with `wake_if_needed`. Also where thieves expose: that may end (worker-6).
         self.asleep.store(true, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        let may = self.is_needed() == Needed::No || !self.withholds();
+        let may = self.giver() == Giver::Thieves || !self.withholds();
         if !may {
             self.note_awake();
         }
@@ -180,14 +180,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Thief, who has just asked: wakes the owner if it sleeps and keeps tasks that it alone can give (worker-4).
     pub(crate) fn wake_if_needed(&self) {
-        if self.is_needed() == Needed::No {
+        if self.giver() == Giver::Thieves {
             return;
         }
         // Ordering: Relaxed, around the fence; pairs with `may_sleep`. So does the look at what it keeps. (One that sleeps above
         // tasks that are all stolen is left alone: two such workers would wake each other for ever.)
         fence(Ordering::SeqCst);
         if self.asleep.load(Ordering::Relaxed) && self.withholds() {
-            self.pool().idle.unpark(self.index);
+            self.registry().idle.unpark(self.index);
         }
     }
 
@@ -199,15 +199,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         probe: &impl Probe,
         is_wanted: impl FnOnce(&Idle) -> bool,
     ) -> Stealable {
-        let pool = self.pool();
-        if pool.generation.is_past() {
+        let registry = self.registry();
+        if registry.generation.is_past() {
             // after_fork-2.
             return Stealable::None;
         }
-        let shared = self.owner.deque.share(head, &pool.team, self.index, probe);
+        let shared = self.owner.deque.share(head, &registry.team, self.index, probe);
         // With a fence after the request was forgotten: so if that was one of `tell_of_refusal`, the next step sees why.
-        let is_wanted = is_wanted(&pool.idle);
-        let _ = self.ask_if_bare();
+        let is_wanted = is_wanted(&registry.idle);
+        let _ = self.request_unless_stealable();
         if !is_wanted {
             return Stealable::None;
         }

@@ -83,7 +83,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 // What is pushed while we wait goes above the stolen slot (deque-4).
                 Pop::Stolen => self.owner.head.raise(slot.next()),
                 Pop::Asked => self.answer(),
-                Pop::Popped => _ = self.ask_if_bare(),
+                Pop::Popped => _ = self.request_unless_stealable(),
             }
             end
         })

@@ -36,7 +36,7 @@ use super::{Registry, Worker};
 use crate::deque::{Deque, SetAside};
 use crate::probe::Probe;
 use crate::task::panic::FirstPanic;
-use crate::wait::{Goal, Marked};
+use crate::wait::{Goal, Subscribed};
 use lyocell_sync::unmodelled::Mutex;
 use lyocell_sync::{AtomicBool, AtomicUsize, Ordering, yield_now};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -121,8 +121,8 @@ impl Goal for Meeting {
     }
 
     /// All are unparked at the end.
-    fn mark(&self) -> Marked {
-        if self.reached() { Marked::Reached } else { Marked::WillUnpark }
+    fn subscribe(&self) -> Subscribed {
+        if self.reached() { Subscribed::Reached } else { Subscribed::WillUnpark }
     }
 }
 
@@ -166,7 +166,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     #[inline]
     pub(super) fn sees_frame(&self) -> bool {
         // Ordering: Relaxed; see `begin`.
-        self.pool().frames.waits.load(Ordering::Relaxed)
+        self.registry().frames.waits.load(Ordering::Relaxed)
     }
 
     /// Whether this worker is in a frame.
@@ -180,7 +180,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // after_fork-4.
             return;
         }
-        let frame = self.pool().frames.entering.lock().clone();
+        let frame = self.registry().frames.entering.lock().clone();
         if let Some(frame) = frame {
             frame.enter(self);
         }
@@ -188,7 +188,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Waits for the others, and does nothing else.
     fn meet(&self, meeting: &Meeting, at_the_end: impl FnOnce()) {
-        meeting.arrive(self.pool(), at_the_end);
+        meeting.arrive(self.registry(), at_the_end);
         let reached = |_| {
             yield_now();
             meeting.reached()
@@ -207,7 +207,7 @@ pub(crate) fn run_frame<D: SetAside, P: Probe>(
     worker: &Worker<D, P>,
     body: &FrameBody<'_, D, P>,
 ) -> Result<(), FrameError> {
-    let pool = worker.pool();
+    let pool = worker.registry();
     if worker.workers() == 1 || worker.is_left_behind() {
         (body.run)(worker);
         return Ok(());
@@ -237,7 +237,7 @@ pub(crate) fn run_frame<D: SetAside, P: Probe>(
 
 impl<D: SetAside, P: Probe> Enter<D, P> for Frame<D, P> {
     fn enter(&self, worker: &Worker<D, P>) {
-        let pool = worker.pool();
+        let pool = worker.registry();
         let (owner, probe) = (&worker.owner, &worker.owner.probe);
         let head = owner.head.get();
         let aside = owner.interrupt.gate.closed(|| owner.deque.set_aside(head, probe));

@@ -20,7 +20,7 @@ use super::seat::Seat;
 use super::{Ticker, Worker};
 use crate::current;
 use crate::deque::{Deque, PrivateTasks, Stealable, Team};
-use crate::idle::{Crowd, Idle, Waker};
+use crate::idle::{Crowd, Idle, Notifier};
 use crate::jobs::drain::Drain;
 use crate::jobs::{InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, WorkerLane};
 use crate::probe::{Phase, Probe};
@@ -128,14 +128,14 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         });
         for worker in registry.workers.iter() {
             worker.attach(NonNull::from(&*registry));
-            let _ = worker.ask_if_bare();
+            let _ = worker.request_unless_stealable();
         }
         (registry, backup)
     }
 
     /// What names the pool: its registry's address, which its stand-in has too.
     pub(crate) fn identity(&self) -> *const () {
-        self.stands_in_for.map_or(std::ptr::from_ref(self).cast(), |pool| pool.as_ptr())
+        self.stands_in_for.map_or(std::ptr::from_ref(self).cast(), |registry| registry.as_ptr())
     }
 
     /// The worker of this pool that the calling thread is; in the child of a fork that of its stand-in, within a call that
@@ -182,9 +182,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Queues a job, on the lane of the calling worker if it is one of ours.
     pub(crate) fn submit(&self, job: Job) {
-        self.here(|pool| match pool.current() {
+        self.here(|registry| match registry.current() {
             Some(worker) => worker.queue(job),
-            None => pool.inject(job),
+            None => registry.inject(job),
         });
     }
 
@@ -207,12 +207,13 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Leaves a job to each worker that has a thread, or may yet have one. All are made before one is over.
     pub(crate) fn post_to_each(&self, mut job: impl FnMut(&Self) -> Job) {
-        self.here(|pool| {
-            let workers = pool.workers.iter().enumerate();
+        self.here(|registry| {
+            let workers = registry.workers.iter().enumerate();
             let readers = workers.filter(|(_, worker)| worker.mail.is_open());
-            let jobs: Vec<(usize, Job)> = readers.map(|(index, _)| (index, job(pool))).collect();
-            jobs.into_iter().for_each(|(worker, job)| pool.post(worker, job));
-            pool.have_mail_read();
+            let jobs: Vec<(usize, Job)> =
+                readers.map(|(index, _)| (index, job(registry))).collect();
+            jobs.into_iter().for_each(|(worker, job)| registry.post(worker, job));
+            registry.have_mail_read();
         });
     }
 
@@ -231,12 +232,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     pub(crate) fn announce_job(&self) {
-        self.idle.notify_of_call(Waker::GoesOn);
+        self.idle.notify_of_call(Notifier::GoesOn);
         self.wake_backup();
     }
 
     /// A call waits for any worker. The backup thread is left alone where the caller can make the call itself.
-    pub(crate) fn announce_call(&self, caller: Waker) {
+    pub(crate) fn announce_call(&self, caller: Notifier) {
         self.idle.notify_of_call(caller);
         if self.seat_for_callers().is_none() {
             self.wake_backup();

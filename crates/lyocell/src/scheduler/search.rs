@@ -58,7 +58,7 @@ enum After {
     /// It worked: it searches as long as the pool says, then it parks.
     Work,
     /// It was woken because of tasks, which may be gone by now. If so it backs off.
-    Wake,
+    Claim,
     /// It has backed off, and does so again if there are only crumbs.
     Moment,
 }
@@ -69,7 +69,7 @@ impl After {
             (After::Start | After::Work, PrivateTasks::Sent) => SENT_SEARCH,
             (After::Start, _) => 0,
             (After::Work, _) => SHORT_SEARCH,
-            (After::Wake | After::Moment, _) => SHORT_ROUNDS,
+            (After::Claim | After::Moment, _) => SHORT_ROUNDS,
         }
     }
 }
@@ -93,7 +93,7 @@ impl Search {
     /// The search of a worker that has slept.
     pub(super) fn after_sleep(counted: Searching) -> Search {
         let after = match counted {
-            Searching::Counted => After::Wake,
+            Searching::Counted => After::Claim,
             Searching::Uncounted => After::Work,
         };
         Search { counted, after, ..Search::new() }
@@ -154,7 +154,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn waiting<'a>(&self, goal: &'a dyn Goal, choice: Choice<'a>) -> Waiting<'a> {
-        Waiting { goal, choice, victims: choice.victims(self.pool().wait, self.stack.room()) }
+        Waiting { goal, choice, victims: choice.victims(self.registry().wait, self.stack.room()) }
     }
 
     fn work(&self, waiting: Waiting<'_>, appraiser: Option<&dyn Appraiser>) {
@@ -183,11 +183,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 let worth = self.execute_appraised(found, waiting, appraiser);
                 self.owner.probe.enter(waiting.phase());
                 search = match worth {
-                    Payoff::TooSmall if self.pool().search_time != SEARCH_FOR_EVER => {
+                    Payoff::TooSmall if self.registry().search_time != SEARCH_FOR_EVER => {
                         self.back_off(waiting)
                     }
                     Payoff::Good => {
-                        self.pool().idle.note_useful_wake();
+                        self.registry().idle.note_useful_wake();
                         Search::new()
                     }
                     Payoff::Unknown | Payoff::TooSmall => Search::new(),
@@ -252,15 +252,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     pub(super) fn end_search(&self, search: &Search) {
         if search.counted == Searching::Counted {
-            let pool = self.pool();
-            pool.idle.leave_search(|| pool.has_work(), || pool.has_jobs());
+            let registry = self.registry();
+            registry.idle.leave_search(|| registry.has_work(), || registry.has_jobs());
         }
     }
 
     /// One source of work after the other; and what running what was found counts as.
     fn find(&self, waiting: Waiting<'_>) -> Option<(Found<'_>, Phase)> {
         let thief = waiting.choice.thief();
-        if self.pool().wait == Wait::Transitive && thief.is_some() {
+        if self.registry().wait == Wait::Transitive && thief.is_some() {
             self.set_waits_for(thief);
         }
         let found = waiting.victims.iter().find_map(|victims| match victims {
@@ -268,7 +268,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
             Victims::Anybody => self.find_anything().map(|found| (found, Phase::Application)),
             Victims::Jobs => {
-                let job = self.pool().find_job_on_short_stack(self);
+                let job = self.registry().find_job_on_short_stack(self);
                 job.map(|job| (Found::Job(job), Phase::Application))
             }
         });
@@ -289,12 +289,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.next_own_job()
             .map(Found::Job)
             .or_else(|| self.steal_from_any())
-            .or_else(|| self.pool().find_job_elsewhere(self).map(Found::Job))
+            .or_else(|| self.registry().find_job_elsewhere(self).map(Found::Job))
     }
 
     /// A job whose turn it is, or this worker's own.
     fn next_own_job(&self) -> Option<Job> {
-        self.pool().find_job_in_turn(self).or_else(|| self.own_job())
+        self.registry().find_job_in_turn(self).or_else(|| self.own_job())
     }
 
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
@@ -303,7 +303,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if search.rounds < search.after.short_rounds(D::PRIVATE_TASKS)
             && (search.rounds as usize).saturating_mul(self.workers()) < SHORT_LOOKS
         {
-            let spins = search.rounds <= SPIN_ROUNDS && self.pool().crowd == Crowd::None;
+            let spins = search.rounds <= SPIN_ROUNDS && self.registry().crowd == Crowd::None;
             match spins || D::PRIVATE_TASKS == PrivateTasks::Sent {
                 true => (0..PAUSES).for_each(|_| spin_loop()),
                 false => yield_now(),
@@ -311,7 +311,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return search;
         }
         if search.counted == Searching::Uncounted {
-            self.pool().idle.enter_search();
+            self.registry().idle.enter_search();
             search.counted = Searching::Counted;
         }
         // Whoever has been asked for so long, and is not in a long task, has answered.
@@ -323,9 +323,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // those that are awake, as long as an owner's current task may take: who asks and goes would never get any.
         let works = matches!(search.after, After::Start | After::Work);
         let is_patient = || works || self.waits_to_be_sent();
-        if search.yields < YIELDS || since.elapsed() < self.pool().search_time && is_patient() {
+        if search.yields < YIELDS || since.elapsed() < self.registry().search_time && is_patient() {
             search.yields = search.yields.saturating_add(1);
-            self.pool().wake_ticker();
+            self.registry().wake_ticker();
             yield_now();
             return search;
         }
@@ -340,7 +340,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             _ => return self.park_unannounced(search, waiting),
         }
         match search.after {
-            After::Wake => self.back_off_counted(waiting),
+            After::Claim => self.back_off_counted(waiting),
             After::Moment if self.is_answered() => self.back_off_counted(waiting),
             After::Start | After::Work | After::Moment => self.park(waiting),
         }
@@ -350,26 +350,26 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// than one can be stolen. A hint: who has answered and been asked again by another looks as if it had not, and then this worker
     /// parks and asks all, where it would have backed off.
     fn is_answered(&self) -> bool {
-        self.pool().others(self.index()).any(|other| !other.owner.deque.is_asked())
+        self.registry().others(self.index()).any(|other| !other.owner.deque.is_asked())
     }
 
     /// Whether owners send tasks, and somebody has yet to answer: of many workers most have nothing and were not even asked.
     fn waits_to_be_sent(&self) -> bool {
         let is_asked = |other: &Self| other.owner.deque.is_asked();
-        D::PRIVATE_TASKS == PrivateTasks::Sent && self.pool().others(self.index()).any(is_asked)
+        D::PRIVATE_TASKS == PrivateTasks::Sent && self.registry().others(self.index()).any(is_asked)
     }
 
     /// Exposes the tasks of somebody who may be robbed, was asked and has not answered; tells whether there is
     /// something to steal now.
     fn expose_any(&self, waiting: Waiting<'_>) -> Stealable {
-        let Some(barrier) = self.pool().barrier() else { return Stealable::None };
+        let Some(barrier) = self.registry().barrier() else { return Stealable::None };
         let expose = |other: &Self| self.expose(other, barrier) == Stealable::Some;
         let exposed = waiting.victims.iter().any(|victims| match victims {
             Victims::Thief => {
                 let thief = waiting.choice.thief();
-                thief.is_some_and(|thief| expose(&self.pool().workers[thief]))
+                thief.is_some_and(|thief| expose(&self.registry().workers[thief]))
             }
-            Victims::Anybody => self.pool().others(self.index()).any(expose),
+            Victims::Anybody => self.registry().others(self.index()).any(expose),
             Victims::ThiefOfThief | Victims::Jobs => false,
         });
         if exposed { Stealable::Some } else { Stealable::None }

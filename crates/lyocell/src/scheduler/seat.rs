@@ -405,10 +405,10 @@ mod tests {
     }
 
     fn spawn_again(worker: &Worker, flood: Arc<Flood>) {
-        let waiting = callers(worker.pool());
+        let waiting = callers(worker.registry());
         flood.beside_a_caller.fetch_add(waiting, Ordering::Relaxed);
         if !flood.over.load(Ordering::Relaxed) {
-            worker.pool().spawn_detached(move |worker| spawn_again(worker, flood));
+            worker.registry().spawn_detached(move |worker| spawn_again(worker, flood));
         }
     }
 

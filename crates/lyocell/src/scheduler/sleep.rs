@@ -15,7 +15,7 @@ use super::search::{Search, Waiting};
 use crate::deque::{Deque, PrivateTasks, Stealable};
 use crate::idle::Searching;
 use crate::probe::{Event, Phase, Probe};
-use crate::wait::{Goal, Marked, look_until};
+use crate::wait::{Goal, Subscribed, look_until};
 use lyocell_sync::Issued;
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Sleeps until the goal is reached or a job waits: this worker is free for nothing else (wait-2).
     pub(super) fn park_for_jobs(&self, search: Search, waiting: Waiting<'_>) -> Search {
         self.end_search(&search);
-        let idle = &self.pool().idle;
+        let idle = &self.registry().idle;
         idle.announce_parked_for_jobs(self.index());
         let searching = if self.stays_awake(waiting, Self::sees_jobs) {
             idle.retract(self.index())
@@ -47,14 +47,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Parks with a standing request at every worker; the worker counts as searching.
     pub(super) fn park(&self, waiting: Waiting<'_>) -> Search {
-        let idle = &self.pool().idle;
+        let idle = &self.registry().idle;
         if self.owner.depth() == 0 {
             self.owner.deque.give_back();
         }
         idle.remember_requests();
         idle.announce_parked(self.index());
-        self.pool().others(self.index()).for_each(|other| self.ask(other));
-        self.pool().wake_ticker();
+        self.registry().others(self.index()).for_each(|other| self.ask(other));
+        self.registry().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
         let settled = self.pass_barrier();
         if self.asks_itself() || self.stays_awake(waiting, Self::sees_work) {
@@ -77,7 +77,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let owes = D::PRIVATE_TASKS != PrivateTasks::None
             && self.owner.depth() > 0
             && !self.owner.deque.is_asked()
-            && self.pool().idle.others_want_tasks(self.index());
+            && self.registry().idle.others_want_tasks(self.index());
         if owes {
             self.owner.deque.request();
         }
@@ -86,7 +86,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Makes all other threads pass a fence, if the system lets it.
     fn pass_barrier(&self) -> Issued {
-        let Some(barrier) = self.pool().any_barrier() else { return Issued::No };
+        let Some(barrier) = self.registry().any_barrier() else { return Issued::No };
         let issued = barrier.issue();
         self.tell_of_refusal(barrier);
         issued
@@ -95,12 +95,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Sleeps for a moment because the tasks that it is woken for are not worth it; then looks round, parks if there is
     /// nothing, and backs off again if there are only crumbs: parked it would be woken at once, at their owner's cost.
     pub(super) fn back_off(&self, waiting: Waiting<'_>) -> Search {
-        self.pool().idle.enter_search();
+        self.registry().idle.enter_search();
         self.back_off_counted(waiting)
     }
 
     pub(super) fn back_off_counted(&self, waiting: Waiting<'_>) -> Search {
-        let idle = &self.pool().idle;
+        let idle = &self.registry().idle;
         idle.announce_backing_off(self.index());
         if self.stays_awake(waiting, Self::sees_jobs) {
             return self.search_again();
@@ -116,7 +116,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// A worker that has announced a sleep asks to be woken, and looks once more (idle-3): whether it must not sleep.
     fn stays_awake(&self, waiting: Waiting<'_>, sees_something: fn(&Self) -> bool) -> bool {
-        waiting.goal.mark() == Marked::Reached
+        waiting.goal.subscribe() == Subscribed::Reached
             || waiting.goal.reached()
             || sees_something(self)
             || !self.may_sleep()
@@ -125,7 +125,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
     /// until it announced, so it has to leave the search properly (idle-5).
     fn search_again(&self) -> Search {
-        let idle = &self.pool().idle;
+        let idle = &self.registry().idle;
         let counted = idle.retract(self.index());
         if counted == Searching::Uncounted {
             idle.enter_search();
@@ -139,7 +139,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if self.is_left_behind() {
             return look_until(goal);
         }
-        while goal.mark() == Marked::WillUnpark && !goal.reached() {
+        while goal.subscribe() == Subscribed::WillUnpark && !goal.reached() {
             self.poll_frame();
             match self.mail.pop_oldest() {
                 Some(job) => job.run(self),
@@ -151,7 +151,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Sleeps until the goal is reached, and does nothing else whatever meanwhile (frame-3).
     pub(super) fn sleep_only_until(&self, goal: &dyn Goal) {
-        while goal.mark() == Marked::WillUnpark {
+        while goal.subscribe() == Subscribed::WillUnpark {
             self.sleep(Phase::Idle, || self.parker.park());
         }
     }
@@ -169,16 +169,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Whether any source of work has something: the second look of idle-3, after the fence of the announcement.
     fn sees_work(&self) -> bool {
-        let pool = self.pool();
+        let registry = self.registry();
         let has_tasks = |other: &Self| {
             other.owner.deque.stealable() == Stealable::Some
-                || pool.barrier().is_some() && other.withholds()
+                || registry.barrier().is_some() && other.withholds()
         };
-        self.sees_jobs() || pool.others(self.index()).any(has_tasks)
+        self.sees_jobs() || registry.others(self.index()).any(has_tasks)
     }
 
     /// Whether a job waits that this worker may run.
     fn sees_jobs(&self) -> bool {
-        !self.mail.is_empty() || self.sees_frame() || self.pool().has_jobs()
+        !self.mail.is_empty() || self.sees_frame() || self.registry().has_jobs()
     }
 }

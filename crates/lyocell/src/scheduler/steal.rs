@@ -4,7 +4,7 @@ use crate::deque::{Deque, Loot, Steal, Stealable};
 use crate::jobs::Job;
 use crate::probe::{Event, Origin, Probe};
 use crate::scheduler::Worker;
-use crate::task::{Slot, Wake};
+use crate::task::{Slot, Unpark};
 use lyocell_sync::{HeavyBarrier, spin_loop};
 
 /// A task that a worker has won and must run.
@@ -22,10 +22,10 @@ const GRACE: u32 = if cfg!(loom) { 1 } else { 64 };
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Steals from this victim, or asks it to share.
     pub(crate) fn steal_from(&self, victim: usize) -> Option<Found<'_>> {
-        let team = &self.pool().team;
+        let team = &self.registry().team;
         match D::steal(team, victim, self.index(), &self.owner.probe) {
             Steal::Task(loot) => {
-                self.pool().workers[victim].ask_if_robbed_bare();
+                self.registry().workers[victim].request_of_robbed();
                 Some(Found::Stolen(loot))
             }
             Steal::Busy => {
@@ -34,7 +34,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
             Steal::Empty => {
                 self.owner.probe.count(Event::Failed);
-                self.ask(&self.pool().workers[victim]);
+                self.ask(&self.registry().workers[victim]);
                 None
             }
         }
@@ -82,7 +82,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let mut at = thief;
         // A chain longer than the pool has come round.
         for _ in 0..self.workers() {
-            at = self.pool().workers[at].waits_for().filter(|next| *next != self.index())?;
+            at = self.registry().workers[at].waits_for().filter(|next| *next != self.index())?;
             if let Some(found) = self.steal_from(at) {
                 return Some(found);
             }
@@ -101,17 +101,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Runs one stolen task; who waits for it hears of its end.
     pub(super) fn execute_stolen(&self, slot: &Slot, owner: usize) {
-        slot.state.mark_taken(self.index());
+        slot.state.note_taken(self.index());
         self.owner.probe.begin_task(Origin::Stolen(owner));
         // SAFETY: the slot was won from its deque (slot-1), and all workers of a pool have one type.
         let run = || unsafe { slot.run(std::ptr::from_ref(self).cast()) };
         let address = std::ptr::from_ref(slot).addr();
         // entries-2: its owner waits for it.
-        let finished = self.under(self.pool().workers[owner].token_of(address), run);
-        self.owner.probe.end_stolen(|| &self.pool().workers[owner].owner.probe, address);
+        let finished = self.under(self.registry().workers[owner].token_of(address), run);
+        self.owner.probe.end_stolen(|| &self.registry().workers[owner].owner.probe, address);
         // The slot is the owner's after this (slot-3); the pool, and so the owner's sleeper, is ours too.
-        if slot.state.finish(finished) == Wake::Owner {
-            self.pool().idle.unpark(owner);
+        if slot.state.finish(finished) == Unpark::Owner {
+            self.registry().idle.unpark(owner);
         }
     }
 }

@@ -79,7 +79,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// The result is dropped before the current task ends.
     pub(crate) unsafe fn listen_to(&self, cancel: &Cancel) -> Listening {
         // SAFETY: by the caller's word; worker-3. It is called with a pool of this type.
-        unsafe { cancel.tells(NonNull::from(self.pool()).cast(), ask_all::<D, P>) }
+        unsafe { cancel.tells(NonNull::from(self.registry()).cast(), ask_all::<D, P>) }
     }
 }
 

@@ -34,7 +34,7 @@
 use super::Registry;
 use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
-use crate::jobs::{Job, Lane, LaneMark, Runner, SpawnOrder, Turns, WorkerLane};
+use crate::jobs::{Job, Lane, LaneHeight, Runner, SpawnOrder, Turns, WorkerLane};
 use crate::owner::stack::Stack;
 use crate::owner::{Overflow, Owner, OwnerOnly, Pace};
 use crate::probe::{NoProbe, Probe};
@@ -78,7 +78,7 @@ use std::ptr::NonNull;
 #[repr(C)]
 pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) owner: Owner<D, P>,
-    pool: OwnerOnly<PoolPtr<D, P>>,
+    registry: OwnerOnly<PoolPtr<D, P>>,
     pub(super) index: usize,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: WorkerLane,
@@ -123,7 +123,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         owner.deque.draw_from(Random::of_worker(seed.apart(), index));
         Worker {
             owner,
-            pool: OwnerOnly(Cell::new(None)),
+            registry: OwnerOnly(Cell::new(None)),
             index,
             lane: WorkerLane::new(),
             mail: CachePadded::new(Lane::new()),
@@ -143,8 +143,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Makes the worker part of this registry, before anybody can reach it.
-    pub(crate) fn attach(&self, pool: NonNull<Registry<D, P>>) {
-        self.pool.set(Some(pool));
+    pub(crate) fn attach(&self, registry: NonNull<Registry<D, P>>) {
+        self.registry.set(Some(registry));
     }
 
     /// Returns the probe of this worker.
@@ -173,7 +173,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Returns the number of workers of the pool.
     pub fn workers(&self) -> usize {
-        self.pool().workers.len()
+        self.registry().workers.len()
     }
 
     /// Returns how many workers of the pool have nothing to do at this moment: those that search for work longer than some
@@ -189,7 +189,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn idle_workers(&self) -> usize {
-        self.pool().idle.counts().idle().min(self.workers())
+        self.registry().idle.counts().idle().min(self.workers())
     }
 
     /// Returns whether tasks wait on this worker that it could run: those of open joins that nobody has stolen, and those
@@ -216,7 +216,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn queue(&self, job: Job) {
         self.lane.push(job);
         // The backup thread hears of it when this thread leaves the seat (seat-4).
-        self.pool().idle.notify_of_spawn();
+        self.registry().idle.notify_of_spawn();
     }
 
     /// As [`Worker::queue`], for a job that is to run after those in this queue.
@@ -231,7 +231,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// The job that is next in this worker's own lane; if there is none, what is in its mail.
     pub(crate) fn own_job(&self) -> Option<Job> {
-        let own = match self.pool().order {
+        let own = match self.registry().order {
             SpawnOrder::Fair | SpawnOrder::NewestFirst => self.lane.pop_newest(),
             SpawnOrder::OldestFirst => self.lane.pop_oldest(),
         };
@@ -245,18 +245,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Whether this process is a child of the one that the worker is of (after_fork-1).
     pub(crate) fn is_left_behind(&self) -> bool {
-        self.pool().generation.is_past()
+        self.registry().generation.is_past()
     }
 
-    /// Runs what was spawned on this worker after the mark, newest first.
+    /// Runs what was spawned on this worker after the height, newest first.
     #[cold]
     #[inline(never)]
-    pub(crate) fn run_spawned_since(&self, mark: LaneMark) {
+    pub(crate) fn run_spawned_since(&self, height: LaneHeight) {
         if self.is_left_behind() {
             // after_fork-4: what `a` had spawned before the fork is the parent's.
             return;
         }
-        while let Some(job) = self.lane.pop_newest_since(mark) {
+        while let Some(job) = self.lane.pop_newest_since(height) {
             job.run(self);
         }
     }
@@ -276,10 +276,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     #[inline]
-    pub(crate) fn pool(&self) -> &Registry<D, P> {
-        let pool = self.pool.get().expect("a worker is attached before it is reached");
+    pub(crate) fn registry(&self) -> &Registry<D, P> {
+        let registry = self.registry.get().expect("a worker is attached before it is reached");
         // SAFETY: worker-3.
-        unsafe { pool.as_ref() }
+        unsafe { registry.as_ref() }
     }
 }
 
@@ -302,7 +302,7 @@ mod tests {
     fn no_line_has_two_writers() {
         hold_lines!(Worker<Split, NoProbe>:
             owner: Anybody,
-            pool: Nobody,
+            registry: Nobody,
             index: Nobody,
             tokens: Owner,
             waits_for: Owner,

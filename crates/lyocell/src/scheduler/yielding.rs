@@ -121,7 +121,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         let keeps_tasks = |other: &Self| other.withholds();
         for _ in 0..(PATIENCE / self.workers()).max(1) {
-            if !self.pool().others(self.index()).any(keeps_tasks) {
+            if !self.registry().others(self.index()).any(keeps_tasks) {
                 break;
             }
             spin_loop();

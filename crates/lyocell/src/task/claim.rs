@@ -176,7 +176,7 @@ impl Claim {
     }
 
     /// Owner: the task it wanted is stolen, and until it is retired the slot shall say so.
-    pub(crate) fn mark_stolen(&self) {
+    pub(crate) fn note_stolen(&self) {
         // Ordering: Relaxed; a hint for thieves, whom claim-1 keeps from changing it.
         self.0.overwrite(ClaimWord::STOLEN.0, Ordering::Relaxed);
     }

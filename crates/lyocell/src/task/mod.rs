@@ -17,4 +17,4 @@ mod state;
 pub(crate) use array::{Grown, SlotPtr, Slots};
 pub(crate) use slot::Run;
 pub use slot::Slot;
-pub(crate) use state::{Finished, Wake};
+pub(crate) use state::{Finished, Unpark};

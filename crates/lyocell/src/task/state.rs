@@ -55,7 +55,7 @@ impl Snapshot {
 /// Whether the end of a task is one that its owner sleeps for, who has to be unparked then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub(crate) enum Wake {
+pub(crate) enum Unpark {
     Nobody,
     Owner,
 }
@@ -71,7 +71,7 @@ impl State {
     }
 
     /// The thief says who it is, for the owner to leapfrog.
-    pub(crate) fn mark_taken(&self, thief: usize) {
+    pub(crate) fn note_taken(&self, thief: usize) {
         let thief = (thief as u32 + 1) << Snapshot::THIEF_SHIFT;
         // Ordering: Relaxed; the name of the thief is a hint and carries no data. An RMW, because
         // the owner may have marked already that it sleeps.
@@ -79,22 +79,22 @@ impl State {
     }
 
     /// The owner asks to be unparked at the end. It must not sleep if the snapshot says that the task is finished.
-    pub(crate) fn mark_sleeping(&self) -> Snapshot {
+    pub(crate) fn note_sleeping(&self) -> Snapshot {
         // Ordering: Acquire; as `load`, if the task turns out to be finished. Meets the swap in
         // `finish`: one of the two RMWs comes second and sees the other.
         Snapshot(self.0.fetch_or(Snapshot::SLEEPS, Ordering::Acquire))
     }
 
     /// The thief hands the slot back (slot-3).
-    pub(crate) fn finish(&self, finished: Finished) -> Wake {
+    pub(crate) fn finish(&self, finished: Finished) -> Unpark {
         let phase = match finished {
             Finished::Done => Snapshot::DONE,
             Finished::Panicked => Snapshot::PANICKED,
         };
-        // Ordering: Release; meets the Acquire of `load` and `mark_sleeping`. What the owner wrote
+        // Ordering: Release; meets the Acquire of `load` and `note_sleeping`. What the owner wrote
         // before it marked is not read here, so no Acquire.
         let before = Snapshot(self.0.swap(phase, Ordering::Release));
-        if before.owner_sleeps() { Wake::Owner } else { Wake::Nobody }
+        if before.owner_sleeps() { Unpark::Owner } else { Unpark::Nobody }
     }
 
     /// The owner makes the slot fit for the next push (slot-2).
@@ -111,13 +111,13 @@ mod tests {
     #[test]
     fn the_owner_wakes_up_whichever_mark_comes_first() {
         let state = State::new();
-        assert_eq!(state.mark_sleeping().finished(), None);
-        state.mark_taken(6);
+        assert_eq!(state.note_sleeping().finished(), None);
+        state.note_taken(6);
         assert_eq!(state.load().thief(), Some(6));
-        assert_eq!(state.finish(Finished::Done), Wake::Owner);
-        assert_eq!(state.mark_sleeping().finished(), Some(Finished::Done));
+        assert_eq!(state.finish(Finished::Done), Unpark::Owner);
+        assert_eq!(state.note_sleeping().finished(), Some(Finished::Done));
         state.reset();
-        state.mark_taken(0);
-        assert_eq!(state.finish(Finished::Panicked), Wake::Nobody);
+        state.note_taken(0);
+        assert_eq!(state.finish(Finished::Panicked), Unpark::Nobody);
     }
 }

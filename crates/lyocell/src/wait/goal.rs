@@ -10,19 +10,19 @@ pub(crate) trait Goal {
     fn reached(&self) -> bool;
 
     /// Asks that the worker be unparked when it comes to pass.
-    fn mark(&self) -> Marked;
+    fn subscribe(&self) -> Subscribed;
 }
 
 /// Whether the wish to be unparked came in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marked {
+pub(crate) enum Subscribed {
     WillUnpark,
     Reached,
 }
 
 /// Sleeps until the goal is reached, on a thread that is no worker.
 pub(crate) fn sleep_until(goal: &dyn Goal, parker: &Parker) {
-    while goal.mark() == Marked::WillUnpark {
+    while goal.subscribe() == Subscribed::WillUnpark {
         parker.park();
     }
 }
@@ -49,10 +49,10 @@ impl Goal for TaskFinished<'_> {
         self.0.state.load().finished().is_some()
     }
 
-    fn mark(&self) -> Marked {
-        match self.0.state.mark_sleeping().finished() {
-            Some(_) => Marked::Reached,
-            None => Marked::WillUnpark,
+    fn subscribe(&self) -> Subscribed {
+        match self.0.state.note_sleeping().finished() {
+            Some(_) => Subscribed::Reached,
+            None => Subscribed::WillUnpark,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! - latch-1. The setter's last access to the latch is the swap, through a reference to the state alone: the waiter, and
 //!   the latch in its frame, may be gone right after.
 
-use super::{Goal, Marked};
+use super::{Goal, Subscribed};
 use lyocell_sync::{AtomicU32, Ordering, Parker, Unparker};
 
 /// Tells one waiter that what it waits for is finished.
@@ -31,7 +31,7 @@ impl Latch {
     pub(crate) unsafe fn set(latch: *const Latch) {
         // SAFETY: by the caller's word, up to the swap (latch-1).
         let (waiter, state) = unsafe { ((*latch).waiter.clone(), &(*latch).state) };
-        // Ordering: Release; meets the Acquire in `reached` and `mark`: all that was done is visible.
+        // Ordering: Release; meets the Acquire in `reached` and `subscribe`: all that was done is visible.
         if state.swap(SET, Ordering::Release) == WAITER_SLEEPS {
             waiter.unpark();
         }
@@ -44,7 +44,7 @@ impl Goal for Latch {
         self.state.load(Ordering::Acquire) == SET
     }
 
-    fn mark(&self) -> Marked {
+    fn subscribe(&self) -> Subscribed {
         // Ordering: Acquire on failure; as `reached`. On success nothing is read.
         match self.state.compare_exchange(
             UNSET,
@@ -52,8 +52,8 @@ impl Goal for Latch {
             Ordering::Relaxed,
             Ordering::Acquire,
         ) {
-            Err(SET) => Marked::Reached,
-            _ => Marked::WillUnpark,
+            Err(SET) => Subscribed::Reached,
+            _ => Subscribed::WillUnpark,
         }
     }
 }

@@ -16,7 +16,7 @@
 //! | [`latch`] | the goal of whoever waits for another thread |
 //!
 //! # Invariants
-//! - wait-1. A goal, once reached, stays reached; [`Goal::mark`] asks for an unpark at that moment, and says
+//! - wait-1. A goal, once reached, stays reached; [`Goal::subscribe`] asks for an unpark at that moment, and says
 //!   so if it has passed already. With the parker's token no end of a wait is lost.
 //! - wait-2. A worker that parks while it could run any task is announced (idle-3), and so is one that may run jobs only,
 //!   for want of stack, as that; one that could run neither (by policy, or because it unwinds) is not. So nobody is woken
@@ -39,7 +39,7 @@ mod latch;
 pub(crate) mod payoff;
 mod policy;
 
-pub(crate) use goal::{Goal, Marked, TaskFinished, look_until, sleep_until};
+pub(crate) use goal::{Goal, Subscribed, TaskFinished, look_until, sleep_until};
 pub(crate) use latch::Latch;
 pub(crate) use payoff::RecentSteals;
 pub use policy::{UnknownWait, Victims, Wait};

@@ -384,7 +384,7 @@ unsafe impl<V: Variant> Deque for Direct<V> {
         };
         if reclaim == Reclaim::Stolen {
             // So that thieves that still find it at the tail see why.
-            claim.mark_stolen();
+            claim.note_stolen();
             self.frontier.be_patient();
             return Pop::Stolen;
         }
