@@ -1,7 +1,8 @@
 //! Holds the sources against what is written about them, and tells file, line and what to do where they differ:
 //!
 //! - rooms: a room of the runtime (a folder or a file at the top of its `src`) says in its module docs what it
-//!   `May import:` and what `Never enters:` it; no code of it but its tests goes by `crate::` or `super::` elsewhere;
+//!   `May import:` and what `Never enters:` it; no code of it but its tests goes by `crate::` or `super::` elsewhere, and no rooms
+//!   import each other in a circle;
 //! - the seam: the runtime and the queues take what threads share and what comes from outside from `lyocell-sync`;
 //! - the code map: every source file stands in ARCHITECTURE.md, and what stands there exists;
 //! - invariants: each is defined once as `//! - NAME-N. …` in the module NAME, numbered without a gap, cited
@@ -9,7 +10,8 @@
 //! - links: where the pages link to, there is a file and its heading; an experiment has its runs beside it;
 //! - prose: a number that a page says in a sentence stands in a table of the same section;
 //! - departures: the deques, options and modules that DEPARTURES.md names are there;
-//! - mutations: the files, functions and models that MUTATIONS.md names are there.
+//! - mutations: the files, functions and models that MUTATIONS.md names are there;
+//! - untuned: the constants of the runtime that nobody has tuned are those of ARCHITECTURE.md's table.
 //!
 //! A program without dependencies, built and run by `.ci/structure`. It takes rustfmt's layout for granted where
 //! that makes it shorter, and reads no macros.
@@ -25,6 +27,7 @@ mod rooms;
 mod seam;
 mod source;
 mod tokens;
+mod untuned;
 
 use page::Page;
 use std::path::PathBuf;
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
     map::check(&root, &sources, &map, &mut faults);
     invariants::check(&sources, &map, &mut faults);
     links::check(&root, &mut faults);
+    untuned::check(&sources, &map, &mut faults);
     departures::check(&root, &mut faults);
     prose::check(&root, &mut faults);
     mutations::check(&sources, &Page::read(&root.join("results/MUTATIONS.md")), &mut faults);

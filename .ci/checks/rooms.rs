@@ -99,6 +99,7 @@ pub(crate) fn check(sources: &[&Source], faults: &mut Vec<String>) {
         }
         allowed.insert(room, words);
     }
+    circle(&allowed, faults);
     for source in sources.iter().filter(|source| !is_test(source)) {
         let Some(room) = source.room() else { continue };
         let Some(allowed) = allowed.get(room) else { continue };
@@ -121,5 +122,24 @@ pub(crate) fn check(sources: &[&Source], faults: &mut Vec<String>) {
                 ));
             }
         }
+    }
+}
+
+/// Tells of one circle of rooms that may import each other, if there is one: what no other room may import leaves first.
+fn circle(allowed: &BTreeMap<&str, BTreeSet<String>>, faults: &mut Vec<String>) {
+    let mut left: BTreeSet<_> = allowed.keys().copied().collect();
+    loop {
+        let imported = |room: &&str| left.iter().any(|other| allowed[other].contains(*room));
+        let kept: BTreeSet<_> = left.iter().copied().filter(imported).collect();
+        let imports = |room: &&str| kept.iter().any(|other| allowed[room].contains(*other));
+        let kept: BTreeSet<_> = kept.iter().copied().filter(imports).collect();
+        if kept.len() == left.len() {
+            break;
+        }
+        left = kept;
+    }
+    if !left.is_empty() {
+        let rooms = left.into_iter().collect::<Vec<_>>().join("`, `");
+        faults.push(format!("rooms in a circle: `{rooms}`; move what is shared to a lower room"));
     }
 }

@@ -124,7 +124,7 @@ impl Handle {
         // SAFETY: as above; foreign-1.
         let finished = unsafe { task.run(std::ptr::from_ref(self).cast()) };
         let _ = task.state.finish(finished);
-        let place = self.overflow.keep(task);
+        let place = self.own.overflow.keep(task);
         // overflow-2.
         self.owner.deque.hold_pops();
         place
@@ -132,10 +132,10 @@ impl Handle {
 
     /// Syncs the newest task, if it is one that was run at once.
     fn sync_overflow(&self, slot: SlotPtr<'_>) -> Option<*const u8> {
-        let outcome = self.overflow.sync()?;
+        let outcome = self.own.overflow.sync()?;
         // overflow-1: it has no slot in the array.
         self.owner.head.raise(slot.next());
-        if self.overflow.is_empty() {
+        if self.own.overflow.is_empty() {
             self.owner.deque.release_pops();
         }
         Some(outcome)
@@ -168,7 +168,7 @@ pub fn current() -> *const Handle {
 
 /// 32 bits at random.
 pub fn random(worker: &Handle) -> u32 {
-    let half = || worker.random.below(1 << 16) as u32;
+    let half = || worker.own.random.below(1 << 16) as u32;
     half() << 16 | half()
 }
 

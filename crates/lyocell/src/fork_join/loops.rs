@@ -45,7 +45,7 @@ impl<D: Deque, P: Probe> Forks for Worker<D, P> {
     }
 
     fn pace(&self) -> &Pace {
-        &self.pace
+        &self.own.pace
     }
 
     fn is_asked(&self) -> bool {

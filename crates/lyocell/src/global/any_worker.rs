@@ -36,11 +36,11 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     }
 
     fn move_in(&self) {
-        self.stack.measure();
+        self.own.stack.measure();
     }
 
     fn parker(&self) -> &Parker {
-        &self.parker
+        &self.own.parker
     }
 
     fn work_until(&self, goal: &dyn Goal) {
@@ -72,7 +72,7 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     }
 
     fn pace(&self) -> &Pace {
-        &self.pace
+        &self.own.pace
     }
 
     fn is_asked(&self) -> bool {

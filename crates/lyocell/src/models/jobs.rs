@@ -106,7 +106,7 @@ fn who_parks_between_two_lanes_hears_of_the_job() {
     explore(3, || {
         let team = team(2);
         let owner = &team.workers[0];
-        let awaited = Latch::new(&owner.parker);
+        let awaited = Latch::new(&owner.own.parker);
         let latch = InFrame::new((&raw const awaited).cast_mut());
         let over = Arc::new(Meeting::default());
         let (waits, sets) = (Arc::clone(&over), Arc::clone(&over));
@@ -155,7 +155,7 @@ fn hears_of_a_job(
     move || {
         let team = team(2);
         let worker = &team.workers[1];
-        let answered = Latch::new(&worker.parker);
+        let answered = Latch::new(&worker.own.parker);
         let job = answers(&answered);
         let leaves = Arc::clone(&team);
         race([role(move || leave(&leaves, job))], || wait(worker, &answered));
@@ -218,7 +218,7 @@ fn mail_wakes_who_sleeps_for_one_goal() {
 #[test]
 fn who_is_short_of_stack_hears_of_jobs() {
     fn wait(worker: &Member, goal: &Latch) {
-        worker.stack.exhaust();
+        worker.own.stack.exhaust();
         worker.work_until(goal);
     }
     explore(3, hears_of_a_job(wait, inject));
@@ -301,7 +301,7 @@ fn who_waits_for_another_pool_hears_of_mail_and_of_the_end() {
     explore(2, || {
         let team = team(1);
         let worker = &team.workers[0];
-        let (ended, posted) = (Latch::new(&worker.parker), Meeting::default());
+        let (ended, posted) = (Latch::new(&worker.own.parker), Meeting::default());
         let latch = InFrame::new((&raw const ended).cast_mut());
         let posted = Arc::new(posted);
         let (reads, posts) = (Arc::clone(&posted), Arc::clone(&team));

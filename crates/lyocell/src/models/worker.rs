@@ -385,7 +385,7 @@ fn a_thief_exposes_what_lies_below_a_long_leaf() {
 
 /// The owner waits, in the end asleep, above a task of its own that says so to its runner, and ends the wait.
 fn wait_above(owner: &Member, wait: impl FnOnce(&Member, &Latch), ends: impl FnOnce() + Send) {
-    let begun = Latch::new(&owner.parker);
+    let begun = Latch::new(&owner.own.parker);
     let latch = InFrame::new((&raw const begun).cast_mut());
     let end = move |_: &Member| {
         ends();

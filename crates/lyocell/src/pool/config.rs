@@ -7,7 +7,7 @@ use crate::idle::Crowd;
 use crate::interrupt::Signals;
 use crate::jobs::SpawnOrder;
 use crate::limits::MAX_WORKERS;
-use crate::scheduler::{Parts, Ticker};
+use crate::scheduler::{Parts, Settings, Ticker};
 use crate::task::panic::PanicHook;
 use crate::task::{Slot, Slots};
 use crate::wait::Wait;
@@ -172,10 +172,12 @@ impl Config {
         Ok(Parts {
             seed: Seed::of_this_run(),
             slots: self.slots::<D>(workers)?,
-            wait: self.wait,
-            search_time: self.search_time::<D>(),
-            crowd: crowd(workers),
-            order: self.spawn_order,
+            settings: Settings {
+                wait: self.wait,
+                search_time: self.search_time::<D>(),
+                crowd: crowd(workers),
+                order: self.spawn_order,
+            },
             ticker: self.ticker::<D>(workers)?,
             has_seat: self.has_seat(),
             barrier: self.barrier(workers)?,

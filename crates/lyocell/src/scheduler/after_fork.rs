@@ -34,7 +34,7 @@
 //!
 //! A process made without the C library's `fork` (a bare `clone`) is not noticed.
 
-use super::{Parts, Registry};
+use super::{Parts, Registry, Settings};
 use crate::current;
 use crate::current::Through;
 use crate::deque::Deque;
@@ -96,10 +96,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         Parts {
             seed: Seed::of_this_run(),
             slots: vec![slots],
-            wait: Wait::default(),
-            search_time: self.search_time,
-            crowd: self.crowd,
-            order: self.order,
+            settings: Settings { wait: Wait::default(), ..self.settings },
             ticker: None,
             has_seat: false,
             barrier: None,

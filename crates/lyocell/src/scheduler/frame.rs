@@ -171,7 +171,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Whether this worker is in a frame.
     pub(super) fn is_in_frame(&self) -> bool {
-        self.frames.get() > 0
+        self.own.frames.get() > 0
     }
 
     #[cold]
@@ -247,14 +247,14 @@ impl<D: SetAside, P: Probe> Enter<D, P> for Frame<D, P> {
             (body.tell)(FrameStep::Entered);
             pool.frames.end_entering();
         });
-        let outer = worker.frames.get();
-        worker.frames.set(outer + 1);
+        let outer = worker.own.frames.get();
+        worker.own.frames.set(outer + 1);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (body.run)(worker))) {
             self.panic.keep(panic);
         }
         self.done.arrive(pool, || ());
         worker.work_until(&self.done);
-        worker.frames.set(outer);
+        worker.own.frames.set(outer);
         worker.meet(&self.left, || ());
         debug_assert_eq!(owner.head.get(), head, "worker-2");
         owner.interrupt.gate.closed(|| owner.deque.put_back(aside, head, probe));

@@ -46,7 +46,7 @@ mod yielding;
 
 pub(crate) use fork::Synced;
 pub(crate) use probes::NotAttached;
-pub(crate) use registry::{Parts, Registry, SleepingCaller};
+pub(crate) use registry::{Parts, Registry, Settings, SleepingCaller};
 pub(crate) use seated::Seated;
 pub(crate) use ticker::Ticker;
 pub(crate) use under::stop;

@@ -42,13 +42,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) idle: Idle,
     /// Interrupts owners, where that is wanted.
     pub(crate) ticker: Option<Ticker>,
-    /// What a worker does while it waits for a stolen task.
-    pub(crate) wait: Wait,
-    /// How long a worker searches before it parks.
-    pub(crate) search_time: Duration,
-    pub(crate) crowd: Crowd,
-    /// In which order a worker takes up its own jobs.
-    pub(crate) order: SpawnOrder,
+    pub(crate) settings: Settings,
     /// Calls and detached tasks from outside.
     pub(super) injector: CachePadded<Lane>,
     pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
@@ -64,6 +58,18 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(super) this: Weak<Self>,
 }
 
+/// How the workers of a pool behave; it never changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    /// What a worker does while it waits for a stolen task.
+    pub(crate) wait: Wait,
+    /// How long a worker searches before it parks.
+    pub(crate) search_time: Duration,
+    pub(crate) crowd: Crowd,
+    /// In which order a worker takes up its own jobs.
+    pub(crate) order: SpawnOrder,
+}
+
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
 pub(crate) struct SleepingCaller {
     pub(crate) call: Ticket,
@@ -77,10 +83,7 @@ pub(crate) struct Parts {
     pub(crate) seed: Seed,
     /// The arrays of the workers, one each.
     pub(crate) slots: Vec<Slots>,
-    pub(crate) wait: Wait,
-    pub(crate) search_time: Duration,
-    pub(crate) crowd: Crowd,
-    pub(crate) order: SpawnOrder,
+    pub(crate) settings: Settings,
     pub(crate) ticker: Option<Ticker>,
     /// Whether callers may be worker 0.
     pub(crate) has_seat: bool,
@@ -110,13 +113,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             this: this.clone(),
             // SAFETY: the workers are on the heap, and their `Arc` is in the registry as well.
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.owner.deque)) },
-            wait: parts.wait,
+            settings: parts.settings,
             ticker: parts.ticker,
-            idle: Idle::new(workers.iter().map(|worker| &*worker.parker)),
+            idle: Idle::new(workers.iter().map(|worker| &worker.own.parker)),
             workers,
-            search_time: parts.search_time,
-            crowd: parts.crowd,
-            order: parts.order,
             injector: CachePadded::new(Lane::new()),
             seat: CachePadded::new(seat),
             drain: CachePadded::new(Drain::new()),
@@ -282,10 +282,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// A job that comes before all else, if it is a job's turn.
     pub(crate) fn find_job_in_turn(&self, worker: &Worker<D, P>) -> Option<Job> {
-        if self.order != SpawnOrder::Fair {
+        if self.settings.order != SpawnOrder::Fair {
             return None;
         }
-        match worker.turns.next()? {
+        match worker.own.turns.next()? {
             // frame-4.
             JobSource::Injector if worker.is_in_frame() => None,
             JobSource::Injector => self.injector.pop_oldest(),
@@ -323,7 +323,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return others.find_map(|other| other.lane.steal_one());
         }
         let (job, kept) =
-            others.find_map(|other| other.lane.steal_oldest(&worker.lane, self.order))?;
+            others.find_map(|other| other.lane.steal_oldest(&worker.lane, self.settings.order))?;
         if kept > 0 {
             // worker_lane-4.
             self.idle.notify_of_spawn();
@@ -364,10 +364,7 @@ mod tests {
             team: Nobody,
             idle: Anybody,
             ticker: Nobody,
-            wait: Nobody,
-            search_time: Nobody,
-            crowd: Nobody,
-            order: Nobody,
+            settings: Nobody,
             injector: Anybody,
             seat: Callers,
             drain: Anybody,

@@ -154,7 +154,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn waiting<'a>(&self, goal: &'a dyn Goal, choice: Choice<'a>) -> Waiting<'a> {
-        Waiting { goal, choice, victims: choice.victims(self.registry().wait, self.stack.room()) }
+        Waiting {
+            goal,
+            choice,
+            victims: choice.victims(self.registry().settings.wait, self.own.stack.room()),
+        }
     }
 
     fn work(&self, waiting: Waiting<'_>, appraiser: Option<&dyn Appraiser>) {
@@ -183,7 +187,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 let worth = self.execute_appraised(found, waiting, appraiser);
                 self.owner.probe.enter(waiting.phase());
                 search = match worth {
-                    Payoff::TooSmall if self.registry().search_time != SEARCH_FOR_EVER => {
+                    Payoff::TooSmall if self.registry().settings.search_time != SEARCH_FOR_EVER => {
                         self.back_off(waiting)
                     }
                     Payoff::Good => {
@@ -260,7 +264,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// One source of work after the other; and what running what was found counts as.
     fn find(&self, waiting: Waiting<'_>) -> Option<(Found<'_>, Phase)> {
         let thief = waiting.choice.thief();
-        if self.registry().wait == Wait::Transitive && thief.is_some() {
+        if self.registry().settings.wait == Wait::Transitive && thief.is_some() {
             self.set_waits_for(thief);
         }
         let found = waiting.victims.iter().find_map(|victims| match victims {
@@ -303,7 +307,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if search.rounds < search.after.short_rounds(D::PRIVATE_TASKS)
             && (search.rounds as usize).saturating_mul(self.workers()) < SHORT_LOOKS
         {
-            let spins = search.rounds <= SPIN_ROUNDS && self.registry().crowd == Crowd::None;
+            let spins =
+                search.rounds <= SPIN_ROUNDS && self.registry().settings.crowd == Crowd::None;
             match spins || D::PRIVATE_TASKS == PrivateTasks::Sent {
                 true => (0..PAUSES).for_each(|_| spin_loop()),
                 false => yield_now(),
@@ -323,7 +328,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // those that are awake, as long as an owner's current task may take: who asks and goes would never get any.
         let works = matches!(search.after, After::Start | After::Work);
         let is_patient = || works || self.waits_to_be_sent();
-        if search.yields < YIELDS || since.elapsed() < self.registry().search_time && is_patient() {
+        if search.yields < YIELDS
+            || since.elapsed() < self.registry().settings.search_time && is_patient()
+        {
             search.yields = search.yields.saturating_add(1);
             self.registry().wake_ticker();
             yield_now();

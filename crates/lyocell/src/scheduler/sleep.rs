@@ -32,7 +32,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let searching = if self.stays_awake(waiting, Self::sees_jobs) {
             idle.retract(self.index())
         } else {
-            self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker))
+            self.sleep(waiting.phase(), || idle.park(self.index(), &self.own.parker))
         };
         debug_assert_eq!(searching, Searching::Uncounted, "nobody claims it");
         Search::new()
@@ -63,12 +63,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // Whatever happens between the looks, it happens after the requests: a task that comes and goes unseen was pushed by
         // somebody who is asked, and either shares the next or leaves the request standing (idle-7).
         if settled == Issued::No && !SETTLED.is_zero() {
-            self.sleep(waiting.phase(), || self.parker.park_timeout(SETTLED));
+            self.sleep(waiting.phase(), || self.own.parker.park_timeout(SETTLED));
             if !idle.is_parked(self.index()) || self.stays_awake(waiting, Self::sees_work) {
                 return self.search_again();
             }
         }
-        Search::after_sleep(self.sleep(waiting.phase(), || idle.park(self.index(), &self.parker)))
+        Search::after_sleep(
+            self.sleep(waiting.phase(), || idle.park(self.index(), &self.own.parker)),
+        )
     }
 
     /// Whether this worker keeps tasks that nobody has asked it for, and somebody else is parked: it has forgotten that one's
@@ -105,7 +107,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if self.stays_awake(waiting, Self::sees_jobs) {
             return self.search_again();
         }
-        match self.sleep(waiting.phase(), || idle.back_off(self.index(), &self.parker)) {
+        match self.sleep(waiting.phase(), || idle.back_off(self.index(), &self.own.parker)) {
             Searching::Counted => Search::after_sleep(Searching::Counted),
             Searching::Uncounted => {
                 idle.enter_search();
@@ -144,7 +146,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             match self.mail.pop_oldest() {
                 Some(job) => job.run(self),
                 None if self.sees_frame() => {}
-                None => self.sleep(phase, || self.parker.park()),
+                None => self.sleep(phase, || self.own.parker.park()),
             }
         }
     }
@@ -152,7 +154,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Sleeps until the goal is reached, and does nothing else whatever meanwhile (frame-3).
     pub(super) fn sleep_only_until(&self, goal: &dyn Goal) {
         while goal.subscribe() == Subscribed::WillUnpark {
-            self.sleep(Phase::Idle, || self.parker.park());
+            self.sleep(Phase::Idle, || self.own.parker.park());
         }
     }
 

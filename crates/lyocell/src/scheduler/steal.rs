@@ -69,7 +69,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// [`wait`](super)).
     pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
         let workers = self.workers();
-        let first = self.random.below(workers);
+        let first = self.own.random.below(workers);
         let mut victims = (first..workers).chain(0..first).filter(|victim| *victim != self.index());
         let found = victims.find_map(|victim| self.steal_from(victim))?;
         self.owner.probe.count(Event::Steal);

@@ -86,22 +86,27 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) mail: CachePadded<Lane>,
     /// Detached tasks that are to be run oldest first; a stand-in for each is in the lane.
     pub(crate) fifo: CachePadded<Lane>,
-    pub(crate) random: OwnerOnly<Random>,
-    pub(crate) turns: OwnerOnly<Turns>,
-    pub(crate) pace: OwnerOnly<Pace>,
-    pub(crate) stack: OwnerOnly<Stack>,
-    pub(crate) parker: OwnerOnly<Parker>,
+    pub(crate) own: OwnerOnly<Own>,
     /// Which token its tasks are under.
     pub(crate) tokens: CachePadded<Tokens>,
-    pub(crate) overflow: OwnerOnly<Overflow>,
-    /// How many frames its occupant is in.
-    pub(super) frames: OwnerOnly<Cell<usize>>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     waits_for: AtomicU32,
     /// Whether its occupant sleeps, or is about to.
     pub(super) asleep: AtomicBool,
     /// Neither `Send` nor `Sync`.
     not_send: [*const UseTheHandleTheTaskIsGiven; 0],
+}
+
+/// What the occupant of a worker needs for itself (worker-1).
+pub(crate) struct Own {
+    pub(crate) random: Random,
+    pub(crate) turns: Turns,
+    pub(crate) pace: Pace,
+    pub(crate) stack: Stack,
+    pub(crate) parker: Parker,
+    pub(crate) overflow: Overflow,
+    /// How many frames it is in.
+    pub(super) frames: Cell<usize>,
 }
 
 /// The registry that a worker is part of, once it is attached to it.
@@ -128,14 +133,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             lane: WorkerLane::new(),
             mail: CachePadded::new(Lane::new()),
             fifo: CachePadded::new(Lane::new()),
-            random: OwnerOnly(Random::of_worker(seed, index)),
-            turns: OwnerOnly(Turns::default()),
-            pace: OwnerOnly(Pace::new()),
-            stack: OwnerOnly(Stack::unknown()),
-            parker: OwnerOnly(Parker::default()),
+            own: OwnerOnly(Own {
+                random: Random::of_worker(seed, index),
+                turns: Turns::default(),
+                pace: Pace::new(),
+                stack: Stack::unknown(),
+                parker: Parker::default(),
+                overflow: Overflow::default(),
+                frames: Cell::new(0),
+            }),
             tokens: CachePadded::new(Tokens::new()),
-            overflow: OwnerOnly(Overflow::default()),
-            frames: OwnerOnly(Cell::new(0)),
             waits_for: AtomicU32::new(0),
             asleep: AtomicBool::new(false),
             not_send: [],
@@ -231,7 +238,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// The job that is next in this worker's own lane; if there is none, what is in its mail.
     pub(crate) fn own_job(&self) -> Option<Job> {
-        let own = match self.registry().order {
+        let own = match self.registry().settings.order {
             SpawnOrder::Fair | SpawnOrder::NewestFirst => self.lane.pop_newest(),
             SpawnOrder::OldestFirst => self.lane.pop_oldest(),
         };
@@ -307,16 +314,10 @@ mod tests {
             tokens: Owner,
             waits_for: Owner,
             asleep: Owner,
-            random: Owner,
-            turns: Owner,
-            pace: Owner,
-            stack: Owner,
+            own: Owner,
             lane: Anybody,
             mail: Anybody,
             fifo: Anybody,
-            parker: Owner,
-            overflow: Owner,
-            frames: Owner,
             not_send: Nobody,
         );
     }
