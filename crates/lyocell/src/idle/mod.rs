@@ -33,20 +33,30 @@
 //!   answer it and it gets nothing all the same, it backs off again; if nobody does, it parks. (Where
 //!   nobody can expose, owners keep something shared whoever is idle: worker-5.)
 //!
+//! # Words
+//! | word | who does it, to whom |
+//! |---|---|
+//! | notify | who has left work, to the pool: somebody is woken if anybody has to be |
+//! | wake | who notifies, to one that is parked: claims it first, and so makes it a searcher |
+//! | rouse | who notifies, to one that sleeps: ends its sleep, and claims nothing |
+//! | unpark | anybody, to one worker: if it sleeps it looks round, else it does so before it sleeps |
+//!
 //! # The steps of each side
+//! Four fences, each named for who passes it; they are sequentially consistent, and so have one order.
+//!
 //! An owner that finds its limits tripped:
 //! 1. resets the limits, so it forgets the request, and shares tasks;
-//! 2. *owner's fence* ([`Idle::tasks_wanted`]); if somebody is parked and nobody backs off, it trips its limits
+//! 2. F_owner ([`Idle::tasks_wanted`]); if `counts` has somebody parked and nobody who backs off, it trips its limits
 //!    again;
-//! 3. *sharer's fence* ([`Idle::notify`]); if the same holds and nobody searches, it claims one parked worker, counts
+//! 3. F_sharer ([`Idle::notify`]); if the same holds and nobody searches, it claims one parked worker, counts
 //!    it as searching, and unparks it.
 //!
 //! An owner that is interrupted does 1 and 2 in its signal handler, and leaves 3 to the ticker
 //! ([`Idle::others_want_tasks`], [`Idle::notify_of_offer`]).
 //!
 //! A worker that has searched long enough:
-//! 1. announces: in one step it is counted as parked and no more as searching, and its status says so;
-//! 2. *sleeper's fence* ([`Idle::announce_parked`]);
+//! 1. announces: in one step `counts` has it as parked and no more as searching, and its `status` says so;
+//! 2. F_sleeper ([`Idle::announce_parked`]);
 //! 3. trips the limits of all others, and passes the heavy barrier (idle-6);
 //! 4. looks at every source of work once more, and at what others keep from it; if there is something, it retracts the
 //!    announcement and searches on;
@@ -54,17 +64,17 @@
 //!
 //! A thread that leaves a job for any worker:
 //! 1. queues it;
-//! 2. *caller's fence* ([`Idle::notify_of_call`]); if nobody searches, it wakes a parked worker, or else ends the
-//!    moment of one that backs off, or the sleep of one that is parked for jobs;
-//! 3. if it will sleep until the job is done, it ends the sleep of one more that is parked, unclaimed: most calls fork.
+//! 2. F_sharer ([`Idle::notify_of_call`]); if nobody searches, it wakes a parked worker, or else rouses one that backs off, or one
+//!    that is parked for jobs;
+//! 3. if it will sleep until the job is done, it rouses one more that is parked: most calls fork.
 //!
-//! A worker that leaves a job in its own lane does the same ([`Idle::notify_of_spawn`]), but ends nobody's moment: it comes to the
-//! job itself if nobody else does, and who backs off was woken in vain a moment ago.
+//! A worker that leaves a job in its own lane does the same ([`Idle::notify_of_spawn`]), but rouses nobody who backs off: it comes
+//! to the job itself if nobody else does, and who backs off was woken in vain a moment ago.
 //!
 //! A searcher that has found work leaves the search. If it was the last one:
-//! 1. *leaver's fence* ([`Idle::leave_search`]); if tasks are wanted, it looks whether there is more work, or whether a request
-//!    of a sleeper was forgotten; if so, it wakes the next;
-//! 2. if they are not wanted, but jobs wait, it wakes one that is parked for them.
+//! 1. F_leaver ([`Idle::leave_search`]); if tasks are wanted, it looks whether there is more work, or whether `forgotten` is up;
+//!    if so, it wakes the next;
+//! 2. if they are not wanted, but jobs wait, it rouses one that is parked for them.
 //!
 //! # Invariants
 //! - idle-1. A worker's sleeper is not `AWAKE` only between its own announcement and the one transition back, made by
@@ -85,36 +95,12 @@
 //!   each has; an owner that pushes stores the task or its head, passes the light one, and looks whether it is asked.
 //!   So a push is seen, or finds the request. Where there is no such barrier, whoever parks looks once more after a time
 //!   in which every store has become visible.
-//! - idle-7. While somebody is parked, every owner is asked, or is about to look whether it should be, or the mark is up that
-//!   says that some are not. Owners forget requests for good only while somebody backs off, and put the mark up. It comes down
+//! - idle-7. While somebody is parked, every owner is asked, or is about to look whether it should be, or `forgotten` is up: some
+//!   are not. Owners forget requests for good only while somebody backs off, and put `forgotten` up. It comes down
 //!   when somebody parks, who is about to ask all the others, and itself if it keeps tasks and somebody else is parked.
 //!   Whoever leaves the search as the last one while it is up wakes a sleeper, who asks.
 //!
-//! # Why no wake-up is lost
-//! Fences that are sequentially consistent have one order. Take a sharer and a sleeper.
-//! - *The sleeper's fence comes first.* Then the sharer, after its own, reads counts in which the sleeper is parked.
-//!   It wakes one, unless somebody searches or backs off.
-//! - *The sharer's fence comes first.* Then the sleeper's second look finds what was shared.
-//!
-//! If the sharer leaves it to a searcher: that worker was still counted when the sharer looked, so whatever ends its
-//! search comes later. If it announces a sleep, its fence comes after the sharer's (else the sharer would have seen
-//! the announcement), and its second look finds the tasks. If it leaves the search as the last one, its fence comes after the
-//! sharer's too, and it sees the tasks and wakes a sleeper; if it is not the last one, the same holds of the one that is (idle-5).
-//!
-//! If the sharer leaves it to a worker that backs off: at the end of its moment that worker searches. It finds a task and
-//! leaves a search; or it backs off again, and searches after that; or it parks. Then it announces, fences, and asks everybody
-//! anew, which serves those as well who parked before and whose requests were forgotten; and its second look finds the tasks.
-//!
-//! A forgotten request is the same with the owner's fence for the sharer's and step 3 of the sleeper for its second
-//! look: either the owner sees that somebody is parked, and trips its limits again, or the sleeper finds them reset,
-//! and trips them. If the owner sees that somebody backs off as well, it puts up the mark, fences, and looks again.
-//! Then either nobody backs off any more, and it trips its limits, or the leaver's fence comes after this one: the
-//! worker that backs off has not begun its search when the owner looks, and when it leaves it sees the mark. Who takes
-//! the mark down does so before the sleeper's fence, and asks after it: a request that is forgotten after that puts the
-//! mark up again. For jobs it is the caller's fence, and for those from outside nobody who backs off is relied on. For those that
-//! a worker has spawned it is as for the sharer, for whoever backs off looks at all jobs, too, before it sleeps again. Who is parked
-//! for jobs is woken by the caller, or by the last searcher to leave, which fences for that: if the caller saw it search,
-//! its fence comes after the caller's, and the caller's after the sleeper's.
+//! That by these no wake-up is lost is shown in [`proof`].
 //!
 //! # Orderings
 //! All accesses are relaxed, around these fences, but for one pair: with the end of a claim comes what the waker did to
@@ -126,9 +112,9 @@
 //! - Of its own status a worker knows that nobody else announces (idle-1): what is still `PARKED` is the same announcement.
 //! - A waker that sees `PARKED`, and claims by compare-and-swap, may claim a later sleep than it saw: it has made a searcher of a
 //!   sleeper, and its own fence came before both. One that only unparks may end a later sleep: that worker looks round.
-//! - An owner looks at the counts again after it has put the mark up. A worker that backs off then may be another than at its first
+//! - An owner looks at the counts again after it has put `forgotten` up. A worker that backs off then may be another than at its first
 //!   look, or the same in another moment: whoever it is, its search has not begun, and that is all that idle-7 uses.
-//! - The mark may come down and go up between two looks of a leaver: up is up, and somebody is woken; down, whoever took it down
+//! - `forgotten` may come down and go up between two looks of a leaver: up is up, and somebody is woken; down, whoever took it down
 //!   asks all.
 //!
 //! Source: the searcher counts and the second look of Go's scheduler (`proc.go`, "Worker thread parking/unparking"),
@@ -138,6 +124,7 @@
 //! Never enters: what work is and where it lies; whoever sleeps looks for it before.
 
 mod counts;
+mod proof;
 mod sleeper;
 #[cfg(all(test, not(loom)))]
 mod tests;
@@ -231,12 +218,13 @@ impl Idle {
     /// stands (idle-3). If not, it may forget it.
     #[inline]
     pub(crate) fn tasks_wanted(&self) -> bool {
+        // F_owner.
         fence(Ordering::SeqCst);
         let counts = self.counts();
         if counts.parked() == 0 || counts.backing_off() == 0 {
             return counts.want_tasks();
         }
-        // Ordering: Relaxed, before the fence; meets that in `leave_search` (idle-7).
+        // Ordering: Relaxed, before F_owner; meets F_leaver (idle-7).
         self.forgotten.store(true, Ordering::Relaxed);
         fence(Ordering::SeqCst);
         self.counts().want_tasks()
@@ -244,7 +232,7 @@ impl Idle {
 
     /// A worker is about to announce that it parks, and to ask all who may have tasks (idle-7).
     pub(crate) fn remember_requests(&self) {
-        // Ordering: Relaxed; before the fence of the announcement, and that is before the requests.
+        // Ordering: Relaxed; before F_sleeper, and that is before the requests.
         self.forgotten.store(false, Ordering::Relaxed);
     }
 
@@ -257,6 +245,7 @@ impl Idle {
     /// As [`Idle::tasks_wanted`], for an owner that may be asleep itself, interrupted: does any other worker that
     /// sleeps wait for tasks? If the one that backs off is the owner itself, nobody will ask in its stead.
     pub(crate) fn others_want_tasks(&self, owner: usize) -> bool {
+        // F_owner.
         fence(Ordering::SeqCst);
         // This thread's own word. A waker may have just claimed it, or the count not be
         // lowered yet: then one too many is counted, never one too few (idle-2).
@@ -274,6 +263,7 @@ impl Idle {
 
     /// Tasks have been shared: wakes one worker, if one wants them and nobody searches yet.
     pub(crate) fn notify(&self) {
+        // F_sharer.
         fence(Ordering::SeqCst);
         self.wake_searcher();
     }
@@ -288,7 +278,8 @@ impl Idle {
 
     /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
     /// off or is parked for this.
-    pub(crate) fn notify_of_call(&self, waker: Notifier) {
+    pub(crate) fn notify_of_call(&self, notifier: Notifier) {
+        // F_sharer.
         fence(Ordering::SeqCst);
         let counts = self.counts();
         if counts.searching() > 0 {
@@ -296,9 +287,9 @@ impl Idle {
         }
         let asleep = counts.parked() + counts.backing_off() > 0;
         if asleep
-            && (self.wake_one(waker) == Woken::One || self.rouse_one(BACKING_OFF) == Woken::One)
+            && (self.wake_one(notifier) == Woken::One || self.rouse_one(BACKING_OFF) == Woken::One)
         {
-            if waker == Notifier::Sleeps {
+            if notifier == Notifier::Sleeps {
                 // Most calls fork at once, and to wake the next worker costs more than many a call: better this thread,
                 // which has the time.
                 let _ = self.rouse_one(PARKED);
@@ -315,6 +306,7 @@ impl Idle {
             // There is nobody else.
             return;
         }
+        // F_sharer.
         fence(Ordering::SeqCst);
         let counts = self.counts();
         if counts.searching() > 0 || counts.backing_off() > 0 {
@@ -340,16 +332,16 @@ impl Idle {
     }
 
     /// Wakes one parked worker, if there is one.
-    fn wake_one(&self, waker: Notifier) -> Woken {
-        self.wake_one_of(waker, |_| true)
+    fn wake_one(&self, notifier: Notifier) -> Woken {
+        self.wake_one_of(notifier, |_| true)
     }
 
-    fn wake_one_of(&self, waker: Notifier, may_be: impl Fn(usize) -> bool) -> Woken {
+    fn wake_one_of(&self, notifier: Notifier, may_be: impl Fn(usize) -> bool) -> Woken {
         let mut sleepers = self.sleepers_here().iter().enumerate();
         match sleepers.find(|(worker, sleeper)| may_be(*worker) && sleeper.claim()) {
             Some((_, sleeper)) => {
                 self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
-                sleeper.wake(waker);
+                sleeper.wake(notifier);
                 Woken::One
             }
             None => Woken::Nobody,
@@ -394,8 +386,7 @@ impl Idle {
         if before.searching() > 1 {
             return;
         }
-        // Pairs with the fences of whoever left tasks or a job to this searcher, of an owner that forgets, and of the
-        // sleeper (idle-3, idle-7).
+        // F_leaver.
         fence(Ordering::SeqCst);
         if !before.want_tasks() {
             return self.rouse_for_jobs(jobs_wait);
@@ -419,6 +410,7 @@ impl Idle {
     fn announce(&self, worker: usize, status: u32) {
         self.subtract(IdleCounts::SEARCHING - count_of(status));
         self.sleepers[worker].announce(status);
+        // F_sleeper.
         fence(Ordering::SeqCst);
     }
 
@@ -436,6 +428,7 @@ impl Idle {
         // Ordering: Relaxed; by the fence.
         self.parked_for_jobs.fetch_add(1, Ordering::Relaxed);
         self.sleepers[worker].announce(PARKED_FOR_JOBS);
+        // F_sleeper.
         fence(Ordering::SeqCst);
     }
 

@@ -62,8 +62,8 @@ impl Sleeper {
     }
 
     /// A waker ends the sleep that it has claimed.
-    pub(super) fn wake(&self, waker: Notifier) {
-        if waker == Notifier::GoesOn {
+    pub(super) fn wake(&self, notifier: Notifier) {
+        if notifier == Notifier::GoesOn {
             self.steering.steer_away();
         }
         // Ordering: Release; meets the Acquire in `retract`.

@@ -279,7 +279,7 @@ fn request_that_an_owner_forgets_is_remembered_by_who_backs_off() {
     });
 }
 
-/// The same while worker 2 parks, and takes the mark down: it asks the owner anew, or the mark is up again.
+/// The same while worker 2 parks, and takes `forgotten` down: it asks the owner anew, or that is up again.
 #[test]
 fn request_that_an_owner_forgets_is_remembered_while_another_parks() {
     explore(3, || {

@@ -318,9 +318,9 @@ fn who_parks_above_tasks_of_its_own_offers_them() {
     });
 }
 
-/// Who parks takes the mark down that a request was forgotten: after that nobody is woken for it.
+/// Who parks takes back that a request was forgotten: after that nobody is woken for it.
 #[test]
-fn who_parks_takes_the_mark_down() {
+fn who_parks_takes_back_that_requests_were_forgotten() {
     explore(2, || {
         let team = team(3);
         (0..2).for_each(|_| team.idle.enter_search());

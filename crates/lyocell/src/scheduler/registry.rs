@@ -318,7 +318,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {
         let mut others = self.others(worker.index());
         if worker.owner.depth() > 0 {
-            // Within a join it takes no more than it runs: in its lane others would lie above the mark of a `join_context`, and
+            // Within a join it takes no more than it runs: in its lane others would lie above the height of a `join_context`, and
             // come before its `b`.
             return others.find_map(|other| other.lane.steal_one());
         }

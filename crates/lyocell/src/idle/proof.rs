@@ -1,0 +1,54 @@
+//! Why no wake-up is lost: case by case, by the order of the four fences.
+//!
+//! F_owner, F_sharer, F_sleeper and F_leaver are in the [steps of each side](super). Words by their fields: `counts`, `status`,
+//! `forgotten`. "Then" is what the one that comes second reads.
+//!
+//! # Tasks are shared while somebody falls asleep
+//! | order | then |
+//! |---|---|
+//! | F_sleeper, F_sharer | `counts` has the sleeper as parked: the sharer wakes one, unless `counts` has a searcher or one that backs off, see below |
+//! | F_sharer, F_sleeper | the sleeper's second look finds what was shared |
+//!
+//! # They are left to a searcher
+//! `counts` had it as searching when the sharer looked, after F_sharer. Whatever ends that search comes later.
+//!
+//! | how it ends | then |
+//! |---|---|
+//! | it announces a sleep: F_sharer, F_sleeper (else `counts` would have had it as a sleeper) | its second look finds the tasks |
+//! | it leaves as the last one: F_sharer, F_leaver | it sees the tasks, and wakes a sleeper |
+//! | it leaves, and another searches on | the same holds of that one (idle-5) |
+//!
+//! # They are left to a worker that backs off
+//! At the end of its moment that worker searches.
+//!
+//! | how that ends | then |
+//! |---|---|
+//! | it finds a task | it leaves a search, as above |
+//! | it backs off again | it searches after that |
+//! | it parks | it announces, passes F_sleeper, and asks everybody anew, also for those who parked before and whose requests were forgotten; its second look finds the tasks |
+//!
+//! # A request is forgotten while somebody parks
+//! The same with F_owner for F_sharer, and with the sleeper's asking for its second look.
+//!
+//! | order | then |
+//! |---|---|
+//! | F_sleeper, F_owner | `counts` has somebody parked: the owner trips its limits again, unless somebody backs off as well, see below |
+//! | F_owner, F_sleeper | the sleeper finds the limits reset, and trips them |
+//!
+//! # A request is forgotten while somebody backs off
+//! The owner puts `forgotten` up, passes F_owner, and looks at `counts` again.
+//!
+//! | `counts` | then |
+//! |---|---|
+//! | nobody backs off any more | the owner trips its limits |
+//! | somebody does | the search of that one has not begun, so F_owner, F_leaver: it sees `forgotten` when it leaves, and wakes a sleeper, who asks |
+//!
+//! Who takes `forgotten` down does so before F_sleeper, and asks after it. A request that is forgotten after that puts it up again.
+//!
+//! # Jobs
+//! | which | then |
+//! |---|---|
+//! | from outside | as shared tasks, with the caller as the sharer; but nobody who backs off is relied on |
+//! | spawned by a worker | as shared tasks: whoever backs off looks at all jobs, too, before it sleeps again |
+//! | for who is parked for jobs: F_sleeper, F_sharer | the caller rouses it |
+//! | the same, but the caller saw a searcher: F_sleeper, F_sharer, F_leaver | the last one to leave rouses it |
