@@ -109,8 +109,9 @@ impl<T> End<T> {
 
     /// Out of the gap, which this thread brought the end into, to the next block (segments-3).
     fn move_on(&self, first: Word, block: *mut Block<T>) {
-        // Ordering: Release, both; meets the Acquire of whoever finds the block, and the index that it belongs to.
-        self.block.store(block, Ordering::Release);
+        // Ordering: Relaxed; the index comes after it.
+        self.block.store(block, Ordering::Relaxed);
+        // Ordering: Release; meets the Acquire of whoever finds the index, and the block with it.
         self.index.store(first, Ordering::Release);
     }
 }
@@ -177,13 +178,14 @@ impl<T, const SLOTS: usize> Segments<T, SLOTS> {
         &self,
         spare: &mut Option<Box<Block<T>>>,
     ) -> Option<(*const Block<T>, usize, Word)> {
-        // Ordering: Acquire, both; meets the Release in `move_on`, also through other pushers' swaps.
+        // Ordering: Acquire; meets the Release in `move_on`, also through other pushers' swaps.
         let tail = self.tail.index.load(Ordering::Acquire);
         let slot = Self::slot_of(tail);
         if slot == SLOTS {
             return None;
         }
-        let block = self.tail.block.load(Ordering::Acquire);
+        // Ordering: Relaxed; with the index comes its block. A later one is of a later index, and then nothing is won.
+        let block = self.tail.block.load(Ordering::Relaxed);
         if slot + 1 == SLOTS && spare.is_none() {
             *spare = Some(Block::new(SLOTS));
         }
@@ -200,18 +202,20 @@ impl<T, const SLOTS: usize> Segments<T, SLOTS> {
     /// not more than one is asked for, and what is seen may be less than there is.
     #[inline]
     fn claim(&self, all: bool, count: impl FnOnce(usize) -> usize) -> Steal<Claimed<'_, T, SLOTS>> {
-        // Ordering: Acquire, both; meets the Release in `move_on`, also through other thieves' swaps.
+        // Ordering: Acquire; meets the Release in `move_on`, also through other thieves' swaps.
         let head = self.head.end.index.load(Ordering::Acquire);
         let slot = Self::slot_of(head);
         if slot == SLOTS {
             return Steal::Busy;
         }
-        let block = self.head.end.block.load(Ordering::Acquire);
+        // Ordering: Relaxed; as in `win_slot`.
+        let block = self.head.end.block.load(Ordering::Relaxed);
         // Ordering: Relaxed; whatever some thief saw of a tail that never decreases is true (segments-1).
         let mut tail = self.head.known.load(Ordering::Relaxed);
         if all || !is_past(head, tail) {
-            // Ordering: Acquire; whoever learns of a push by its return finds what it pushed.
-            tail = self.tail.index.load(Ordering::Acquire);
+            // Ordering: Relaxed; whoever learns of a push by its return reads its tail or a later one, and what was pushed comes
+            // by `written`.
+            tail = self.tail.index.load(Ordering::Relaxed);
             if !is_past(head, tail) {
                 return Steal::Empty;
             }
@@ -263,9 +267,9 @@ impl<T, const SLOTS: usize> Segments<T, SLOTS> {
 
     /// How many items there seem to be.
     pub(crate) fn len(&self) -> usize {
-        // Ordering: Acquire, both, so that who learns of a push by its return counts it; else a hint.
-        let head = self.head.end.index.load(Ordering::Acquire);
-        Self::items_between(head, self.tail.index.load(Ordering::Acquire))
+        // Ordering: Relaxed, both; a hint. Who learns of a push by its return counts it, as long as nobody has stolen it.
+        let head = self.head.end.index.load(Ordering::Relaxed);
+        Self::items_between(head, self.tail.index.load(Ordering::Relaxed))
     }
 }
 

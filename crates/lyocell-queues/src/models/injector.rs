@@ -64,6 +64,23 @@ fn two_pushers_and_a_thief() {
     });
 }
 
+/// Each comes to the end of a block, and begins the next or waits for it: nobody writes where the other does.
+#[test]
+fn two_pushers_at_the_end_of_a_block() {
+    check(|| {
+        let injector = Arc::new(Segments::<_, 1>::new());
+        let pushing = thread::spawn({
+            let injector = Arc::clone(&injector);
+            move || injector.push(Box::new(0))
+        });
+        injector.push(Box::new(1));
+        pushing.join().unwrap();
+        let mut out = rest(&injector);
+        out.sort_unstable();
+        assert_eq!(out, [0, 1]);
+    });
+}
+
 fn thieves<const SLOTS: usize>() {
     check(|| {
         let injector = Arc::new(Segments::<_, SLOTS>::new());
