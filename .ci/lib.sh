@@ -60,6 +60,7 @@ step() {
   if [ "$status" -eq 0 ]; then
     passed=$((passed + 1))
     note "$name" $((SECONDS - begin)) passed $((processed - before))
+    printf -- '--- %s passed, in %d s\n' "$name" $((SECONDS - begin))
   else
     failed=$((failed + 1))
     note "$name" $((SECONDS - begin)) "FAILED: $why" $((processed - before))
