@@ -3,7 +3,7 @@
 use super::source::Source;
 use std::ops::{Range, RangeInclusive};
 
-/// An integer type: its ranges, with an end, are sources.
+/// An integer type, or `char`: its ranges, with an end, are sources.
 ///
 /// Implemented for all of Rust's, and for nothing else.
 pub trait Integer: Copy + Ord + Send + sealed::Integer {}
@@ -40,6 +40,32 @@ macro_rules! integers {
             }
         }
     )*};
+}
+
+impl Integer for char {}
+
+/// The first of the numbers that are no character, and how many these are.
+const SURROGATES: (u32, u32) = (0xd800, 0x800);
+
+impl sealed::Integer for char {
+    const MIN: char = char::MIN;
+    const MAX: char = char::MAX;
+
+    #[inline]
+    fn distance(self, to: char) -> usize {
+        let (from, to) = (u32::from(self), u32::from(to));
+        let gap = if from < SURROGATES.0 && to >= SURROGATES.0 { SURROGATES.1 } else { 0 };
+        (to - from - gap) as usize
+    }
+
+    #[inline]
+    fn wrapping_add(self, distance: usize) -> char {
+        let (from, distance) = (u32::from(self), distance as u32);
+        let to = from.wrapping_add(distance);
+        let gap = if from < SURROGATES.0 && to >= SURROGATES.0 { SURROGATES.1 } else { 0 };
+        // Past the greatest one only where there is nothing more.
+        char::from_u32(to.wrapping_add(gap)).unwrap_or(char::MAX)
+    }
 }
 
 integers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);

@@ -31,6 +31,7 @@ pub(crate) trait Forks {
     fn is_asked(&self) -> bool;
     /// Unwinds if the current task is under a token that is set.
     fn stop_if_cancelled(&self);
+    fn workers(&self) -> usize;
     /// [`Worker::join`].
     fn fork<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
     where
@@ -54,6 +55,10 @@ impl<D: Deque, P: Probe> Forks for Worker<D, P> {
 
     fn stop_if_cancelled(&self) {
         self.stop_if_cancelled();
+    }
+
+    fn workers(&self) -> usize {
+        self.workers()
     }
 
     #[inline(always)]
@@ -82,6 +87,10 @@ impl Forks for DynWorker {
 
     fn stop_if_cancelled(&self) {
         AnyWorker::stop_if_cancelled(self);
+    }
+
+    fn workers(&self) -> usize {
+        AnyWorker::workers(self)
     }
 
     fn fork<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
@@ -346,21 +355,22 @@ pub(crate) fn fold<W: Forks + ?Sized, S: IntoSource, T: Send>(
     fold: impl Fn(&W, T, <S::Source as Source>::Item) -> T + Sync,
     reduce: impl Fn(T, T) -> T + Sync,
 ) -> T {
-    fold_until(worker, source, identity, fold, reduce, || false)
+    let fold = |worker: &W, sum, item| ControlFlow::Continue(fold(worker, sum, item));
+    fold_until(worker, source.into_source(), identity(), identity, fold, reduce, |_| false)
 }
 
-/// As [`fold`], and begins no other item once it is over.
-pub(crate) fn fold_until<W: Forks + ?Sized, S: IntoSource, T: Send>(
+/// As [`fold`], beginning with `sum`; leaves off where `fold` breaks, and passes over a piece for which it is over.
+pub(crate) fn fold_until<W: Forks + ?Sized, S: Source, T: Send>(
     worker: &W,
     source: S,
+    sum: T,
     identity: impl Fn() -> T + Sync,
-    fold: impl Fn(&W, T, <S::Source as Source>::Item) -> T + Sync,
+    fold: impl Fn(&W, T, S::Item) -> ControlFlow<T, T> + Sync,
     reduce: impl Fn(T, T) -> T + Sync,
-    is_over: impl Fn() -> bool + Sync,
+    is_over: impl Fn(&S) -> bool + Sync,
 ) -> T {
     let id = worker.pace().begin(worker.index());
-    let sum = identity();
-    Body { id, fold, identity, reduce, is_over }.run(worker, source.into_source(), sum)
+    Body { id, fold, identity, reduce, is_over }.run(worker, source, sum)
 }
 
 pub(crate) fn try_for_each<W: Forks + ?Sized, S: IntoSource, E: Send>(
@@ -379,9 +389,9 @@ pub(crate) fn try_for_each<W: Forks + ?Sized, S: IntoSource, E: Send>(
             // Ordering: Relaxed, as above.
             failed.store(true, Ordering::Relaxed);
         }
-        result
+        if is_over() { ControlFlow::Break(result) } else { ControlFlow::Continue(result) }
     };
-    fold_until(worker, source, || Ok(()), fold, Result::and, is_over)
+    fold_until(worker, source.into_source(), Ok(()), || Ok(()), fold, Result::and, |_| is_over())
 }
 
 pub(crate) fn find_any<W: Forks + ?Sized, S: IntoSource>(
@@ -405,7 +415,7 @@ struct Body<F, I, R, O> {
     fold: F,
     identity: I,
     reduce: R,
-    /// Whether what is left is not wanted any more.
+    /// Whether a piece is not wanted any more.
     is_over: O,
 }
 
@@ -424,12 +434,12 @@ impl<F, I, R, O> Body<F, I, R, O> {
         W: Forks + ?Sized,
         S: Source,
         T: Send,
-        F: Fn(&W, T, S::Item) -> T + Sync,
+        F: Fn(&W, T, S::Item) -> ControlFlow<T, T> + Sync,
         I: Fn() -> T + Sync,
         R: Fn(T, T) -> T + Sync,
-        O: Fn() -> bool + Sync,
+        O: Fn(&S) -> bool + Sync,
     {
-        if (self.is_over)() {
+        if (self.is_over)(&piece) {
             return sum;
         }
         // It is in this frame while the task may stop.
@@ -473,10 +483,10 @@ impl<F, I, R, O> Body<F, I, R, O> {
         W: Forks + ?Sized,
         S: Source,
         T: Send,
-        F: Fn(&W, T, S::Item) -> T + Sync,
+        F: Fn(&W, T, S::Item) -> ControlFlow<T, T> + Sync,
         I: Fn() -> T + Sync,
         R: Fn(T, T) -> T + Sync,
-        O: Fn() -> bool + Sync,
+        O: Fn(&S) -> bool + Sync,
     {
         let (sum, rest) = worker.pace().measured(self.id, || {
             let (mut sum, mut rest) = (sum, part);
@@ -485,7 +495,7 @@ impl<F, I, R, O> Body<F, I, R, O> {
                 let (few, later) = rest.cut(few);
                 sum = self.run_few(worker, few, sum);
                 rest = later;
-                if rest.items() == 0 || worker.is_asked() || (self.is_over)() {
+                if rest.items() == 0 || worker.is_asked() || (self.is_over)(&rest) {
                     return (sum, rest);
                 }
             }
@@ -497,20 +507,15 @@ impl<F, I, R, O> Body<F, I, R, O> {
         self.run(worker, rest, sum)
     }
 
-    /// Folds a few items, until it is over.
+    /// Folds a few items, unless the fold leaves off.
     #[inline]
     fn run_few<W, S, T>(&self, worker: &W, few: S, sum: T) -> T
     where
         W: ?Sized,
         S: Source,
-        F: Fn(&W, T, S::Item) -> T,
-        O: Fn() -> bool,
+        F: Fn(&W, T, S::Item) -> ControlFlow<T, T>,
     {
-        let folded = few.iterator().try_fold(sum, |sum, item| {
-            let sum = (self.fold)(worker, sum, item);
-            if (self.is_over)() { ControlFlow::Break(sum) } else { ControlFlow::Continue(sum) }
-        });
-        match folded {
+        match few.iterator().try_fold(sum, |sum, item| (self.fold)(worker, sum, item)) {
             ControlFlow::Break(sum) | ControlFlow::Continue(sum) => sum,
         }
     }

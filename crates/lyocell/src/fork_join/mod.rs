@@ -4,12 +4,15 @@
 //! |---|---|
 //! | `join` | two closures: spawn, call, sync |
 //! | `cancellable` | calls that a token stops, or the error of a branch |
+//! | `several` | three and four closures |
 //! | `context` | two closures that are told whether they were stolen |
 //! | `range` | a few tasks of one frame, by index |
 //! | `scope` | any number of tasks that borrow |
 //! | `loops` | loops, which split when asked, on a worker of a known type or of whatever type |
+//! | `named` | loops with names of their own: map, sum, find and so on |
+//! | `sort` | sorting slices |
 //! | `deterministic` | loops whose result does not depend on who splits |
-//! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two by `zip` |
+//! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two or three by `zip`, vectors `owned`, `strides` over others |
 //! | `coalescing` | bags of tiny items, halved when asked |
 //!
 //! May import: cancel, probe, task, deque, wait, owner, jobs, current, scheduler.
@@ -23,15 +26,22 @@ pub(crate) mod deterministic;
 mod integers;
 mod join;
 pub(crate) mod loops;
+pub(crate) mod named;
+mod owned;
 mod range;
 pub(crate) mod scope;
+mod several;
+pub(crate) mod sort;
 mod source;
+mod strides;
 mod zip;
 
 pub use chunks::{chunks, chunks_mut};
 pub use coalescing::Bag;
 pub use context::FnContext;
 pub use integers::Integer;
+pub use owned::Owned;
 pub use scope::Scope;
 pub use source::{IntoSource, Source};
-pub use zip::{Numbered, Zip};
+pub use strides::{step_by, windows};
+pub use zip::{Numbered, Zip, Zip3};

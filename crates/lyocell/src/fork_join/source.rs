@@ -2,12 +2,13 @@
 
 /// A collection that a loop runs over: it has a length and can be cut in two.
 ///
-/// Implemented for ranges of all integers, for slices and for mutable slices. There are chunks of these too
-/// ([`chunks`](super::chunks())) and, by [`IntoSource`], pairs.
+/// Implemented for ranges of all integers and characters, for slices and for mutable slices. There are chunks and windows of these
+/// ([`chunks`](super::chunks()), [`windows`](super::windows())), every so many items ([`step_by`](super::step_by())), and, by
+/// [`IntoSource`], vectors and arrays, pairs and triples.
 #[diagnostic::on_unimplemented(
     message = "a loop cannot run over `{Self}`",
-    label = "not a range, a slice, or a reference to a vector or an array",
-    note = "for the items of a vector `v`, write `&v` or `&mut v` in place of `v`, `v.iter()` or `v.iter_mut()`",
+    label = "not a range, a slice, a vector or an array, nor a reference to one",
+    note = "for the items of a vector `v`, write `v`, `&v` or `&mut v` in place of `v.into_iter()`, `v.iter()` or `v.iter_mut()`",
     note = "for numbers, write a range of integers of one type, such as `0..n` or `0..=n`",
     note = "for other iterators, collect them into a vector first, or use rayon's with `compat/rayon-core` under it"
 )]
@@ -25,10 +26,11 @@ pub trait Source: Sized + Send {
     fn iterator(self) -> impl Iterator<Item = Self::Item>;
 }
 
-/// A value that can be turned into a [`Source`]: every source, references to vectors and arrays, and pairs of these.
+/// A value that can be turned into a [`Source`]: every source, vectors and arrays and references to them, pairs and triples of
+/// these.
 ///
-/// A pair runs over both at once and is as long as the shorter. Its first may be a range without end, which numbers the
-/// items of the second.
+/// A vector by value gives its items away; what a loop does not come to is dropped. A pair runs over both at once and is as long as
+/// the shorter. Its first may be a range without end, which numbers the items of the second.
 ///
 /// # Panics
 /// [`IntoSource::into_source`] panics if a range without end cannot number all items of the other: `0_u8..` has 256
@@ -46,8 +48,8 @@ pub trait Source: Sized + Send {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a loop cannot run over `{Self}`",
-    label = "not a range, a slice, or a reference to a vector or an array",
-    note = "for the items of a vector `v`, write `&v` or `&mut v` in place of `v`, `v.iter()` or `v.iter_mut()`",
+    label = "not a range, a slice, a vector or an array, nor a reference to one",
+    note = "for the items of a vector `v`, write `v`, `&v` or `&mut v` in place of `v.into_iter()`, `v.iter()` or `v.iter_mut()`",
     note = "for numbers, write a range of integers of one type, such as `0..n` or `0..=n`",
     note = "for other iterators, collect them into a vector first, or use rayon's with `compat/rayon-core` under it"
 )]

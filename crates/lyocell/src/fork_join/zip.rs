@@ -1,4 +1,4 @@
-//! Pairs as sources: two sources beside each other, or a source with numbers.
+//! Pairs and triples as sources: two or three sources beside each other, or a source with numbers.
 
 use super::integers::Integer;
 use super::source::{IntoSource, Source};
@@ -36,6 +36,35 @@ impl<A: Source, B: Source> Source for Zip<A, B> {
     }
 }
 
+/// Three sources beside each other, made from a triple of them by [`IntoSource`].
+#[derive(Clone, Debug)]
+pub struct Zip3<A, B, C>(Zip<A, Zip<B, C>>);
+
+impl<A: IntoSource, B: IntoSource, C: IntoSource> IntoSource for (A, B, C) {
+    type Source = Zip3<A::Source, B::Source, C::Source>;
+
+    fn into_source(self) -> Self::Source {
+        Zip3((self.0, (self.1, self.2)).into_source())
+    }
+}
+
+impl<A: Source, B: Source, C: Source> Source for Zip3<A, B, C> {
+    type Item = (A::Item, B::Item, C::Item);
+
+    fn items(&self) -> usize {
+        self.0.items()
+    }
+
+    fn cut(self, count: usize) -> (Self, Self) {
+        let (left, right) = self.0.cut(count);
+        (Zip3(left), Zip3(right))
+    }
+
+    fn iterator(self) -> impl Iterator<Item = Self::Item> {
+        self.0.iterator().map(|(a, (b, c))| (a, b, c))
+    }
+}
+
 /// A source whose items are numbered, made by [`IntoSource`] from a pair of a range without end and another source.
 #[derive(Clone, Debug)]
 #[doc(alias = "enumerate")]
@@ -55,6 +84,13 @@ impl<T: Integer, S: IntoSource> IntoSource for (RangeFrom<T>, S) {
             "the range without end has too few numbers for {items} items: give it a wider integer type",
         );
         Numbered { first, source }
+    }
+}
+
+impl<T: Copy, S> Numbered<T, S> {
+    /// The number of its first item.
+    pub(super) fn first(&self) -> T {
+        self.first
     }
 }
 

@@ -75,6 +75,50 @@ where
     })
 }
 
+/// Runs three closures, in parallel as far as workers are free: [`Worker::join3`] without a handle, as [`join`] is.
+///
+/// # Panics
+/// Panics with the panic of the first of them that panics, in the order of the arguments; else as [`join`].
+///
+/// # Examples
+/// ```
+/// assert_eq!(lyocell::join3(|| 1, || "two", || 3.0), (1, "two", 3.0));
+/// ```
+pub fn join3<A, B, C, RA, RB, RC>(a: A, b: B, c: C) -> (RA, RB, RC)
+where
+    A: FnOnce() -> RA,
+    B: FnOnce() -> RB + Send,
+    C: FnOnce() -> RC + Send,
+    RB: Send,
+    RC: Send,
+{
+    let (a, (b, c)) = join(a, || join(b, c));
+    (a, b, c)
+}
+
+/// Runs four closures, as [`join3`] runs three.
+///
+/// # Panics
+/// As [`join3`].
+///
+/// # Examples
+/// ```
+/// assert_eq!(lyocell::join4(|| 1, || 2, || 3, || 4), (1, 2, 3, 4));
+/// ```
+pub fn join4<A, B, C, D, RA, RB, RC, RD>(a: A, b: B, c: C, d: D) -> (RA, RB, RC, RD)
+where
+    A: FnOnce() -> RA,
+    B: FnOnce() -> RB + Send,
+    C: FnOnce() -> RC + Send,
+    D: FnOnce() -> RD + Send,
+    RB: Send,
+    RC: Send,
+    RD: Send,
+{
+    let ((a, b), (c, d)) = join(|| join(a, b), || join(c, d));
+    (a, b, c, d)
+}
+
 /// On a worker of another type than the default one, or from outside.
 #[cold]
 #[inline(never)]

@@ -9,6 +9,7 @@ mod in_place;
 mod join;
 mod join_context;
 mod join_range;
+mod named;
 mod orders;
 mod par;
 mod scope;
