@@ -247,6 +247,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "safe arithmetic, and much of it")]
     fn every_mail_survives_packing_in_narrow_words_too() {
         check_width::<24>();
         check_width::<32>();

@@ -112,6 +112,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "safe arithmetic, and much of it")]
     fn intervals_have_the_mean_and_never_pass_the_longest() {
         let schedule = Schedule::new(Duration::from_micros(100), random());
         let start = Moment(usize::MAX - 50);
