@@ -184,11 +184,11 @@ pub fn map<S: IntoSource, T: Send>(
 /// let squares = lyocell::par::map_into(0..4_u32, &mut place, |i| i * i);
 /// assert_eq!(squares, [0, 1, 4, 9]);
 /// ```
-pub fn map_into<'a, S: IntoSource, T: Send>(
+pub fn map_into<S: IntoSource, T: Send>(
     source: S,
-    out: &'a mut [MaybeUninit<T>],
+    out: &mut [MaybeUninit<T>],
     map: impl Fn(<S::Source as Source>::Item) -> T + Sync,
-) -> &'a mut [T] {
+) -> &mut [T] {
     let source = source.into_source();
     let map = &map;
     with_worker(move |w| named::map_into(w, source, out, map))
