@@ -477,7 +477,9 @@ impl<D: Deque, P: Probe> Drop for Pool<D, P> {
     fn drop(&mut self) {
         let registry = &self.registry;
         if registry.generation.is_past() {
-            // The threads are in another process, and what they hold is not ours to free.
+            // The threads and callers are in another process: what they hold is not ours to free, nor are the lanes and lists
+            // that one of them was about to change (after_fork-4).
+            std::mem::forget(Arc::clone(registry));
             return std::mem::forget(std::mem::take(&mut self.threads));
         }
         registry.drain.close();

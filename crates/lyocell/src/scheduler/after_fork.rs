@@ -28,7 +28,7 @@
 //! - after_fork-4. Of a pool of a past generation nothing is used but the own end of the forking worker's deque. There are two
 //!   doors. Whoever leaves a job does so in [`Registry::here`], which is the stand-in, and so does whoever opens a scope or
 //!   a coalesced task by such a worker's handle. And such a worker neither looks for work nor parks: where it would
-//!   wait, it looks now and then whether its goal is reached.
+//!   wait, it looks now and then whether its goal is reached. Nor is the registry freed, whoever drops the pool.
 //! - after_fork-5. The thread of such a worker is no worker to the pools of this process: it takes their seats, and parks by a
 //!   parker of its own where it waits for them. The old one's lock may be held by who was about to unpark it.
 //!
@@ -152,20 +152,35 @@ mod tests {
             let workers = registry.workers.iter();
             let held: Vec<_> =
                 workers.map(|w| (w.lane.locked(), w.mail.locked(), w.fifo.locked())).collect();
-            // SAFETY: the child goes on with this task, on memory that is its own, and ends inside it.
-            let child = unsafe { libc::fork() };
-            if child == 0 {
-                // SAFETY: no preconditions. It ends a child that hangs.
-                unsafe { libc::alarm(60) };
-                let outcome = catch_unwind(AssertUnwindSafe(|| use_jobs(w, &pool)));
-                // SAFETY: no preconditions.
-                unsafe { libc::_exit(i32::from(outcome.is_err())) };
-            }
+            in_a_child(|| use_jobs(w, &pool));
             drop((injector, held));
-            let mut status = -1;
-            // SAFETY: the status is there to be written.
-            assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
-            assert_eq!(status, 0, "the child fell, or hung");
         });
+    }
+
+    #[test]
+    fn a_thread_that_was_never_run_is_dropped_without_a_lock() {
+        let mut never_run = None;
+        let builder = Pool::builder().workers(2);
+        let pool = builder.build_with(|thread| Ok(never_run = Some(thread))).unwrap();
+        let held = pool.registry().workers[1].mail.locked();
+        in_a_child(|| drop(never_run.take()));
+        drop(held);
+    }
+
+    /// Runs this in the child of a fork, and fails unless it came to its end there.
+    fn in_a_child(body: impl FnOnce()) {
+        // SAFETY: the child goes on with the body, on memory that is its own, and ends inside it.
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            // SAFETY: no preconditions. It ends a child that hangs.
+            unsafe { libc::alarm(60) };
+            let outcome = catch_unwind(AssertUnwindSafe(body));
+            // SAFETY: no preconditions.
+            unsafe { libc::_exit(i32::from(outcome.is_err())) };
+        }
+        let mut status = -1;
+        // SAFETY: the status is there to be written.
+        assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+        assert_eq!(status, 0, "the child fell, or hung");
     }
 }

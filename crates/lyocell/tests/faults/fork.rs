@@ -13,6 +13,7 @@ use std::time::Duration;
 on_each_deque! { isolated:
     a_pool_works_in_the_child_and_goes_on_in_the_parent,
     pools_of_before_are_dropped_and_new_ones_built_in_the_child,
+    a_pool_of_before_without_threads_is_left_as_it_is_in_the_child,
     forks_while_every_lock_and_seat_is_in_use,
     a_child_of_a_task_forks_and_joins_through_its_handle,
     what_was_stolen_and_finished_before_the_fork_is_retired_in_the_child,
@@ -28,6 +29,7 @@ fn use_all_of<D: Deque>(pool: &Pool<D>) {
     assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
     assert_eq!(pool.run(|w| w.map_reduce(0..1000_u64, |i| i, || 0, |a, b| a + b)), 499_500);
     assert_eq!(pool.run(|_| pool.run(|w| fib(w, 5))), 5);
+    assert!(pool.broadcast(|w| w.index()).contains(&0));
     let count = Arc::new(AtomicUsize::new(0));
     pool.scope(|s| {
         for _ in 0..10 {
@@ -93,6 +95,29 @@ fn pools_of_before_are_dropped_and_new_ones_built_in_the_child<D: Deque>(
         use_all_of(&pool);
     });
     pools.iter().for_each(use_all_of);
+}
+
+/// No thread in the child keeps the registry of such a pool, whose lanes a caller may have been changing at the fork.
+fn a_pool_of_before_without_threads_is_left_as_it_is_in_the_child<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+) {
+    let hooked = Arc::new(());
+    let owned = Arc::clone(&hooked);
+    let builder = builder().workers(2).on_panic(move |_| _ = &owned);
+    // Whoever calls is its only worker.
+    let mut pool = Some(builder.build_with(|never_run| Ok(drop(never_run))).unwrap());
+    let works = |pool: &Option<Pool<D>>| {
+        assert_eq!(pool.as_ref().unwrap().run(|w| fib(w, 10)), 55);
+    };
+    works(&pool);
+    in_a_fork(|| {
+        works(&pool);
+        drop(pool.take());
+        assert_eq!(Arc::strong_count(&hooked), 2, "the registry has its hook");
+    });
+    works(&pool);
+    drop(pool);
+    assert_eq!(Arc::strong_count(&hooked), 1);
 }
 
 fn forks_while_every_lock_and_seat_is_in_use<D: Deque>(builder: impl Fn() -> Builder<D>) {

@@ -19,6 +19,7 @@ mod drops;
 mod fairness;
 mod fork;
 mod hooks;
+mod left_behind;
 mod nesting;
 mod panics;
 mod probes;

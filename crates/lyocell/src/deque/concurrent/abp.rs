@@ -240,6 +240,15 @@ mod tests {
         come_and_go::<2>();
     }
 
+    /// after_fork-3: a thief in the middle of a steal at the fork never ends it in the child.
+    #[cfg(all(unix, not(miri)))]
+    #[test]
+    fn an_owner_in_a_child_waits_for_no_thief() {
+        use crate::deque::kit::test_kit::in_a_child;
+        let deque = Abp::<2>::new(Slots::new(1).expect("a slot"), &());
+        deque.attempts.during(|| in_a_child(|| (0..8).for_each(|_| deque.restart(0))));
+    }
+
     fn come_and_go<const TAG_BITS: u32>()
     where
         Abp<TAG_BITS>: Wide,

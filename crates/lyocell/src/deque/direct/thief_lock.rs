@@ -31,3 +31,19 @@ impl ThiefLock {
         self.lock.try_lock()
     }
 }
+
+#[cfg(all(test, unix, not(any(loom, miri))))]
+mod tests {
+    use super::*;
+    use crate::deque::kit::test_kit::in_a_child;
+
+    /// after_fork-3: a thief that has it at the fork never gives it back in the child.
+    #[test]
+    fn a_lock_that_nobody_will_free_is_passed_over_in_a_child() {
+        let lock = ThiefLock::default();
+        let held = lock.lock();
+        in_a_child(|| assert!(lock.lock().is_none()));
+        drop(held);
+        in_a_child(|| assert!(lock.lock().is_some()));
+    }
+}

@@ -21,6 +21,24 @@ pub(in crate::deque) struct TestKit<D: Deque> {
 const OWNER: usize = 0;
 const THIEF: usize = 1;
 
+/// Runs this in the child of a fork, and fails unless it came to its end there.
+#[cfg(all(unix, not(miri)))]
+pub(in crate::deque) fn in_a_child(body: impl FnOnce()) {
+    // SAFETY: the child only runs the body, on memory that is its own, and ends without returning.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        // SAFETY: no preconditions. It ends a child that hangs.
+        unsafe { libc::alarm(60) };
+        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
+        // SAFETY: no preconditions.
+        unsafe { libc::_exit(i32::from(outcome.is_err())) };
+    }
+    let mut status = -1;
+    // SAFETY: the status is there to be written.
+    assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+    assert_eq!(status, 0, "the child fell, or hung");
+}
+
 impl<D: Deque> TestKit<D> {
     pub(in crate::deque) fn new(capacity: usize) -> TestKit<D> {
         TestKit::with_options(capacity, &D::Options::default())
