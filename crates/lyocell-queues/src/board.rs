@@ -247,7 +247,7 @@ impl<A> Board<A> {
     }
 
     /// How many notices there are, held or not.
-    #[cfg(all(test, loom))]
+    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.notices().count()
     }
@@ -297,5 +297,22 @@ impl<A> Drop for Board<A> {
             let notice = unsafe { Box::from_raw(at) };
             at = notice.next.cast_mut();
         }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_given_up_is_taken_again() {
+        let board = Board::<u32>::new();
+        for _ in 0..100 {
+            for seat in [board.seat(), board.seat()] {
+                // SAFETY: it is of this board, and not used any more.
+                unsafe { board.vacate(seat) };
+            }
+        }
+        assert_eq!(board.len(), 2);
     }
 }

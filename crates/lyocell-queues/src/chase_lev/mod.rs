@@ -58,8 +58,9 @@ use lyocell_sync::{AtomicPtr, Ordering, RaceCell};
 ///
 /// The owner works at the young end (last in, first out), thieves at the old end. `push` costs one
 /// compare and two stores; `take` one sequentially consistent store; `steal` one
-/// compare-and-swap, and one more on a word of the thief's handle. Arrays that were outgrown are held until the queue is dropped; together they are
-/// smaller than the current one.
+/// compare-and-swap, and one more on a word of the thief's handle. Once round the array `push` looks at a word of each handle, as many
+/// as there ever were at once. Arrays that were outgrown are held until the queue is dropped; together they are smaller than the
+/// current one.
 ///
 /// Where there are no 64-bit atomics (some 32-bit processors), a thief that is held up inside a steal while exactly a multiple of
 /// 2^32 items are stolen, or taken as the last, may get an item that another has too. Everywhere else it finds out.

@@ -161,7 +161,11 @@ mod tests {
     fn a_thread_that_was_never_run_is_dropped_without_a_lock() {
         let mut never_run = None;
         let builder = Pool::builder().workers(2);
-        let pool = builder.build_with(|thread| Ok(never_run = Some(thread))).unwrap();
+        let pool = builder.build_with(|thread| {
+            never_run = Some(thread);
+            Ok(())
+        });
+        let pool = pool.unwrap();
         let held = pool.registry().workers[1].mail.locked();
         in_a_child(|| drop(never_run.take()));
         drop(held);

@@ -49,6 +49,8 @@ pub(crate) fn in_a_fork(body: impl FnOnce()) {
     // SAFETY: the child only runs the body, on memory that is its own, and ends without returning.
     match unsafe { libc::fork() } {
         0 => {
+            // SAFETY: no preconditions. A child that hangs outlives the watchdog's process, but not this.
+            unsafe { libc::alarm(patience().as_secs() as u32) };
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
             // SAFETY: no preconditions.
             unsafe { libc::_exit(i32::from(outcome.is_err())) }

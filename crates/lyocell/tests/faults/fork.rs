@@ -105,7 +105,11 @@ fn a_pool_of_before_without_threads_is_left_as_it_is_in_the_child<D: Deque>(
     let owned = Arc::clone(&hooked);
     let builder = builder().workers(2).on_panic(move |_| _ = &owned);
     // Whoever calls is its only worker.
-    let mut pool = Some(builder.build_with(|never_run| Ok(drop(never_run))).unwrap());
+    let never_run = |thread| {
+        drop(thread);
+        Ok(())
+    };
+    let mut pool = Some(builder.build_with(never_run).unwrap());
     let works = |pool: &Option<Pool<D>>| {
         assert_eq!(pool.as_ref().unwrap().run(|w| fib(w, 10)), 55);
     };

@@ -4,7 +4,7 @@ use crate::common::tick;
 use crate::process::{assert_ended_well, in_a_fork, isolated};
 use crate::system::shared_counter;
 use lyocell::probe::{Counters, Event};
-use lyocell::{Builder, Deque, Scope, Worker};
+use lyocell::{Builder, Deque, Scope};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
@@ -18,14 +18,19 @@ on_each_deque! { isolated:
 /// The child of this call goes on with the task, and ends inside it: by [`end`].
 fn fork() -> libc::pid_t {
     // SAFETY: what the child uses is its own memory.
-    unsafe { libc::fork() }
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        // SAFETY: no preconditions. It ends a child that hangs.
+        unsafe { libc::alarm(120) };
+    }
+    child
 }
 
-/// The child ends here, and the parent waits for that.
-fn end(child: libc::pid_t) {
+/// The child ends here, well if this is true there; and the parent waits for that.
+fn end(child: libc::pid_t, is_well: impl FnOnce() -> bool) {
     match child {
         // SAFETY: no preconditions.
-        0 => unsafe { libc::_exit(0) },
+        0 => unsafe { libc::_exit(i32::from(!is_well())) },
         child => assert_ended_well(child),
     }
 }
@@ -33,19 +38,21 @@ fn end(child: libc::pid_t) {
 /// All tasks of a scope are there before one of them has to be over.
 fn tasks_of_one_scope_wait_for_each_other<D: Deque>(builder: impl Fn() -> Builder<D>) {
     let pool = builder().workers(2).build().unwrap();
-    let meet_in = |s: &Scope<'_, '_, D>| {
-        static MET: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
-        for own in 0..2 {
-            s.spawn(move |w| {
-                MET[own].store(true, Ordering::Relaxed);
-                while !MET[1 - own].load(Ordering::Relaxed) {
-                    w.yield_now();
-                }
-            });
-        }
-    };
-    pool.run(|w| in_a_fork(|| w.scope(|s| meet_in(s))));
-    in_a_fork(|| pool.in_place_scope(|s| meet_in(s)));
+    pool.run(|w| in_a_fork(|| w.scope(|s| meet(s))));
+    in_a_fork(|| pool.in_place_scope(|s| meet(s)));
+}
+
+/// Two tasks that wait for each other, once in a process.
+fn meet<'scope, D: Deque>(s: &'scope Scope<'scope, '_, D>) {
+    static THERE: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
+    for own in 0..2 {
+        s.spawn(move |w| {
+            THERE[own].store(true, Ordering::Relaxed);
+            while !THERE[1 - own].load(Ordering::Relaxed) {
+                w.yield_now();
+            }
+        });
+    }
 }
 
 /// The child comes back from the first half, and goes on to the second.
@@ -63,8 +70,7 @@ fn what_a_half_has_spawned_before_the_fork_is_the_parents<D: Deque>(
             |_, _| (),
         );
         // The lane is the parent's.
-        assert!(child != 0 || !w.has_pending_tasks());
-        end(child);
+        end(child, || !w.has_pending_tasks());
     });
     drop(pool);
     assert_eq!(ran.load(Ordering::Relaxed), 1);
@@ -96,7 +102,7 @@ fn who_waits_in_the_child_runs_nothing_of_the_parents<D: Deque>(builder: impl Fn
             }
             child
         });
-        end(child);
+        end(child, || ran.load(Ordering::Relaxed) == 0);
         assert_eq!(ran.load(Ordering::Relaxed), 0, "it is the parent's, which has not come to it");
     });
     drop(pool);
