@@ -59,6 +59,7 @@
 //! | `communicator.rs` | a rank among ranks: whom it asks, whom it owes |
 //! | `waves.rs` | when nothing is left to be done anywhere |
 //! | `host.rs` | the workers of a rank |
+//! | `parts.rs` | what they and the communicating thread tell each other |
 //! | `run.rs` | a run, on one rank |
 //! | `simulate.rs` | a thousand ranks on one thread |
 //! | `error.rs` | what ends a run before its time |
@@ -73,8 +74,11 @@ mod error;
 mod host;
 mod in_process;
 mod message;
+#[cfg(all(test, loom))]
+mod models;
 #[cfg(feature = "mpi")]
 mod mpi;
+mod parts;
 #[cfg(feature = "programs")]
 pub mod programs;
 mod run;
