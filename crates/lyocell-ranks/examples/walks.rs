@@ -4,7 +4,7 @@
 //! `mpirun -n 2 target/release/examples/walks` is a rank.
 
 use lyocell::{Caller, Pool};
-use lyocell_ranks::{Bag, Options, RanksError, Transport, run};
+use lyocell_ranks::{Bag, Options, RanksError, Transport, every_second, run};
 use serde::{Deserialize, Serialize};
 
 const STEPS: usize = 15;
@@ -38,8 +38,7 @@ impl Bag for Walks {
     }
 
     fn split(&mut self) -> Option<Walks> {
-        let half = self.0.len() / 2;
-        (half > 0).then(|| Walks(self.0.drain(..half).collect()))
+        every_second(&mut self.0).map(Walks)
     }
 
     fn merge(&mut self, other: Walks) {

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use lyocell::{Caller, Pool};
-//! use lyocell_ranks::{Bag, InProcess, Options, run};
+//! use lyocell_ranks::{Bag, InProcess, Options, every_second, run};
 //! use serde::{Deserialize, Serialize};
 //!
 //! /// Nodes of a binary tree by their height above the leaves; counts all below them.
@@ -30,8 +30,7 @@
 //!         self.0.is_empty()
 //!     }
 //!     fn split(&mut self) -> Option<Self> {
-//!         let half = self.0.len() / 2;
-//!         (half > 0).then(|| Nodes(self.0.drain(..half).collect()))
+//!         every_second(&mut self.0).map(Nodes)
 //!     }
 //!     fn merge(&mut self, other: Self) {
 //!         self.0.extend(other.0);
@@ -87,7 +86,7 @@ mod topology;
 mod transport;
 mod waves;
 
-pub use bag::{Bag, Total};
+pub use bag::{Bag, Total, every_second};
 pub use error::{RanksError, TransportError};
 pub use in_process::InProcess;
 #[cfg(feature = "mpi")]

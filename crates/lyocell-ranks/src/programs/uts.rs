@@ -1,6 +1,6 @@
 //! The unbalanced tree search as bags of nodes.
 
-use crate::{Bag, Total};
+use crate::{Bag, Total, every_second};
 use lyocell_workloads::{Totals, UtsNode, UtsTree};
 use serde::{Deserialize, Serialize};
 
@@ -55,8 +55,8 @@ impl Bag for Nodes {
     }
 
     fn split(&mut self) -> Option<Nodes> {
-        let half = self.nodes.len() / 2;
-        (half > 0).then(|| Nodes { tree: self.tree, nodes: self.nodes.drain(..half).collect() })
+        let nodes = every_second(&mut self.nodes)?;
+        Some(Nodes { tree: self.tree, nodes })
     }
 
     fn merge(&mut self, other: Nodes) {
