@@ -61,7 +61,7 @@ pub trait Bag: Serialize + DeserializeOwned + Send + 'static {
     /// What all items of all bags add up to.
     type Total: Total;
 
-    /// Works on up to so many items, one at least if there is one, adds items that come up to this bag, and what they come to to
+    /// Works on about so many items, one at least if there is one, adds items that come up to this bag, and what they come to to
     /// `total`. Returns how many it has worked on.
     fn work(&mut self, at_most: usize, total: &mut Self::Total) -> usize;
 

@@ -4,7 +4,7 @@ use crate::{Bag, Total, every_second};
 use lyocell_workloads::{Totals, UtsNode, UtsTree};
 use serde::{Deserialize, Serialize};
 
-/// Nodes of a tree whose subtrees are yet to be walked, the oldest first.
+/// Nodes of a tree whose subtrees are yet to be walked, the oldest first. Leaves are worked on together with the node above.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Nodes {
     /// Which tree, by its name.
@@ -39,15 +39,13 @@ impl Bag for Nodes {
     type Total = Found;
 
     fn work(&mut self, at_most: usize, found: &mut Found) -> usize {
-        let mut totals = found.0;
-        let mut worked = 0;
-        while worked < at_most {
+        let mut totals = Totals::NONE;
+        while totals.nodes < at_most as u64 {
             let Some(node) = self.nodes.pop() else { break };
             totals = totals.and(self.tree.visit(&node, |child| self.nodes.push(child)));
-            worked += 1;
         }
-        found.0 = totals;
-        worked
+        found.0 = found.0.and(totals);
+        totals.nodes as usize
     }
 
     fn is_empty(&self) -> bool {
