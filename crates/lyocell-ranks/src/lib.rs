@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use lyocell::{Caller, Pool};
-//! use lyocell_ranks::{Bag, InProcess, Options, run};
+//! use lyocell_ranks::{Bag, InProcess, Options, every_second, run};
 //! use serde::{Deserialize, Serialize};
 //!
 //! /// Nodes of a binary tree by their height above the leaves; counts all below them.
@@ -30,8 +30,7 @@
 //!         self.0.is_empty()
 //!     }
 //!     fn split(&mut self) -> Option<Self> {
-//!         let half = self.0.len() / 2;
-//!         (half > 0).then(|| Nodes(self.0.drain(..half).collect()))
+//!         every_second(&mut self.0).map(Nodes)
 //!     }
 //!     fn merge(&mut self, other: Self) {
 //!         self.0.extend(other.0);
@@ -59,6 +58,7 @@
 //! | `communicator.rs` | a rank among ranks: whom it asks, whom it owes |
 //! | `waves.rs` | when nothing is left to be done anywhere |
 //! | `host.rs` | the workers of a rank |
+//! | `parts.rs` | what they and the communicating thread tell each other |
 //! | `run.rs` | a run, on one rank |
 //! | `simulate.rs` | a thousand ranks on one thread |
 //! | `error.rs` | what ends a run before its time |
@@ -73,8 +73,11 @@ mod error;
 mod host;
 mod in_process;
 mod message;
+#[cfg(all(test, loom))]
+mod models;
 #[cfg(feature = "mpi")]
 mod mpi;
+mod parts;
 #[cfg(feature = "programs")]
 pub mod programs;
 mod run;
@@ -83,7 +86,7 @@ mod topology;
 mod transport;
 mod waves;
 
-pub use bag::{Bag, Total};
+pub use bag::{Bag, Total, every_second};
 pub use error::{RanksError, TransportError};
 pub use in_process::InProcess;
 #[cfg(feature = "mpi")]

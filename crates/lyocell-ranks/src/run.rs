@@ -6,6 +6,7 @@ use crate::message::{Malformed, Message};
 use crate::topology::Tree;
 use crate::{Bag, RanksError, Total, Transport};
 use lyocell::{Deque, Pool, Probe};
+use lyocell_sync::Parker;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -77,14 +78,15 @@ where
     D: Deque,
     P: Probe,
 {
-    let workers = Workers::<B>::new(pool.workers(), options.at_a_time);
+    let parker = Parker::default();
+    let workers = Workers::<B>::new(pool.workers(), options.at_a_time, &parker);
     let host = InPool { pool, workers };
-    let mut rank = Rank::new(transport, host, options);
+    let mut rank = Rank::new(transport, host, parker, options);
     let outcome = rank.agree(options).and_then(|()| rank.work(first)).and_then(|()| rank.sum_up());
-    rank.host.workers.stop();
-    // host-2.
-    while rank.host.workers.has_parts() {
-        thread::park_timeout(FIRST_NAP);
+    rank.host.workers.parts.stop();
+    // host-1.
+    while rank.host.workers.parts.is_any_running() {
+        rank.parker.park();
     }
     if let Err(error) = &outcome {
         rank.tell_of(error);
@@ -101,13 +103,20 @@ struct Rank<'a, B: Bag, T: Transport, D: Deque, P: Probe> {
     out: Outgoing,
     /// What came before its time.
     early: VecDeque<(usize, Message<'static>)>,
+    /// The communicating thread sleeps by it.
+    parker: Parker,
     fruitless: u32,
     /// Another rank has told that it failed.
     is_told: bool,
 }
 
 impl<'a, B: Bag, T: Transport, D: Deque, P: Probe> Rank<'a, B, T, D, P> {
-    fn new(transport: &'a mut T, host: InPool<'a, B, D, P>, options: &Options) -> Self {
+    fn new(
+        transport: &'a mut T,
+        host: InPool<'a, B, D, P>,
+        parker: Parker,
+        options: &Options,
+    ) -> Self {
         let (me, size) = (transport.rank(), transport.size());
         Rank {
             transport,
@@ -117,6 +126,7 @@ impl<'a, B: Bag, T: Transport, D: Deque, P: Probe> Rank<'a, B, T, D, P> {
             communicator: Communicator::new(me, size, options.tries, options.seed),
             out: Outgoing::new(),
             early: VecDeque::new(),
+            parker,
             fruitless: 0,
             is_told: false,
         }
@@ -154,7 +164,7 @@ impl<'a, B: Bag, T: Transport, D: Deque, P: Probe> Rank<'a, B, T, D, P> {
                 let received = self.communicator.receive(from, message, host, out);
                 received.map_err(|error| self.damaged(from, &error))?;
             }
-            if let Some(why) = self.host.workers.failure() {
+            if let Some(why) = self.host.workers.parts.failure() {
                 return Err(self.failed(why));
             }
             let stepped = self.communicator.step(&mut self.host, &mut self.out);
@@ -259,9 +269,11 @@ impl<'a, B: Bag, T: Transport, D: Deque, P: Probe> Rank<'a, B, T, D, P> {
         match self.fruitless {
             ..=SPINS => std::hint::spin_loop(),
             before if before <= SPINS + YIELDS => thread::yield_now(),
+            // Nobody else has anything to say; parts-3.
+            _ if self.transport.size() == 1 => self.parker.park(),
             naps => {
                 let doublings = (naps - SPINS - YIELDS - 1).min(NAP_DOUBLINGS);
-                thread::park_timeout(FIRST_NAP * (1 << doublings));
+                self.parker.park_timeout(FIRST_NAP * (1 << doublings));
             }
         }
     }
@@ -299,7 +311,7 @@ impl<'a, B: Bag, T: Transport, D: Deque, P: Probe> Rank<'a, B, T, D, P> {
                             matches!(message, Ok(Message::Understood | Message::Failed(..)));
                         silent -= usize::from(knows);
                     }
-                    Ok(None) => thread::park_timeout(FIRST_NAP),
+                    Ok(None) => self.parker.park_timeout(FIRST_NAP),
                     Err(_) => break,
                 }
             }

@@ -68,8 +68,7 @@ impl<R> Simulated<R> {
 /// #     }
 /// #     fn is_empty(&self) -> bool { self.0.is_empty() }
 /// #     fn split(&mut self) -> Option<Self> {
-/// #         let half = self.0.len() / 2;
-/// #         (half > 0).then(|| Halvings(self.0.drain(..half).collect()))
+/// #         lyocell_ranks::every_second(&mut self.0).map(Halvings)
 /// #     }
 /// #     fn merge(&mut self, other: Self) { self.0.extend(other.0); }
 /// # }

@@ -24,6 +24,11 @@ mod list;
 mod output;
 mod profile;
 mod queues;
+#[cfg(feature = "mpi")]
+mod ranks;
+#[cfg(not(feature = "mpi"))]
+#[path = "no_ranks.rs"]
+mod ranks;
 mod report;
 mod results;
 mod run;
@@ -117,7 +122,7 @@ enum CliError {
     Failure(Failure),
     /// A document does not agree with the results that it is made from, or results with those before them.
     Disagreement(String),
-    /// Writing or starting a thread failed.
+    /// Writing, starting a thread or another rank failed.
     Machine(io::Error),
     /// Whoever read the output has closed it.
     OutputClosed,

@@ -8,6 +8,7 @@ use lyocell_workloads::Instance;
 
 use super::CliError;
 use super::output::{ReportArguments, print, print_notes};
+use super::ranks;
 use super::setups::SetupArguments;
 use crate::comparison::{Request, SetupRequest, headline as headline_request};
 use crate::layouts;
@@ -26,7 +27,7 @@ const DEFAULT_REPS: u32 = 5;
 pub(super) struct RunArguments {
     /// What to run, such as fib:40 or uts:T3L (see `lyocell list`)
     #[arg(value_name = "WORKLOAD[:PARAM]", required = true)]
-    workloads: Vec<String>,
+    pub(super) workloads: Vec<String>,
 
     /// The engines, such as lyocell,rayon [default: all but the rivals that have programs of their own; serial and
     /// lyocell if anything is said about setups]
@@ -35,12 +36,20 @@ pub(super) struct RunArguments {
 
     /// The numbers of workers, such as 1,2,4 [default: 1 and one for each CPU]
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = workers::parse)]
-    workers: Vec<usize>,
+    pub(super) workers: Vec<usize>,
 
     /// Timed repetitions of each, after one to warm up
     #[arg(long, value_name = "N", default_value_t = DEFAULT_REPS,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
-    reps: u32,
+    pub(super) reps: u32,
+
+    /// Run uts or queens on the ranks of MPI, each a process under `mpirun` with so many workers
+    ///
+    /// The work is spread as bags of items, which ranks steal from each other. A run is timed on rank 0, which reports; in the
+    /// report the engine is `ranks:` and their number, and workers are those of all ranks. Without --workers there are as many on
+    /// each as it has CPUs. For a program that was built with `--features mpi`.
+    #[arg(long, conflicts_with_all = ["engines", "layouts"])]
+    ranks: bool,
 
     /// Run in this many layouts, each with all code 16 bytes further on; link them with `.ci/layouts N`
     ///
@@ -51,7 +60,7 @@ pub(super) struct RunArguments {
     layouts: Option<u32>,
 
     #[command(flatten)]
-    report: ReportArguments,
+    pub(super) report: ReportArguments,
 
     #[command(flatten)]
     setups: SetupArguments,
@@ -59,6 +68,9 @@ pub(super) struct RunArguments {
 
 /// Measures what the arguments name and writes the report.
 pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
+    if arguments.ranks {
+        return on_ranks(&arguments);
+    }
     let instances = instances(&arguments.workloads)?;
     let setups = arguments.setups.request();
     let watch = setups.watch;
@@ -93,6 +105,14 @@ pub(super) fn run(arguments: RunArguments) -> Result<(), CliError> {
         (Format::Json, _) => report::json(&report::watched_records(&groups.concat())),
     };
     output.write(&report)
+}
+
+fn on_ranks(arguments: &RunArguments) -> Result<(), CliError> {
+    if arguments.setups.request().is_made() {
+        let message = "--ranks has bags of items and one setup: leave the options of setups out";
+        return Err(Refused(message.to_owned()).into());
+    }
+    ranks::run(arguments)
 }
 
 /// The words with which another layout of the program measures the same and writes CSV.
@@ -180,7 +200,7 @@ fn default_workers() -> Result<Vec<usize>, Refused> {
 }
 
 /// The table of the records of each workload.
-fn table(groups: &[Vec<RunRecord>], screen: Screen) -> String {
+pub(super) fn table(groups: &[Vec<RunRecord>], screen: Screen) -> String {
     let summaries: Vec<Summary> = groups.iter().filter_map(|group| Summary::of(group)).collect();
     report::table(&summaries, screen)
 }

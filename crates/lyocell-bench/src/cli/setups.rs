@@ -42,14 +42,14 @@ pub(super) struct SetupArguments {
 }
 
 impl SetupArguments {
-    pub(super) fn request(self) -> SetupRequest {
+    pub(super) fn request(&self) -> SetupRequest {
         let watch = match (self.stats, self.times) {
             (false, false) => Watch::Nothing,
             (true, false) => Watch::Counts,
             (false, true) => Watch::Times,
             (true, true) => Watch::Both,
         };
-        SetupRequest { deques: self.deques, values: self.options.0, watch }
+        SetupRequest { deques: self.deques.clone(), values: self.options.0.clone(), watch }
     }
 }
 

@@ -35,6 +35,27 @@ fn what_there_is_not_is_named_with_what_there_is() {
 }
 
 #[test]
+fn ranks_have_one_setup() {
+    assert_refused(&["run", "uts:T1", "--ranks", "--engine", "rayon"], &["--ranks", "--engine"]);
+    assert_refused(&["run", "uts:T1", "--ranks", "--layouts", "2"], &["--ranks", "--layouts"]);
+    assert_refused(&["run", "uts:T1", "--ranks", "--deque", "abp"], &["options of setups"]);
+    assert_refused(&["run", "uts:T1", "--ranks", "--stats"], &["options of setups"]);
+}
+
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn ranks_without_mpi_are_refused_with_how_to_build_it() {
+    let build = "cargo build --release -p lyocell-bench --features mpi";
+    assert_refused(&["run", "uts:T1", "--ranks"], &["--ranks needs MPI", build]);
+}
+
+#[cfg(feature = "mpi")]
+#[test]
+fn ranks_run_what_there_are_bags_of() {
+    assert_refused(&["run", "fib:5", "--ranks"], &["\"fib:5\"", "T3XXL", "queens:N"]);
+}
+
+#[test]
 fn one_bad_workload_among_good_ones_stops_before_the_first_run() {
     assert_refused(&["run", "fib:5", "queens:5", "uts:T0", "--format", "csv"], &["uts:T0"]);
 }

@@ -2,10 +2,8 @@
 
 use clap::Parser;
 use lyocell::{Caller, Pool};
-use lyocell_ranks::programs::Found;
-use lyocell_ranks::programs::{Boards, Nodes, Program};
-use lyocell_ranks::{Bag, InProcess, Machine, Options, Transport, run, simulate};
-use lyocell_workloads::{Problem, Queens, Uts, WrongAnswer};
+use lyocell_ranks::programs::{Program, Ranked};
+use lyocell_ranks::{InProcess, Machine, Options, Transport, run, simulate};
 use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -68,60 +66,6 @@ fn main() -> ExitCode {
     })
 }
 
-/// A program that is run as bags.
-trait Ranked: Copy + Send + Sync {
-    type Bag: Bag;
-
-    fn name(self) -> String;
-
-    fn first(self) -> Self::Bag;
-
-    fn judge(self, total: <Self::Bag as Bag>::Total) -> Result<String, WrongAnswer>;
-
-    /// The root among them.
-    fn items(self) -> u64;
-}
-
-impl Ranked for Uts {
-    type Bag = Nodes;
-
-    fn name(self) -> String {
-        format!("uts:{}", self.parameter())
-    }
-
-    fn first(self) -> Nodes {
-        Nodes::root(self.tree())
-    }
-
-    fn judge(mut self, total: Found) -> Result<String, WrongAnswer> {
-        Problem::judge(&mut self, &total.0)
-    }
-
-    fn items(self) -> u64 {
-        self.tasks().unwrap_or(0) + 1
-    }
-}
-
-impl Ranked for Queens {
-    type Bag = Boards;
-
-    fn name(self) -> String {
-        format!("queens:{}", self.parameter())
-    }
-
-    fn first(self) -> Boards {
-        Boards::empty(self)
-    }
-
-    fn judge(mut self, total: u64) -> Result<String, WrongAnswer> {
-        Problem::judge(&mut self, &total)
-    }
-
-    fn items(self) -> u64 {
-        self.tasks().unwrap_or(0) + 1
-    }
-}
-
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 impl Arguments {
@@ -151,7 +95,7 @@ impl Arguments {
         let start = Instant::now();
         let total = run(transport, &pool, || program.first(), &self.options(program))?;
         let seconds = start.elapsed().as_secs_f64();
-        let answer = program.judge(total)?;
+        let answer = program.judge_sum(total)?;
         let (ranks, workers) = (transport.size(), pool.workers());
         let (name, rate) = (program.name(), program.items() as f64 / seconds / 1e6);
         Ok(format!(
@@ -207,7 +151,7 @@ impl Arguments {
         let run = simulate(ranks, program.first(), machine, &self.options(program));
         let efficiency = run.efficiency(ranks);
         let (ms, messages, bags) = (run.time_ns as f64 / 1e6, run.messages, run.bags);
-        let (name, answer) = (program.name(), program.judge(run.total)?);
+        let (name, answer) = (program.name(), program.judge_sum(run.total)?);
         told(Ok(format!(
             "{name}: {answer}, as it should be; {ranks} simulated ranks of one worker, {ms:.3} ms, efficiency {efficiency:.3}, {messages} messages, {bags} of them bags"
         )))

@@ -6,7 +6,8 @@ mod uts;
 pub use queens::Boards;
 pub use uts::{Found, Nodes};
 
-use lyocell_workloads::{Queens, Uts};
+use crate::{Bag, Total};
+use lyocell_workloads::{Problem, Queens, Uts, WrongAnswer};
 use std::fmt;
 use std::str::FromStr;
 
@@ -17,6 +18,66 @@ pub enum Program {
     Uts(Uts),
     /// Placing queens.
     Queens(Queens),
+}
+
+/// A program that is run as bags.
+pub trait Ranked: Problem + Copy + Send + Sync {
+    /// Its items.
+    type Bag: Bag<Total = Self::Sum>;
+
+    /// What all items come to.
+    type Sum: Total;
+
+    /// What it is called on a command line, with its parameter: ranks that run another do not agree.
+    fn name(self) -> String;
+
+    /// The bag that all others come of.
+    fn first(self) -> Self::Bag;
+
+    /// The answer as text, or what is wrong with it.
+    ///
+    /// # Errors
+    /// The answer is wrong.
+    fn judge_sum(self, sum: Self::Sum) -> Result<String, WrongAnswer>;
+
+    /// How many items there are, the first among them; 1 if nobody has counted them.
+    fn items(self) -> u64 {
+        self.tasks().unwrap_or(0) + 1
+    }
+}
+
+impl Ranked for Uts {
+    type Bag = Nodes;
+    type Sum = Found;
+
+    fn name(self) -> String {
+        format!("uts:{}", self.parameter())
+    }
+
+    fn first(self) -> Nodes {
+        Nodes::root(self.tree())
+    }
+
+    fn judge_sum(mut self, sum: Found) -> Result<String, WrongAnswer> {
+        self.judge(&sum.0)
+    }
+}
+
+impl Ranked for Queens {
+    type Bag = Boards;
+    type Sum = u64;
+
+    fn name(self) -> String {
+        format!("queens:{}", self.parameter())
+    }
+
+    fn first(self) -> Boards {
+        Boards::empty(self)
+    }
+
+    fn judge_sum(mut self, sum: u64) -> Result<String, WrongAnswer> {
+        self.judge(&sum)
+    }
 }
 
 /// A program that there is not.

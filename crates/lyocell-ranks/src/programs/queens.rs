@@ -1,6 +1,6 @@
 //! Queens as bags of boards.
 
-use crate::Bag;
+use crate::{Bag, every_second};
 use lyocell_workloads::{Queens, QueensBoard};
 use serde::{Deserialize, Serialize};
 
@@ -35,9 +35,8 @@ impl Bag for Boards {
     }
 
     fn split(&mut self) -> Option<Boards> {
-        let half = self.boards.len() / 2;
-        (half > 0)
-            .then(|| Boards { problem: self.problem, boards: self.boards.drain(..half).collect() })
+        let boards = every_second(&mut self.boards)?;
+        Some(Boards { problem: self.problem, boards })
     }
 
     fn merge(&mut self, other: Boards) {

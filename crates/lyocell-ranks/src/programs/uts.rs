@@ -1,10 +1,10 @@
 //! The unbalanced tree search as bags of nodes.
 
-use crate::{Bag, Total};
+use crate::{Bag, Total, every_second};
 use lyocell_workloads::{Totals, UtsNode, UtsTree};
 use serde::{Deserialize, Serialize};
 
-/// Nodes of a tree whose subtrees are yet to be walked, the oldest first.
+/// Nodes of a tree whose subtrees are yet to be walked, the oldest first. Leaves are worked on together with the node above.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Nodes {
     /// Which tree, by its name.
@@ -39,15 +39,13 @@ impl Bag for Nodes {
     type Total = Found;
 
     fn work(&mut self, at_most: usize, found: &mut Found) -> usize {
-        let mut totals = found.0;
-        let mut worked = 0;
-        while worked < at_most {
+        let mut totals = Totals::NONE;
+        while totals.nodes < at_most as u64 {
             let Some(node) = self.nodes.pop() else { break };
             totals = totals.and(self.tree.visit(&node, |child| self.nodes.push(child)));
-            worked += 1;
         }
-        found.0 = totals;
-        worked
+        found.0 = found.0.and(totals);
+        totals.nodes as usize
     }
 
     fn is_empty(&self) -> bool {
@@ -55,8 +53,8 @@ impl Bag for Nodes {
     }
 
     fn split(&mut self) -> Option<Nodes> {
-        let half = self.nodes.len() / 2;
-        (half > 0).then(|| Nodes { tree: self.tree, nodes: self.nodes.drain(..half).collect() })
+        let nodes = every_second(&mut self.nodes)?;
+        Some(Nodes { tree: self.tree, nodes })
     }
 
     fn merge(&mut self, other: Nodes) {

@@ -62,13 +62,20 @@ impl UtsTree {
         UtsNode(Node::root(self.0))
     }
 
-    /// Visits a node: hands its children out, and returns what it counts for by itself.
+    /// Visits a node, and those of its children that are leaves: hands the others out, and returns what the visited nodes come to.
+    ///
+    /// Most nodes are leaves. To write one down and read it again took 20 ns, where to make it takes 86.
     #[inline]
-    pub fn visit(self, node: &UtsNode, mut child: impl FnMut(UtsNode)) -> Totals {
+    pub fn visit(self, node: &UtsNode, mut inner: impl FnMut(UtsNode)) -> Totals {
+        let mut totals = Totals::of(&node.0);
         for index in 0..node.0.children {
-            child(UtsNode(Node::child(self.0, &node.0, index)));
+            let child = Node::child(self.0, &node.0, index);
+            match child.children {
+                0 => totals = totals.merge(Totals::of(&child)),
+                _ => inner(UtsNode(child)),
+            }
         }
-        Totals::of(&node.0)
+        totals
     }
 }
 
