@@ -192,7 +192,7 @@ fn ranks_that_run_different_programs_end_with_both_names() {
     }
 }
 
-/// Changes a byte of each message longer than a hundred bytes: of bags with ballast.
+/// Cuts each message of two kibibytes and more short: bags with ballast.
 struct Damaging(InProcess);
 
 impl Transport for Damaging {
@@ -219,7 +219,9 @@ impl Transport for Damaging {
 
 #[test]
 fn a_message_that_is_cut_short_ends_all_ranks() {
-    let first = || Nodes { ballast: vec![7; 4 << 10], ..Nodes::root(60) };
+    // There is work to send until one is sent.
+    let goes_on: Option<fn() -> bool> = Some(|| false);
+    let first = || Nodes { ballast: vec![7; 4 << 10], goes_on, ..Nodes::root(60) };
     let ranks = InProcess::connect(3, 2).into_iter().map(Damaging).collect();
     for total in on_threads(ranks, 1, |_| options(), first) {
         let error = total.unwrap_err().to_string();
