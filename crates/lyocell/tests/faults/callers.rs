@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Wake, Waker};
 use std::thread;
 
-on_each_deque! { isolated: a_hundred_callers }
+on_each_kind_of_deque! { isolated: a_hundred_callers }
 
 fn a_hundred_callers<D: Deque>(builder: impl Fn() -> Builder<D>) {
     for (workers, caller) in

@@ -6,7 +6,7 @@ use crate::rounds;
 use lyocell::{Builder, Deque, Scope, Worker};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-on_each_deque! { isolated:
+on_each_kind_of_deque! { isolated:
     everything_works_in_a_deque_of_one_two_and_four,
     panics_in_a_full_deque_drop_everything_once,
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-on_each_deque! { isolated:
+on_each_kind_of_deque! { isolated:
     dropped_while_detached_tasks_fork_and_join,
     dropped_by_a_worker_of_itself,
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
 
-on_each_deque! { isolated:
+on_each_kind_of_deque! { isolated:
     back_and_forth_on_one_thread,
     a_stolen_task_of_one_pool_needs_the_other_whose_only_worker_waits_for_it,
     two_threads_cross_between_pools_of_one_worker,

@@ -10,7 +10,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-on_each_deque! { isolated:
+on_each_kind_of_deque! { isolated:
     a_storm_of_panics_loses_nothing,
     panics_in_a_in_b_in_both_here_and_at_a_thief,
     who_slept_while_it_unwound_is_robbed_again,

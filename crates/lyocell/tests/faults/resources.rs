@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-on_each_deque! { isolated:
+on_each_kind_of_deque! { isolated:
     sixty_four_workers_on_a_few_processors,
     memory_that_cannot_be_had,
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-on_each_deque! { isolated:
+on_each_kind_of_deque! { isolated:
     ten_thousand_signals_a_second,
     signals_to_each_thread_in_turn_interrupt_every_wait,
     threads_frozen_in_mid_step,

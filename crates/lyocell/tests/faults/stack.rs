@@ -5,7 +5,7 @@ use crate::rounds;
 use lyocell::{Builder, Caller, Deque, Pool, SpawnOrder, Wait, Worker};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-on_each_deque! { isolated:
+on_each_kind_of_deque! { isolated:
     twenty_thousand_levels_on_the_default_stack,
     a_small_stack_holds_what_serial_code_would_need_of_it,
 }
