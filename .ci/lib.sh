@@ -88,7 +88,7 @@ tests() {
 
 # ran_tests COMMAND…: whether the tests in $log ran that the words of the command ask for; if not, says why.
 ran_tests() {
-  local command=() word skipping=no
+  local command=() word skipping=no listed
   if [ "$(grep -o 'test result: ok\. [0-9]* passed' "$log" | awk '{ n += $4 } END { print n + 0 }')" -eq 0 ]; then
     echo "no test ran"
     return 1
@@ -103,7 +103,8 @@ ran_tests() {
     no-*) ;;
     yes*)
       skipping=no
-      "${command[@]}" -- --list 2>/dev/null | grep "$word.*: test$" >/dev/null && continue
+      listed=${listed:-$("${command[@]}" -- --list 2>/dev/null)}
+      grep "$word.*: test$" <<<"$listed" >/dev/null && continue
       echo "--skip $word: there is no such test"
       return 1
       ;;
