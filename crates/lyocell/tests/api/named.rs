@@ -41,6 +41,7 @@ fn what_does_not_fit_is_told() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "safe code over loops that Miri sees elsewhere")]
 fn what_was_mapped_before_a_panic_is_dropped() {
     let (n, fatal) = (many(2_000, 30), many(700, 17));
     for &workers in WORKERS {
@@ -223,6 +224,7 @@ fn items_that_a_loop_leaves_are_dropped_once() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "each panic takes Miri half a minute")]
 fn items_whose_destructors_panic_end_nothing() {
     struct Bomb<'a>(Ticket<'a>);
     impl Drop for Bomb<'_> {
