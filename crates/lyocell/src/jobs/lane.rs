@@ -54,7 +54,7 @@ impl Lane {
     }
 
     /// As a thread leaves it that is in the middle of something when the process forks.
-    #[cfg(all(test, not(loom)))]
+    #[cfg(all(test, unix, not(any(loom, miri))))]
     pub(crate) fn locked(&self) -> impl Sized + '_ {
         self.lock()
     }

@@ -62,7 +62,7 @@ impl WorkerLane {
     }
 
     /// As a thread leaves it that is in the middle of something when the process forks.
-    #[cfg(all(test, not(loom)))]
+    #[cfg(all(test, unix, not(any(loom, miri))))]
     pub(crate) fn locked(&self) -> impl Sized + '_ {
         self.thief.lock()
     }
