@@ -109,9 +109,8 @@ impl<T> End<T> {
 
     /// Out of the gap, which this thread brought the end into, to the next block (segments-3).
     fn move_on(&self, first: Word, block: *mut Block<T>) {
-        // Ordering: Relaxed; the index comes after it.
-        self.block.store(block, Ordering::Relaxed);
-        // Ordering: Release; meets the Acquire of whoever finds the index, and the block with it.
+        // Ordering: Release, both; meets the Acquire of whoever finds the block, and the index that it belongs to.
+        self.block.store(block, Ordering::Release);
         self.index.store(first, Ordering::Release);
     }
 }
@@ -178,14 +177,14 @@ impl<T, const SLOTS: usize> Segments<T, SLOTS> {
         &self,
         spare: &mut Option<Box<Block<T>>>,
     ) -> Option<(*const Block<T>, usize, Word)> {
-        // Ordering: Acquire; meets the Release in `move_on`, also through other pushers' swaps.
+        // Ordering: Acquire, both; meets the Release in `move_on`, also through other pushers' swaps. That of the block also keeps
+        // its load before the move of the index: later it might be the next block's (segments-3).
         let tail = self.tail.index.load(Ordering::Acquire);
         let slot = Self::slot_of(tail);
         if slot == SLOTS {
             return None;
         }
-        // Ordering: Relaxed; with the index comes its block. A later one is of a later index, and then nothing is won.
-        let block = self.tail.block.load(Ordering::Relaxed);
+        let block = self.tail.block.load(Ordering::Acquire);
         if slot + 1 == SLOTS && spare.is_none() {
             *spare = Some(Block::new(SLOTS));
         }
@@ -202,14 +201,13 @@ impl<T, const SLOTS: usize> Segments<T, SLOTS> {
     /// not more than one is asked for, and what is seen may be less than there is.
     #[inline]
     fn claim(&self, all: bool, count: impl FnOnce(usize) -> usize) -> Steal<Claimed<'_, T, SLOTS>> {
-        // Ordering: Acquire; meets the Release in `move_on`, also through other thieves' swaps.
+        // Ordering: Acquire, both; meets the Release in `move_on`, also through other thieves' swaps, and as in `win_slot`.
         let head = self.head.end.index.load(Ordering::Acquire);
         let slot = Self::slot_of(head);
         if slot == SLOTS {
             return Steal::Busy;
         }
-        // Ordering: Relaxed; as in `win_slot`.
-        let block = self.head.end.block.load(Ordering::Relaxed);
+        let block = self.head.end.block.load(Ordering::Acquire);
         // Ordering: Relaxed; whatever some thief saw of a tail that never decreases is true (segments-1).
         let mut tail = self.head.known.load(Ordering::Relaxed);
         if all || !is_past(head, tail) {

@@ -11,6 +11,7 @@
 //! Source: lazy binary splitting (Tzannes, Caragea, Barua, Vishkin 2010). Departure: there, what is left of a loop is in
 //! the deque only if the deque was empty; here pushing it costs nothing, and so it always is.
 
+use super::named::try_fold;
 use super::source::{IntoSource, Source};
 use crate::current::{AnyWorker, DynWorker, Through};
 use crate::deque::Deque;
@@ -19,8 +20,6 @@ use crate::owner::{LoopId, Pace};
 use crate::probe::Probe;
 use crate::scheduler::Worker;
 use crate::task::panic::DroppedQuietly;
-use crossbeam_utils::CachePadded;
-use lyocell_sync::unmodelled::{AtomicBool, Ordering};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
@@ -378,20 +377,7 @@ pub(crate) fn try_for_each<W: Forks + ?Sized, S: IntoSource, E: Send>(
     source: S,
     body: impl Fn(<S::Source as Source>::Item) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    // What is written to this frame must not take the flag from the others' caches.
-    let failed = CachePadded::new(AtomicBool::new(false));
-    // Ordering: Relaxed; the flag only ends work early, the error itself comes by the joins.
-    let is_over = || failed.load(Ordering::Relaxed);
-    // What was before is no error: after one it is over.
-    let fold = |_: &W, _, item| {
-        let result = body(item);
-        if result.is_err() {
-            // Ordering: Relaxed, as above.
-            failed.store(true, Ordering::Relaxed);
-        }
-        if is_over() { ControlFlow::Break(result) } else { ControlFlow::Continue(result) }
-    };
-    fold_until(worker, source.into_source(), Ok(()), || Ok(()), fold, Result::and, |_| is_over())
+    try_fold(worker, source, || (), |(), item| body(item), |(), ()| ())
 }
 
 pub(crate) fn find_any<W: Forks + ?Sized, S: IntoSource>(

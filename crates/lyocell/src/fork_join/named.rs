@@ -11,7 +11,7 @@ use crate::probe::Probe;
 use crate::scheduler::Worker;
 use crate::task::panic::DroppedQuietly;
 use crossbeam_utils::CachePadded;
-use lyocell_sync::unmodelled::{AtomicUsize, Ordering};
+use lyocell_sync::unmodelled::{AtomicBool, AtomicUsize, Ordering};
 use std::iter::{Sum, empty};
 use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
@@ -606,13 +606,14 @@ pub(crate) fn try_fold<W: Forks + ?Sized, S: IntoSource, T: Send, E: Send>(
     fold: impl Fn(T, Item<S>) -> Result<T, E> + Sync,
     reduce: impl Fn(T, T) -> T + Sync,
 ) -> Result<T, E> {
-    let failed = CachePadded::new(AtomicUsize::new(0));
-    // Ordering: Relaxed; it only ends work early, the error itself comes by the joins.
-    let is_over = || failed.load(Ordering::Relaxed) > 0;
+    // What is written to this frame must not take the flag from the others' caches.
+    let failed = CachePadded::new(AtomicBool::new(false));
+    // Ordering: Relaxed; the flag only ends work early, the error itself comes by the joins.
+    let is_over = || failed.load(Ordering::Relaxed);
     let folded = |_: &W, sum: Result<T, E>, item| {
         let sum = sum.and_then(|sum| fold(sum, item));
         if sum.is_err() {
-            failed.store(1, Ordering::Relaxed);
+            failed.store(true, Ordering::Relaxed);
         }
         if is_over() { ControlFlow::Break(sum) } else { ControlFlow::Continue(sum) }
     };
