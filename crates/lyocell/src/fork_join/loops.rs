@@ -377,7 +377,7 @@ pub(crate) fn try_for_each<W: Forks + ?Sized, S: IntoSource, E: Send>(
     source: S,
     body: impl Fn(<S::Source as Source>::Item) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    try_fold(worker, source, || (), |(), item| body(item), |(), ()| ())
+    try_fold(worker, source, || (), |(), item| body(item), |(), ()| Ok(()))
 }
 
 pub(crate) fn find_any<W: Forks + ?Sized, S: IntoSource>(

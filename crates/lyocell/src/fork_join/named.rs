@@ -335,9 +335,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self::position(self, source, predicate)
     }
 
-    /// As [`Worker::fold`], until one call of `fold` fails.
+    /// As [`Worker::fold`], until one call of `fold` or of `reduce` fails.
     ///
-    /// A worker that hears of a failure begins no other item.
+    /// A worker that hears of a failure begins no other item. Where a sum is put together is open, so what can fail in
+    /// `fold` can as a rule fail in `reduce` too.
     ///
     /// # Panics
     /// Panics with the panic of one of the calls; other parts run on to their end first.
@@ -353,8 +354,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// let pool = lyocell::Pool::new()?;
     /// pool.run(|w| {
     ///     let add = |sum: u8, x: &u8| sum.checked_add(*x).ok_or("too much");
-    ///     assert_eq!(w.try_fold(&[1, 2, 3], || 0, add, |a, b| a + b), Ok(6));
-    ///     assert_eq!(w.try_fold(&[200, 100], || 0, add, |a, b| a + b), Err("too much"));
+    ///     assert_eq!(w.try_fold(&[1, 2, 3], || 0, add, |a, b| add(a, &b)), Ok(6));
+    ///     assert_eq!(w.try_fold(&[200, 100], || 0, add, |a, b| add(a, &b)), Err("too much"));
     /// });
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
@@ -363,7 +364,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         source: S,
         identity: impl Fn() -> T + Sync,
         fold: impl Fn(T, <S::Source as Source>::Item) -> Result<T, E> + Sync,
-        reduce: impl Fn(T, T) -> T + Sync,
+        reduce: impl Fn(T, T) -> Result<T, E> + Sync,
     ) -> Result<T, E> {
         self::try_fold(self, source, identity, fold, reduce)
     }
@@ -604,23 +605,23 @@ pub(crate) fn try_fold<W: Forks + ?Sized, S: IntoSource, T: Send, E: Send>(
     source: S,
     identity: impl Fn() -> T + Sync,
     fold: impl Fn(T, Item<S>) -> Result<T, E> + Sync,
-    reduce: impl Fn(T, T) -> T + Sync,
+    reduce: impl Fn(T, T) -> Result<T, E> + Sync,
 ) -> Result<T, E> {
     // What is written to this frame must not take the flag from the others' caches.
     let failed = CachePadded::new(AtomicBool::new(false));
     // Ordering: Relaxed; the flag only ends work early, the error itself comes by the joins.
     let is_over = || failed.load(Ordering::Relaxed);
-    let folded = |_: &W, sum: Result<T, E>, item| {
-        let sum = sum.and_then(|sum| fold(sum, item));
+    let told = |sum: Result<T, E>| {
         if sum.is_err() {
             failed.store(true, Ordering::Relaxed);
         }
+        sum
+    };
+    let folded = |_: &W, sum: Result<T, E>, item| {
+        let sum = told(sum.and_then(|sum| fold(sum, item)));
         if is_over() { ControlFlow::Break(sum) } else { ControlFlow::Continue(sum) }
     };
-    let reduced = |a: Result<T, E>, b: Result<T, E>| match (a, b) {
-        (Ok(a), Ok(b)) => Ok(reduce(a, b)),
-        (Err(error), _) | (_, Err(error)) => Err(error),
-    };
+    let reduced = |a: Result<T, E>, b: Result<T, E>| told(a.and_then(|a| reduce(a, b?)));
     let begin = || Ok(identity());
     fold_until(worker, source.into_source(), begin(), begin, folded, reduced, |_| is_over())
 }

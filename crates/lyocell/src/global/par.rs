@@ -394,14 +394,14 @@ pub fn position<S: IntoSource>(
 /// # Examples
 /// ```
 /// let add = |sum: u8, x: &u8| sum.checked_add(*x).ok_or("too much");
-/// assert_eq!(lyocell::par::try_fold(&[1, 2, 3], || 0, add, |a, b| a + b), Ok(6));
-/// assert_eq!(lyocell::par::try_fold(&[200, 100], || 0, add, |a, b| a + b), Err("too much"));
+/// assert_eq!(lyocell::par::try_fold(&[1, 2, 3], || 0, add, |a, b| add(a, &b)), Ok(6));
+/// assert_eq!(lyocell::par::try_fold(&[200, 100], || 0, add, |a, b| add(a, &b)), Err("too much"));
 /// ```
 pub fn try_fold<S: IntoSource, T: Send, E: Send>(
     source: S,
     identity: impl Fn() -> T + Sync,
     fold: impl Fn(T, <S::Source as Source>::Item) -> Result<T, E> + Sync,
-    reduce: impl Fn(T, T) -> T + Sync,
+    reduce: impl Fn(T, T) -> Result<T, E> + Sync,
 ) -> Result<T, E> {
     let source = source.into_source();
     let (identity, fold, reduce) = (&identity, &fold, &reduce);

@@ -5,6 +5,7 @@ use lyocell::par::{self, IntoSource, Source};
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::mem::MaybeUninit;
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const WORKERS: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 4] };
@@ -143,12 +144,24 @@ fn a_fold_may_fail() {
         |limit: usize| move |sum: usize, i: usize| if i < limit { Ok(sum + i) } else { Err(i) };
     for &workers in WORKERS {
         let pool = pool(workers);
-        let sum = |limit| pool.run(|w| w.try_fold(0..n, || 0, add(limit), |a, b| a + b));
+        let sum = |limit| pool.run(|w| w.try_fold(0..n, || 0, add(limit), |a, b| Ok(a + b)));
         assert_eq!(sum(n), Ok(n * (n - 1) / 2));
         assert!(sum(n / 2).is_err_and(|i| (n / 2..n).contains(&i)));
-        let endless = pool.run(|w| w.try_fold(0..usize::MAX, || 0, add(20), |a, _| a));
+        let endless = pool.run(|w| w.try_fold(0..usize::MAX, || 0, add(20), |a, _| Ok(a)));
         assert!(endless.is_err_and(|i| i >= 20));
     }
+}
+
+#[test]
+fn a_reduction_may_fail() {
+    // Each of two waits for the other, so there are two sums.
+    let both = Barrier::new(2);
+    let add = |sum: usize, i| {
+        both.wait();
+        Ok(sum + i)
+    };
+    let sum = pool(2).run(|w| w.try_fold(0..2, || 0, add, |a, b| Err((a, b))));
+    assert_eq!(sum, Err((0, 1)));
 }
 
 #[test]
