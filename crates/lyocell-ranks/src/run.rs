@@ -269,6 +269,10 @@ impl<'a, B: Bag, T: Transport, D: Deque, P: Probe> Rank<'a, B, T, D, P> {
         match self.fruitless {
             ..=SPINS => std::hint::spin_loop(),
             before if before <= SPINS + YIELDS => thread::yield_now(),
+            // Nobody else has anything to say, and the last part wakes this thread (parts-3).
+            _ if self.transport.size() == 1 && self.host.workers.parts.is_any_running() => {
+                self.parker.park();
+            }
             naps => {
                 let doublings = (naps - SPINS - YIELDS - 1).min(NAP_DOUBLINGS);
                 self.parker.park_timeout(FIRST_NAP * (1 << doublings));

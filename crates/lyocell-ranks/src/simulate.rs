@@ -6,11 +6,13 @@
 use crate::communicator::{Communicator, Host, Outgoing};
 use crate::message::{LARGEST_BAG, Malformed, Message};
 use crate::{Bag, Options, Total};
+use serde::Deserialize;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// What things take in a simulated run.
-#[derive(Clone, Copy, Debug)]
+/// What things take in a simulated run. All fields have to be there where it is read from a file.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Machine {
     /// Work on one item, in nanoseconds.
     pub item_ns: u64,

@@ -30,6 +30,33 @@ fn a_simulated_run_is_the_same_each_time() {
     assert_ne!(said(&once), said(&ranks(&["queens:10", "--simulate", "100", "--seed", "1"])));
 }
 
+/// A file for a simulation, and what the program says of it.
+fn simulated_on(name: &str, machine: &str) -> Output {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, machine).unwrap();
+    ranks(&["queens:10", "--simulate", "100", "--machine", file.to_str().unwrap()])
+}
+
+#[test]
+fn a_machine_is_read_from_a_file() {
+    let usual = include_str!("../machines/cluster.toml");
+    let once = said(&ranks(&["queens:10", "--simulate", "100"]));
+    assert_eq!(once, said(&simulated_on("usual", usual)));
+    let slow = usual.replace("latency_ns = 2_000", "latency_ns = 500_000");
+    assert_ne!(once, said(&simulated_on("slow", &slow)));
+    for (name, nonsense, word) in [
+        ("without", usual.replace("item_ns", "#"), "item_ns"),
+        ("unknown", usual.to_owned() + "colour = 1", "colour"),
+        ("negative", usual.replace("2_000", "-1"), "latency_ns"),
+    ] {
+        let output = simulated_on(name, &nonsense);
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains(word), "{}", said(&output));
+    }
+    let output = ranks(&["queens:9", "--simulate", "3", "--machine", "/no/such/file"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+}
+
 #[test]
 fn nonsense_is_refused_with_what_there_is() {
     for nonsense in [

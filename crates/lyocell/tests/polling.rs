@@ -11,6 +11,7 @@ mod process;
 use common::{join_stolen, share_until};
 use lyocell::{Builder, Deque, Worker, Yield};
 use process::isolated;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a task polls.
@@ -54,6 +55,33 @@ fn who_polls_steals<D: Deque>(builder: impl Fn() -> Builder<D>) {
     }
 }
 
+/// A job that waits on whoever polls, of that worker alone, and comes again as long as nobody has done what is polled for.
+fn comes_again<D: Deque>(w: &Worker<D>, done: Arc<AtomicBool>) {
+    let polls = w.index();
+    w.spawn_detached_broadcast(move |w| {
+        if w.index() == polls && !done.load(Ordering::Relaxed) {
+            comes_again(w, Arc::clone(&done));
+        }
+    });
+}
+
+/// Who polls has something of its own to run each time, and another is to have what it polls for.
+fn who_polls_and_is_never_idle_shares<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = builder().workers(2).build().unwrap();
+    for yields in yields() {
+        for _ in 0..20 {
+            let done = Arc::new(AtomicBool::new(false));
+            let poll = |w: &Worker<D>| {
+                comes_again(w, Arc::clone(&done));
+                while !done.load(Ordering::Relaxed) {
+                    yields(w);
+                }
+            };
+            pool.run(|w| w.join(poll, |_| done.store(true, Ordering::Relaxed)));
+        }
+    }
+}
+
 /// Two tasks that poll, each for what the other keeps.
 fn two_that_poll_end<D: Deque>(builder: impl Fn() -> Builder<D>) {
     let pool = builder().workers(2).build().unwrap();
@@ -76,4 +104,6 @@ fn two_that_poll_end<D: Deque>(builder: impl Fn() -> Builder<D>) {
     }
 }
 
-on_each_deque! { isolated: who_polls_ends, who_polls_steals, two_that_poll_end }
+on_each_deque! {
+    isolated: who_polls_ends, who_polls_steals, who_polls_and_is_never_idle_shares, two_that_poll_end
+}

@@ -30,13 +30,18 @@ struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536), conflicts_with_all = ["ranks", "workers"])]
     simulate: Option<u32>,
 
-    /// In a simulation: what an item takes, in nanoseconds.
-    #[arg(long, default_value_t = 93, requires = "simulate")]
-    item_ns: u64,
+    /// In a simulation: a file that says what items and messages take, such as machines/cluster.toml, which holds where none is
+    /// named.
+    #[arg(long, value_name = "FILE", value_parser = machine_in, requires = "simulate")]
+    machine: Option<Machine>,
 
-    /// In a simulation: what a message takes but for its length, in nanoseconds.
-    #[arg(long, default_value_t = 2_000, requires = "simulate")]
-    latency_ns: u64,
+    /// In a simulation: what an item takes, in nanoseconds, whatever the file says.
+    #[arg(long, requires = "simulate")]
+    item_ns: Option<u64>,
+
+    /// In a simulation: what a message takes but for its length, in nanoseconds, whatever the file says.
+    #[arg(long, requires = "simulate")]
+    latency_ns: Option<u64>,
 
     /// After how many items a worker looks whether others want some.
     #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
@@ -47,8 +52,13 @@ struct Arguments {
     seed: u64,
 }
 
-/// In a simulation: bytes that a message has for a microsecond, as on a network of 100 Gbit/s.
-const BYTES_PER_US: u64 = 12_500;
+/// The machine of a simulation for which none is named.
+const CLUSTER: &str = include_str!("../../machines/cluster.toml");
+
+/// The machine in the file of this name.
+fn machine_in(file: &str) -> Outcome<Machine> {
+    Ok(toml::from_str(&std::fs::read_to_string(file)?)?)
+}
 
 /// How long a rank that was told of another's failure waits for that one to end the run.
 #[cfg(feature = "mpi")]
@@ -143,11 +153,9 @@ impl Arguments {
     }
 
     fn simulated<R: Ranked>(&self, program: R, ranks: usize) -> Outcome<ExitCode> {
-        let machine = Machine {
-            item_ns: self.item_ns,
-            latency_ns: self.latency_ns,
-            bytes_per_us: BYTES_PER_US,
-        };
+        let mut machine = self.machine.map_or_else(|| toml::from_str(CLUSTER), Ok)?;
+        machine.item_ns = self.item_ns.unwrap_or(machine.item_ns);
+        machine.latency_ns = self.latency_ns.unwrap_or(machine.latency_ns);
         let run = simulate(ranks, program.first(), machine, &self.options(program));
         let efficiency = run.efficiency(ranks);
         let (ms, messages, bags) = (run.time_ns as f64 / 1e6, run.messages, run.bags);

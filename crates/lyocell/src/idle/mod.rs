@@ -132,7 +132,7 @@ mod tests;
 pub(crate) use counts::IdleCounts;
 
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{AtomicBool, AtomicU32, AtomicUsize, Generation, Ordering, Parker, fence};
+use lyocell_sync::{AtomicBool, AtomicU32, AtomicUsize, Ordering, Parker, fence};
 use sleeper::{BACKING_OFF, PARKED, PARKED_FOR_JOBS, Retracted, Sleeper};
 use std::time::Duration;
 
@@ -152,7 +152,6 @@ pub(crate) struct Idle {
     /// How many wake-ups in a row came to nothing.
     fruitless_wakes: CachePadded<AtomicU32>,
     sleepers: Box<[CachePadded<Sleeper>]>,
-    generation: Generation,
 }
 
 /// What a thread that wakes a worker does next.
@@ -195,7 +194,6 @@ impl Idle {
             forgotten: AtomicBool::new(false),
             fruitless_wakes: CachePadded::new(AtomicU32::new(0)),
             sleepers: parkers.map(sleeper).collect(),
-            generation: Generation::now(),
         }
     }
 
@@ -325,19 +323,13 @@ impl Idle {
         }
     }
 
-    /// Nobody in the child of a fork: the sleepers are in the other process, and only there may they be
-    /// steered and woken.
-    fn sleepers_here(&self) -> &[CachePadded<Sleeper>] {
-        if self.generation.is_past() { &[] } else { &self.sleepers }
-    }
-
     /// Wakes one parked worker, if there is one.
     fn wake_one(&self, notifier: Notifier) -> Woken {
         self.wake_one_of(notifier, |_| true)
     }
 
     fn wake_one_of(&self, notifier: Notifier, may_be: impl Fn(usize) -> bool) -> Woken {
-        let mut sleepers = self.sleepers_here().iter().enumerate();
+        let mut sleepers = self.sleepers.iter().enumerate();
         match sleepers.find(|(worker, sleeper)| may_be(*worker) && sleeper.claim()) {
             Some((_, sleeper)) => {
                 self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
@@ -350,7 +342,7 @@ impl Idle {
 
     /// Ends the sleep of one worker with this status, if there is one, and does not claim it.
     fn rouse_one(&self, status: u32) -> Woken {
-        match self.sleepers_here().iter().find(|sleeper| sleeper.has(status)) {
+        match self.sleepers.iter().find(|sleeper| sleeper.has(status)) {
             Some(sleeper) => {
                 sleeper.unpark();
                 Woken::One

@@ -21,7 +21,7 @@
 //! # Invariants
 //! - after_fork-1. A pool's generation is the number of forks between the start of the program and its own; a pool of
 //!   a past generation has no threads in this process.
-//! - after_fork-2. A worker of a past generation answers nobody. Those who asked before the fork, and the mailboxes
+//! - after_fork-2. A worker of a past generation answers nobody, and so wakes nobody. Those who asked before the fork, and the mailboxes
 //!   they left open, are still to be seen, but a task that is given to them never comes back.
 //! - after_fork-3. An owner in such a child waits for no thief's next step: the one lock that owners share with
 //!   thieves, which a thief may hold for ever here, is passed over ([`DirectLocked`](crate::DirectLocked)).
@@ -108,6 +108,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
 #[cfg(all(test, unix, not(any(loom, miri))))]
 mod tests {
+    use crate::scheduler::seat::TURN;
     use crate::{Pool, Worker, Yield};
     use lyocell_sync::unmodelled::{AtomicUsize, Ordering};
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -155,6 +156,21 @@ mod tests {
             in_a_child(|| use_jobs(w, &pool));
             drop((injector, held));
         });
+    }
+
+    /// From outside of the pool, whose seat is free, and whose backup thread is about to take it for the jobs.
+    #[test]
+    fn the_seat_of_before_is_not_taken() {
+        let pool = Pool::builder().workers(1).build().unwrap();
+        let held = pool.registry().seat.as_ref().map(|seat| seat.locked());
+        pool.spawn_detached(|_| ());
+        in_a_child(|| {
+            // Who leaves it for the last time of a turn would look for the backup thread in the queue.
+            for _ in 0..TURN {
+                assert_eq!(pool.broadcast(|w| w.index()), [0]);
+            }
+        });
+        drop(held);
     }
 
     #[test]

@@ -26,10 +26,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Serves other workers while this one waits, where they cannot help themselves. Whoever calls this withdraws
     /// when it has waited.
     pub(crate) fn communicate(&self) {
-        if self.registry().generation.is_past() {
-            // after_fork-2.
-            return;
-        }
         if self.withholds() {
             return self.answer_waiting();
         }

@@ -118,6 +118,12 @@ impl<C> Seat<C> {
         self.queue.lock()
     }
 
+    /// As a thread leaves it that is in the middle of something when the process forks.
+    #[cfg(all(test, unix, not(any(loom, miri))))]
+    pub(crate) fn locked(&self) -> impl Sized + '_ {
+        self.lock()
+    }
+
     /// Takes it if it is free.
     #[inline]
     pub(crate) fn take(&self) -> Take {

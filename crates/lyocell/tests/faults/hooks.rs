@@ -41,6 +41,27 @@ fn threads_that_broadcast_when_they_end() {
     });
 }
 
+/// What a thread spawns when it ends is run, by a thread that is still there.
+#[test]
+fn a_thread_that_ends_runs_what_it_spawned() {
+    isolated(|| {
+        for _ in 0..100 {
+            let ran = Arc::new(Mutex::new(Vec::new()));
+            let keep = Arc::clone(&ran);
+            let on_exit = move |_| {
+                let keep = Arc::clone(&keep);
+                lyocell::spawn_detached(move || {
+                    let indices = lyocell::broadcast(lyocell::current_thread_index);
+                    keep.lock().unwrap().push(indices);
+                });
+            };
+            let builder = Pool::builder().workers(1).caller(Caller::Sleeps).on_exit(on_exit);
+            drop(builder.build().unwrap());
+            assert_eq!(*ran.lock().unwrap(), [[Some(0)]]);
+        }
+    });
+}
+
 /// Those that run by the time wait for all that are to come, and one of these does not.
 #[test]
 fn threads_that_broadcast_when_they_begin_beside_one_that_cannot_be_started() {

@@ -199,18 +199,18 @@ fn a_result_whose_drop_panics<D: Deque>(builder: impl Fn() -> Builder<D>) {
         narrow.run(|w| w.join(|w| w.join(|_| Bomb, |_| panic!("b without room")), |_| ()))
     });
     assert_eq!(text, "b without room");
-    // The sum so far is dropped while a task of a range unwinds.
-    for room in [1, 64] {
+    // The sum so far is dropped while a task of a range unwinds, or what it begins with.
+    for (room, last) in [(1, 0), (1, 5), (64, 0), (64, 5)] {
         let pool = builder().workers(2).deque_capacity(room).build().unwrap();
         let text = panic_of(|| {
-            let task = |_: &Worker<D>, index| if index == 5 { panic!("index 5") } else { Bomb };
+            let task = |_: &Worker<D>, index| if index == last { panic!("the last") } else { Bomb };
             let keep_one = |sum, result| {
                 std::mem::forget(sum);
                 result
             };
             pool.run(|w| std::mem::forget(w.join_range(0..8, Bomb, task, keep_one)));
         });
-        assert_eq!(text, "index 5");
+        assert_eq!(text, "the last");
     }
     // A scope's result is dropped in favour of a task's panic, whose payload does the same.
     let panic = catch_unwind(|| {
