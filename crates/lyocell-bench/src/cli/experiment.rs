@@ -27,7 +27,7 @@ pub(super) struct ExperimentArguments {
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
-    /// Timed repetitions of each run, after one to warm up [default: what stays under two minutes on two CPUs]
+    /// Timed repetitions of each run, after one to warm up [default: what decides its finding, some minutes on two CPUs]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     reps: Option<u32>,
 

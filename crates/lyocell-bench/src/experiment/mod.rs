@@ -61,7 +61,7 @@ pub(crate) struct Experiment {
     pub(crate) place: &'static str,
     /// One line on what it measures.
     pub(crate) shows: &'static str,
-    /// Repetitions that keep it under two minutes on two processors.
+    /// Repetitions, unless its finding takes more to be decided: as many as keep it under two minutes on two processors.
     pub(crate) reps: usize,
     /// Repetitions of the paper's sizes, where the paper says how many.
     full_reps: Option<usize>,
@@ -191,7 +191,7 @@ impl Request {
 /// How large the workloads are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
-    /// Under two minutes in all.
+    /// So that few repetitions stay under two minutes in all.
     Small,
     /// As the paper's.
     Paper,
