@@ -31,6 +31,7 @@
 //! | tasks of a pool from any thread, without entering it | [`Pool::in_place_scope`], [`in_place_scope`] |
 //! | a task nobody waits for | [`Pool::spawn_detached`], [`spawn_detached`]; in order, [`spawn_detached_fifo`] |
 //! | a task whose result is wanted later, or awaited | [`Pool::spawn_detached_with_handle`], [`spawn_detached_with_handle`] |
+//! | a call from asynchronous code, cancelled if nobody awaits it any more | [`Pool::run_async`] |
 //! | something on each worker of a pool | [`Pool::broadcast`], [`broadcast`] |
 //!
 //! The handle `&Worker` is passed from task to task: that is what makes a join cheap. It cannot leave its
@@ -146,7 +147,7 @@ pub use interrupt::{InterruptError, Signals};
 pub use jobs::SpawnOrder;
 pub use limits::MAX_WORKERS;
 pub use pool::{
-    BuildError, Builder, Caller, Exposing, Pinning, Pool, TaskHandle, ThreadBuilder, WakeSteering,
+    BuildError, Builder, Caller, Exposing, Pinning, Pool, Running, TaskHandle, ThreadBuilder, WakeSteering,
 };
 pub use probe::{NoProbe, Probe};
 // For `compat/rayon-core`. Not part of the interface.

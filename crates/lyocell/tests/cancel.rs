@@ -7,7 +7,11 @@ mod each_deque;
 
 use common::{Drops, fib, many, panic_of, pool_of};
 use lyocell::{Builder, Cancel, Cancelled, Deque, Worker};
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +22,8 @@ on_each_deque! { here:
     a_token_stops_what_is_below_it_and_nothing_else,
     a_destructor_may_fork_while_its_task_is_stopped,
     an_error_is_the_leftmost_and_what_is_not_begun_is_dropped,
+    a_call_that_is_awaited_comes_to_its_end,
+    a_call_that_nobody_awaits_is_stopped_or_not_begun,
 }
 
 fn here(test: impl FnOnce()) {
@@ -243,6 +249,62 @@ fn an_error_is_the_leftmost_and_what_is_not_begun_is_dropped<D: Deque>(
         let alone: Result<((), ()), i32> = pool
             .run(|w| w.try_join(|_| Err(1), |_| if workers == 1 { panic!("b") } else { Err(2) }));
         assert_eq!(alone, Err(1));
+    }
+}
+
+/// An executor of one future, which looks again and again.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let mut future = pin!(future);
+    loop {
+        match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(result) => return result,
+            Poll::Pending => thread::yield_now(),
+        }
+    }
+}
+
+fn a_call_that_is_awaited_comes_to_its_end<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for &workers in WORKERS {
+        let pool = pool_of(&builder, workers);
+        let (a, b) = (pool.run_async(|w| fib(w, 10)), pool.run_async(|w| fib(w, 11)));
+        assert_eq!(block_on(async { b.await - a.await }), 34);
+        let panics = pool.run_async(|w| w.join(|_| (), |_| panic!("the call")));
+        assert_eq!(panic_of(|| block_on(panics)), "the call");
+        let unwanted = pool.run_async(|w| fib(w, 5));
+        while !format!("{unwanted:?}").contains("true") {
+            thread::yield_now();
+        }
+    }
+}
+
+fn a_call_that_nobody_awaits_is_stopped_or_not_begun<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for &workers in WORKERS {
+        let pool = pool_of(&builder, workers);
+        let (owned, begun) = (Arc::new(()), Arc::new(AtomicBool::new(false)));
+        let (kept, begins) = (Arc::clone(&owned), Arc::clone(&begun));
+        let call = pool.run_async(move |w| {
+            let _kept = kept;
+            w.for_each(0..u64::MAX, |_| begins.store(true, Ordering::Relaxed));
+        });
+        while !begun.load(Ordering::Relaxed) {
+            thread::yield_now();
+        }
+        drop(call);
+        while Arc::strong_count(&owned) > 1 {
+            thread::yield_now();
+        }
+        // Of one worker, which is busy here.
+        let pool = pool_of(&builder, 1);
+        let (kept, begins) = (Arc::clone(&owned), Arc::new(AtomicBool::new(false)));
+        let begun = Arc::clone(&begins);
+        pool.run(|_| {
+            drop(pool.run_async(move |_| {
+                begins.store(true, Ordering::Relaxed);
+                drop(kept);
+            }));
+        });
+        drop(pool);
+        assert!(!begun.load(Ordering::Relaxed) && Arc::strong_count(&owned) == 1);
     }
 }
 

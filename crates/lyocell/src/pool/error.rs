@@ -91,7 +91,8 @@ impl fmt::Display for BuildError {
             BuildError::Memory { workers, deque_capacity } => write!(
                 f,
                 "no memory for {workers} deques of {deque_capacity} tasks: \
-                 ask for fewer workers or a smaller deque capacity"
+                 ask for fewer workers (LYOCELL_WORKERS says how many where the program does not), \
+                 for a smaller deque capacity, or for more addresses (ulimit -v)"
             ),
             BuildError::Thread { worker, source } => write!(
                 f,

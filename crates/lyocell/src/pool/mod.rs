@@ -24,6 +24,7 @@ mod config;
 mod detached;
 mod error;
 mod handle;
+mod running;
 mod thread_builder;
 mod threads;
 
@@ -31,6 +32,7 @@ pub use builder::Builder;
 pub use config::{Caller, Exposing, Pinning, WakeSteering};
 pub use error::BuildError;
 pub use handle::TaskHandle;
+pub use running::Running;
 pub use thread_builder::ThreadBuilder;
 
 use crate::current;
@@ -289,6 +291,49 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         T: Send + 'static,
     {
         self.registry.spawn_detached_with_handle(task)
+    }
+
+    /// Calls `task` on a worker, for who awaits it: from asynchronous code, which must not wait as [`Pool::run`] does.
+    ///
+    /// The call begins at once, awaited or not. If the future is dropped, as by a time limit or a `select`, the call is cancelled as by
+    /// [`Worker::cancellable`]: it is not begun any more, or stops where it looks next, and what it owns is dropped. It borrows
+    /// nothing, so nobody waits for that.
+    ///
+    /// # Panics
+    /// As [`Pool::spawn_detached`]. A panic of the call comes out where it is awaited.
+    ///
+    /// # Cost
+    /// As [`Pool::spawn_detached_with_handle`] and [`Worker::cancellable`].
+    ///
+    /// # Examples
+    /// In a function of tokio, or of any other executor:
+    /// ```
+    /// use lyocell::Pool;
+    ///
+    /// async fn sum(pool: &Pool, numbers: Vec<u64>) -> u64 {
+    ///     pool.run_async(move |w| w.map_reduce(&numbers, |x| *x, || 0, |a, b| a + b)).await
+    /// }
+    ///
+    /// let pool = Pool::new()?;
+    /// // Nobody awaits this one: it is over soon, though there are many items.
+    /// drop(pool.run_async(|w| w.for_each(0..u64::MAX, |_| ())));
+    /// # let mut sum = std::pin::pin!(sum(&pool, vec![1, 2, 3]));
+    /// # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    /// # let sum = loop {
+    /// #     match std::future::Future::poll(sum.as_mut(), &mut context) {
+    /// #         std::task::Poll::Ready(sum) => break sum,
+    /// #         std::task::Poll::Pending => std::thread::yield_now(),
+    /// #     }
+    /// # };
+    /// # assert_eq!(sum, 6);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn run_async<F, T>(&self, task: F) -> Running<T>
+    where
+        F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        self.registry.run_async(task)
     }
 
     /// Spawns `task` as [`Pool::spawn_detached`] does, but a worker takes up what was spawned on it in this way in the order of the
