@@ -147,7 +147,8 @@ pub use interrupt::{InterruptError, Signals};
 pub use jobs::SpawnOrder;
 pub use limits::MAX_WORKERS;
 pub use pool::{
-    BuildError, Builder, Caller, Exposing, Pinning, Pool, Running, TaskHandle, ThreadBuilder, WakeSteering,
+    BuildError, Builder, Caller, Exposing, Pinning, Pool, Running, TaskHandle, ThreadBuilder,
+    WakeSteering,
 };
 pub use probe::{NoProbe, Probe};
 // For `compat/rayon-core`. Not part of the interface.

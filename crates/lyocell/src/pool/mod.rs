@@ -14,8 +14,9 @@
 //! | `calls` | how calls come in from outside, and joins without a worker |
 //! | `detached` | tasks that nobody waits for, and broadcasts |
 //! | `handle` | the handle to a detached task that somebody may wait for |
+//! | `running` | a call that is awaited, and cancelled when it is not any more |
 //!
-//! May import: limits, probe, task, deque, idle, interrupt, wait, jobs, owner, current, scheduler, fork_join.
+//! May import: limits, cancel, probe, task, deque, idle, interrupt, wait, jobs, owner, current, scheduler, fork_join.
 //! Never enters: how tasks are found and run. A pool that is built is left to its workers.
 
 mod builder;
