@@ -22,5 +22,6 @@ fn main() -> ExitCode {
 /// And hidden from the compiler: as it has no effects, one build did it once for all items of a loop, and was 36 times as fast.
 #[inline(never)]
 pub(crate) fn chain(steps: u64) -> u64 {
-    (0..black_box(steps)).fold(1, |x: u64, _| (x ^ (x >> 32)).wrapping_mul(6_364_136_223_846_793_005))
+    (0..black_box(steps))
+        .fold(1, |x: u64, _| (x ^ (x >> 32)).wrapping_mul(6_364_136_223_846_793_005))
 }
