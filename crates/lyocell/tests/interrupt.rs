@@ -161,13 +161,12 @@ fn leaf_waits_for_the_task_below<D: Deque>(w: &Worker<D>, pause: Pause) {
             wait(pause, || stolen.load(Ordering::Relaxed));
             over.store(true, Ordering::Relaxed);
         };
-        w.join(
-            |w| w.join(leaf, |_| ()),
-            |_| {
-                assert!(!over.load(Ordering::Relaxed), "the leaf ended first");
-                stolen.store(true, Ordering::Relaxed);
-            },
-        );
+        let task = |_: &Worker<D>| {
+            assert!(!over.load(Ordering::Relaxed), "the leaf ended first");
+            stolen.store(true, Ordering::Relaxed);
+        };
+        // What is pushed next to stolen tasks may be shared at once; what is pushed above that is not.
+        w.join(|w| w.join(|w| w.join(leaf, |_| ()), task), |_| ());
     });
 }
 
@@ -176,7 +175,7 @@ fn a_leaf_that_computes_shares_the_task_below<D: Deque>(builder: impl Fn() -> Bu
         let pool = plain_pool(&builder, workers, PERIOD);
         let shared = || done(&pool, Event::Grow) + done(&pool, Event::Deal);
         let mut rounds = 0;
-        // A task may be shared when it is pushed; some are in handlers.
+        // A task may yet be shared when it is pushed; some are in handlers.
         while rounds < 20 || shared() == 0 {
             pool.run(|w| leaf_waits_for_the_task_below(w, compute));
             rounds += 1;
@@ -228,15 +227,15 @@ fn a_worker_that_waits_in_a_scope_shares_the_task_below<D: Deque>(
         let (release, stolen) = (&AtomicBool::new(false), &AtomicBool::new(false));
         pool.run(|w| {
             among_busy_workers(w, release, |w| {
-                w.join(
-                    |w| {
-                        w.scope(|s| {
-                            s.spawn(|_| wait(compute, || stolen.load(Ordering::Relaxed)));
-                            release.store(true, Ordering::Relaxed);
-                        });
-                    },
-                    |_| stolen.store(true, Ordering::Relaxed),
-                );
+                let waits = |w: &Worker<D>| {
+                    w.scope(|s| {
+                        s.spawn(|_| wait(compute, || stolen.load(Ordering::Relaxed)));
+                        release.store(true, Ordering::Relaxed);
+                    });
+                };
+                let task = |_: &Worker<D>| stolen.store(true, Ordering::Relaxed);
+                // As above: the task is not next to stolen ones.
+                w.join(|w| w.join(waits, task), |_| ());
             });
         });
     }
