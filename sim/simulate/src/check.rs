@@ -3,9 +3,9 @@
 //! A run fails, and names its seed, when nobody can run and something waits, when it does not end, when the answer is wrong (a task
 //! that ran twice or never), when the program panics, or when it is faster than can be.
 
-use crate::pools::DEQUES;
-use crate::programs::Program;
-use crate::row::measure;
+use crate::pools::{DEQUES, Setup};
+use crate::row::{Job, measure};
+use lyocell::Wait;
 use lyocell_virtual::{Faults, Machine, Memory, Options};
 use std::time::Duration;
 
@@ -27,7 +27,8 @@ fn faults(seed: u64) -> Faults {
     }
 }
 
-/// Runs every program on every deque under the faults of these seeds; how many runs there were.
+/// Runs every program on every deque under the faults of these seeds; how many runs there were. After each seed `told` hears how many
+/// there have been, and says whether to go on.
 ///
 /// # Errors
 /// A run failed: which, and how.
@@ -35,22 +36,25 @@ pub fn check(
     machine: &Machine,
     memory: Memory,
     seeds: std::ops::Range<u64>,
+    told: &mut dyn FnMut(u64) -> bool,
 ) -> Result<u64, String> {
     let mut runs = 0;
-    let programs: Vec<_> = PROGRAMS
-        .iter()
-        .map(|words| Program::parse(words).map(|program| (*words, program, program.known())))
-        .collect::<Result<_, _>>()?;
-    for seed in seeds {
+    let jobs: Vec<Job> =
+        PROGRAMS.iter().map(|words| Job::parse(words)).collect::<Result<_, _>>()?;
+    for seed in seeds.clone() {
         for deque in DEQUES {
             let mut options = Options::new(machine.clone());
             options.seed = seed;
             options.memory = memory;
             options.faults = faults(seed);
             options.limit = LIMIT;
-            let program = programs[seed as usize % programs.len()];
-            measure(&options, program, deque, 3 + seed as usize % 14)?;
+            let job = &jobs[seed as usize % jobs.len()];
+            let wait = Wait::ALL[seed as usize / jobs.len() % Wait::ALL.len()];
+            measure(&options, job, deque, Setup { workers: 3 + seed as usize % 14, wait })?;
             runs += 1;
+        }
+        if !told(seed - seeds.start + 1) {
+            break;
         }
     }
     Ok(runs)

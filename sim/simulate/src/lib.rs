@@ -5,15 +5,21 @@
 //! | `programs` | what runs, and what its tasks cost |
 //! | `pools` | the deques by name; one run on one of them |
 //! | `watch` | the probe, which has no field: it changes no layout |
-//! | `row` | what is told of a run, the bounds beside it, and how it is written |
+//! | `row` | a run, and what is told of it |
+//! | `bounds` | what theory says that it takes |
+//! | `trace` | who did what when, as a file |
+//! | `uts` | the published trees |
 //! | `check` | programs at random under faults, and what must hold |
 //! | `machines` | the machine files that are shipped |
 
+pub mod bounds;
 pub mod check;
 pub mod machines;
 pub mod pools;
 pub mod programs;
 pub mod row;
+pub mod trace;
+pub mod uts;
 mod watch;
 
 /// What shares a line depends on types alone.

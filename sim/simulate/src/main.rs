@@ -1,21 +1,33 @@
-//! `lyocell-simulate`: what `lyocell simulate` starts.
+//! `lyocell-simulate`: what `lyocell simulate` starts, and asks by its arguments. It answers with a line of JSON for each thing that
+//! it has to tell: `{"begin": …}` once, `{"row": …}` for each run, `{"checked": …}` from time to time.
 
-use clap::{Parser, ValueEnum};
-use lyocell_simulate::{check, machines, pools, programs::Program, row};
-use lyocell_virtual::{Memory, Options, Placement};
+use std::fs;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Programs on the runtime over virtual processors: deterministic, by a machine file. It shows protocols, and promises no seconds.
+use clap::{Parser, ValueEnum};
+use lyocell::Wait;
+use lyocell_simulate::pools::{self, Setup};
+use lyocell_simulate::row::{Job, measure, wools_model};
+use lyocell_simulate::{check, machines, trace};
+use lyocell_virtual::{Machine, Memory, NAMES, Options, Placement};
+use serde_json::{Value, json};
+
+/// Programs on the runtime over virtual processors, a line of JSON for each run: `lyocell simulate` shows them as a table or a plot.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// What to run: fib:N, tree:LEVELS:NS, uts:DEPTH
-    #[arg(value_name = "PROGRAM")]
+    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, uts:TREE
+    #[arg(value_name = "PROGRAM", required_unless_present = "check")]
     programs: Vec<String>,
 
     /// The machine: a name, or a file that ends in .toml
     #[arg(long, value_name = "MACHINE", default_value = "opteron-48")]
     machine: String,
+
+    /// A number of the machine file, and how many times as large it is to be
+    #[arg(long, value_name = "NAME=FACTOR", value_parser = scale)]
+    scale: Vec<(String, f64)>,
 
     /// The numbers of workers
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,4,8",
@@ -25,6 +37,11 @@ struct Arguments {
     /// The deques
     #[arg(long, value_name = "DEQUE", value_delimiter = ',', default_value = "split")]
     deque: Vec<String>,
+
+    /// What a worker does that waits for a stolen task
+    #[arg(long, value_name = "POLICY", value_delimiter = ',', default_value = "leap+random",
+          value_parser = |word: &str| word.parse::<Wait>().map_err(|error| error.to_string()))]
+    wait: Vec<Wait>,
 
     /// So many seeds, from 0 on
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -38,79 +55,149 @@ struct Arguments {
     #[arg(long)]
     spread: bool,
 
-    /// How rows are written
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
+    /// Write what the workers of the last run did when to this file, for ui.perfetto.dev
+    #[arg(long, value_name = "FILE")]
+    trace: Option<String>,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "deque", "workers"])]
+    #[arg(long, conflicts_with_all = ["programs", "deque", "workers", "wait", "trace"])]
     check: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Model {
+    /// All see all stores at once
     Sequential,
+    /// Plain stores reach others late, by the seed, in their order
     Tso,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Table,
-    Csv,
+fn scale(words: &str) -> Result<(String, f64), String> {
+    let parts = words.split_once('=').and_then(|(name, factor)| Some((name, factor.parse().ok()?)));
+    match parts {
+        Some((name, factor)) if factor > 0.0 && factor < 1e6 => Ok((name.to_owned(), factor)),
+        _ => Err(format!("{words} is not a name and a factor, such as rmw=2")),
+    }
 }
 
 fn main() -> ExitCode {
     match simulate(&Arguments::parse()) {
-        Ok(text) => {
-            print!("{text}");
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Stopped::Refused(message)) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+        Err(Stopped::Found(message)) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+        // Whoever reads the rows has had enough.
+        Err(Stopped::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }
-        Err(message) => {
-            eprintln!("error: {message}");
+        Err(Stopped::Output(error)) => {
+            eprintln!("error: the rows cannot be told: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn simulate(arguments: &Arguments) -> Result<String, String> {
-    let machine = machines::machine(&arguments.machine)?;
+enum Stopped {
+    /// The command line asks for what there is not.
+    Refused(String),
+    /// A run failed.
+    Found(String),
+    Output(io::Error),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Stopped {
+        Stopped::Output(error)
+    }
+}
+
+fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
+    let machine = machine(arguments).map_err(Stopped::Refused)?;
     let memory = match arguments.memory {
         Model::Sequential => Memory::Sequential,
         Model::Tso => Memory::Tso,
     };
     if arguments.check {
-        let runs = check::check(&machine, memory, 0..arguments.seeds)?;
-        return Ok(format!("{runs} runs, nothing found\n"));
+        let mut told = Ok(());
+        let runs = check::check(&machine, memory, 0..arguments.seeds, &mut |seeds| {
+            told = say(&json!({ "checked": seeds }));
+            told.is_ok()
+        });
+        told?;
+        return Ok(say(&json!({ "runs": runs.map_err(Stopped::Found)? }))?);
     }
-    if arguments.programs.is_empty() {
-        return Err("name a program, such as fib:25, or say --check".to_owned());
-    }
-    let mut rows = Vec::new();
-    for words in &arguments.programs {
-        let program = Program::parse(words)?;
-        let known = program.known();
-        for name in &arguments.deque {
-            let deque = pools::deque(name)?;
-            for seed in 0..arguments.seeds {
-                let mut one = None;
+    let jobs: Result<Vec<Job>, String> =
+        arguments.programs.iter().map(|words| Job::parse(words)).collect();
+    let jobs = jobs.map_err(Stopped::Refused)?;
+    let deques: Result<Vec<_>, String> =
+        arguments.deque.iter().map(|name| pools::deque(name)).collect();
+    let deques = deques.map_err(Stopped::Refused)?;
+    let mut runs = Vec::new();
+    for job in &jobs {
+        for &deque in &deques {
+            for &wait in &arguments.wait {
                 for &workers in &arguments.workers {
-                    let mut options = Options::new(machine.clone());
-                    (options.seed, options.memory) = (seed, memory);
-                    options.placement =
-                        if arguments.spread { Placement::Spread } else { Placement::Compact };
-                    let mut row =
-                        row::measure(&options, (words, program, known), deque, workers as usize)?;
-                    one = if workers == 1 { Some(row.took_ns) } else { one };
-                    row.speedup = one.map(|one| one / row.took_ns);
-                    rows.push(row);
+                    let setup = Setup { workers: workers as usize, wait };
+                    runs.extend((0..arguments.seeds).map(|seed| (job, deque, setup, seed)));
                 }
             }
         }
     }
-    let distances: Vec<String> =
-        machine.distance.iter().map(|distance| distance.name.clone()).collect();
-    Ok(match arguments.format {
-        Format::Table => row::table(&rows, &distances),
-        Format::Csv => row::csv(&rows, &distances),
+    say(&json!({ "begin": about(&machine, runs.len()) }))?;
+    let last = runs.len() - 1;
+    let mut model = None;
+    for (number, (job, deque, setup, seed)) in runs.into_iter().enumerate() {
+        let mut options = Options::new(machine.clone());
+        (options.seed, options.memory) = (seed, memory);
+        options.placement = if arguments.spread { Placement::Spread } else { Placement::Compact };
+        if seed == 0 {
+            model = wools_model(&options, deque, setup).map_err(Stopped::Found)?;
+        }
+        options.keep_trace = arguments.trace.is_some() && number == last;
+        let (mut row, report) = measure(&options, job, deque, setup).map_err(Stopped::Found)?;
+        if let Some(model) = model {
+            row.modelled(model);
+        }
+        if let Some(file) = arguments.trace.as_ref().filter(|_| number == last) {
+            let written = fs::write(file, trace::perfetto(&report.threads));
+            written.map_err(|error| {
+                Stopped::Refused(format!("cannot write --trace {file}: {error}"))
+            })?;
+        }
+        say(&json!({ "row": row }))?;
+    }
+    Ok(())
+}
+
+/// The machine of the arguments.
+fn machine(arguments: &Arguments) -> Result<Machine, String> {
+    let machine = machines::machine(&arguments.machine)?;
+    arguments.scale.iter().try_fold(machine, |machine, (name, factor)| {
+        machine.scaled(name, *factor).map_err(|error| error.to_string())
     })
+}
+
+/// What is to be known of a machine by who shows its rows.
+fn about(machine: &Machine, runs: usize) -> Value {
+    let distances: Vec<&str> =
+        machine.distance.iter().map(|distance| distance.name.as_str()).collect();
+    let numbers: Vec<&str> = NAMES.into_iter().chain(distances.iter().copied()).collect();
+    json!({
+        "title": machine.title,
+        "processors": machine.processors,
+        "distances": distances,
+        "numbers": numbers,
+        "runs": runs,
+    })
+}
+
+fn say(what: &Value) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "{what}")?;
+    stdout.flush()
 }

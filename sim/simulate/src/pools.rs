@@ -2,7 +2,7 @@
 
 use crate::programs::Program;
 use crate::watch::Watch;
-use lyocell::{Abp, ChaseLev, Deque, Direct, DirectLocked, Pool, Receiver, Sender, Split};
+use lyocell::{Abp, ChaseLev, Deque, Direct, DirectLocked, Pool, Receiver, Sender, Split, Wait};
 use lyocell_virtual::{Failure, Options, Report, now_ps, run};
 
 /// What one run on a pool returned.
@@ -14,8 +14,20 @@ pub struct Ran {
     pub took_ps: u64,
 }
 
-/// Runs a program on a new pool of so many workers.
-pub type OnePool = fn(&Options, Program, usize) -> Result<Report<Ran>, Failure>;
+/// A pool to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    /// How many workers it has.
+    pub workers: usize,
+    /// What one of them does that waits.
+    pub wait: Wait,
+}
+
+/// Runs a program on a new pool.
+pub type OnePool = fn(&Options, Program, Setup) -> Result<Report<Ran>, Failure>;
+
+/// Reserved for each worker, not touched: the longest trees of UTS are 18,000 nodes deep.
+const STACK_BYTES: usize = 256 << 20;
 
 /// Each deque: its name, and a run on it.
 pub const DEQUES: [(&str, OnePool); 7] = [
@@ -42,15 +54,14 @@ pub fn deque(name: &str) -> Result<(&'static str, OnePool), String> {
 fn one<D: Deque + 'static>(
     options: &Options,
     program: Program,
-    workers: usize,
+    setup: Setup,
 ) -> Result<Report<Ran>, Failure> {
     let mut options = options.clone();
-    options.machine = options.machine.extended(workers);
+    options.machine = options.machine.extended(setup.workers);
     run(&options, move || {
-        let pool = match Pool::builder().workers(workers).deque::<D>().probe::<Watch>().build() {
-            Ok(pool) => pool,
-            Err(error) => panic!("{error}"),
-        };
+        let builder = Pool::builder().workers(setup.workers).wait(setup.wait);
+        let builder = builder.stack_size(STACK_BYTES).deque::<D>().probe::<Watch>();
+        let pool = builder.build().unwrap_or_else(|error| panic!("{error}"));
         let begin = now_ps();
         let answer = pool.run(|w| program.run(w));
         Ran { answer, took_ps: now_ps() - begin }

@@ -2,33 +2,45 @@
 
 use lyocell::{Deque, Probe, Worker};
 use lyocell_virtual::work;
-use sha1::{Digest, Sha1};
+
+use crate::uts::{UtsNode, UtsTree};
 
 /// A program with its parameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Program {
     /// Fibonacci numbers by their definition: `fib:N`.
     Fib(u32),
     /// A binary tree of so many levels, whose leaves take so many nanoseconds: `tree:LEVELS:NS`.
     Tree(u32, u64),
-    /// UTS's geometric tree of fixed shape, of this depth, seed 19: `uts:DEPTH`; `uts:10` is T1.
-    Uts(u32),
+    /// Trees as those, one after another, so many: `stress:LEVELS:NS:TREES`.
+    Stress(u32, u64, u64),
+    /// A published tree of UTS: `uts:T1`.
+    Uts(UtsTree),
 }
 
 /// What a call of `fib` costs without its join, in picoseconds. Recalled from README's table of joins.
 const FIB_CALL: u64 = 1_550;
+/// No leaf takes longer.
+const LONGEST_NS: u64 = 1_000_000_000;
+/// No program has more trees.
+const MOST_TREES: u64 = 1_000_000;
+
 /// What a node of UTS costs: a SHA-1 digest, in picoseconds. Recalled.
 const UTS_NODE: u64 = 120_000;
 
-/// The work and the span of a program, in picoseconds as declared, and the tasks it has.
+/// What is known of a program; its work and its span in picoseconds as declared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
+    /// What it returns.
+    pub answer: u64,
     /// The work of all its tasks.
     pub work: u64,
     /// That of the longest chain.
     pub span: u64,
     /// Calls.
     pub tasks: u64,
+    /// The branching depth: most forks on one path (F of Acar and others).
+    pub depth: u64,
 }
 
 impl Program {
@@ -39,42 +51,62 @@ impl Program {
     pub fn parse(words: &str) -> Result<Program, String> {
         let mut parts = words.split(':');
         let name = parts.next().unwrap_or_default();
-        let numbers: Option<Vec<u64>> = parts.map(|part| part.parse().ok()).collect();
-        match (name, numbers.as_deref()) {
-            ("fib", Some(&[n])) if n <= 45 => Ok(Program::Fib(n as u32)),
-            ("tree", Some(&[levels, ns])) if levels <= 24 && ns <= 1_000_000_000 => {
+        let parameters: Vec<&str> = parts.collect();
+        let numbers: Option<Vec<u64>> = parameters.iter().map(|part| part.parse().ok()).collect();
+        match (name, numbers.as_deref(), &*parameters) {
+            ("fib", Some(&[n]), _) if n <= 45 => Ok(Program::Fib(n as u32)),
+            ("tree", Some(&[levels, ns]), _) if levels <= 24 && ns <= LONGEST_NS => {
                 Ok(Program::Tree(levels as u32, ns))
             }
-            ("uts", Some(&[depth])) if depth <= 13 => Ok(Program::Uts(depth as u32)),
+            ("stress", Some(&[levels, ns, trees]), _)
+                if levels <= 24 && ns <= LONGEST_NS && (1..=MOST_TREES).contains(&trees) =>
+            {
+                Ok(Program::Stress(levels as u32, ns, trees))
+            }
+            ("uts", _, [name]) => UtsTree::named(name).map(Program::Uts),
             _ => Err(format!(
-                "there is no program {words}: there are fib:N to 45, tree:LEVELS:NS to 24 levels, uts:DEPTH to 13"
+                "there is no program {words}: there are fib:N to 45, tree:LEVELS:NS to 24 levels and {LONGEST_NS} ns, \
+                 stress:LEVELS:NS:TREES to {MOST_TREES} trees, uts:TREE such as uts:T1"
             )),
         }
     }
 
-    /// Runs it, and checks its answer.
+    /// Runs it; its answer.
     pub(crate) fn run<D: Deque, P: Probe>(self, worker: &Worker<D, P>) -> u64 {
         match self {
             Program::Fib(n) => fib(worker, n),
             Program::Tree(levels, ns) => tree(worker, levels, ns * 1000),
-            Program::Uts(depth) => uts(worker, depth, root(), 0),
+            Program::Stress(levels, ns, trees) => {
+                (0..trees).map(|_| tree(worker, levels, ns * 1000)).sum()
+            }
+            Program::Uts(tree) => uts(worker, tree, &tree.root()),
         }
     }
 
-    /// Its answer and what is known of it, by a serial walk.
-    pub fn known(self) -> (u64, Known) {
+    /// What is known of it: without a walk.
+    pub fn known(self) -> Known {
         match self {
             Program::Fib(n) => serial_fib(n),
-            Program::Tree(levels, ns) => {
-                let (leaves, leaf) = (1 << levels, ns * 1000);
-                (leaves, Known { work: leaves * leaf, span: leaf, tasks: 2 * leaves - 1 })
+            Program::Tree(levels, ns) => Program::Stress(levels, ns, 1).known(),
+            Program::Stress(levels, ns, trees) => {
+                let (leaves, leaf) = (trees << levels, ns * 1000);
+                Known {
+                    answer: leaves,
+                    work: leaves * leaf,
+                    span: trees * leaf,
+                    tasks: 2 * leaves - trees,
+                    depth: trees * u64::from(levels),
+                }
             }
-            Program::Uts(depth) => {
-                let (nodes, height) = serial_uts(depth, root(), 0);
-                (
-                    nodes,
-                    Known { work: nodes * UTS_NODE, span: (height + 1) * UTS_NODE, tasks: nodes },
-                )
+            Program::Uts(tree) => {
+                let totals = tree.totals();
+                Known {
+                    answer: totals.nodes,
+                    work: totals.nodes * UTS_NODE,
+                    span: (totals.depth + 1) * UTS_NODE,
+                    tasks: totals.nodes,
+                    depth: totals.depth,
+                }
             }
         }
     }
@@ -89,14 +121,20 @@ fn fib<D: Deque, P: Probe>(w: &Worker<D, P>, n: u32) -> u64 {
     a + b
 }
 
-fn serial_fib(n: u32) -> (u64, Known) {
+fn serial_fib(n: u32) -> Known {
     let (mut numbers, mut calls) = ((0_u64, 1_u64), (1_u64, 1_u64));
     for _ in 0..n {
         numbers = (numbers.1, numbers.0 + numbers.1);
         calls = (calls.1, calls.0 + calls.1 + 1);
     }
     let longest = u64::from(n.max(1));
-    (numbers.0, Known { work: calls.0 * FIB_CALL, span: longest * FIB_CALL, tasks: calls.0 })
+    Known {
+        answer: numbers.0,
+        work: calls.0 * FIB_CALL,
+        span: longest * FIB_CALL,
+        tasks: calls.0,
+        depth: longest - 1,
+    }
 }
 
 fn tree<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
@@ -108,48 +146,14 @@ fn tree<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
     a + b
 }
 
-type State = [u8; 20];
-
-/// UTS's root: the digest of 16 zero bytes and the seed.
-fn root() -> State {
-    let mut message = [0; 20];
-    message[16..].copy_from_slice(&19_u32.to_be_bytes());
-    Sha1::digest(message).into()
-}
-
-fn child(parent: &State, index: u32) -> State {
-    let mut message = [0; 24];
-    message[..20].copy_from_slice(parent);
-    message[20..].copy_from_slice(&index.to_be_bytes());
-    Sha1::digest(message).into()
-}
-
-/// Geometrically distributed about four down to the depth, none below.
-fn children(depth: u32, state: &State, height: u32) -> u32 {
-    if height >= depth {
-        return 0;
-    }
-    let random = u32::from_be_bytes([state[16], state[17], state[18], state[19]]) & 0x7fff_ffff;
-    let uniform = f64::from(random) / f64::from(1_u32 << 31);
-    (((1.0 - uniform).ln() / 0.8_f64.ln()) as u32).min(100)
-}
-
-fn uts<D: Deque, P: Probe>(w: &Worker<D, P>, depth: u32, state: State, height: u32) -> u64 {
+fn uts<D: Deque, P: Probe>(w: &Worker<D, P>, tree: UtsTree, node: &UtsNode) -> u64 {
     work(UTS_NODE);
-    let children = children(depth, &state, height) as usize;
+    let children = node.children();
     if children == 0 {
         return 1;
     }
-    let below =
-        |w: &Worker<D, P>, index: usize| uts(w, depth, child(&state, index as u32), height + 1);
+    let below = |w: &Worker<D, P>, index: usize| uts(w, tree, &node.child(tree, index));
     1 + w.join_range(0..children, 0, below, |a, b| a + b)
-}
-
-fn serial_uts(depth: u32, state: State, height: u32) -> (u64, u64) {
-    (0..children(depth, &state, height)).fold((1, 0), |(nodes, deepest), index| {
-        let (below, height) = serial_uts(depth, child(&state, index), height + 1);
-        (nodes + below, deepest.max(height + 1))
-    })
 }
 
 #[cfg(test)]
@@ -158,18 +162,21 @@ mod tests {
 
     #[test]
     fn answers_are_the_published_ones() {
-        assert_eq!(Program::Fib(30).known().0, 832_040);
-        assert_eq!(Program::Fib(30).known().1.tasks, 2_692_537);
-        let (nodes, known) = Program::Uts(10).known();
-        assert_eq!((nodes, known.span / UTS_NODE), (4_130_071, 11));
-        assert_eq!(Program::Tree(3, 2).known().1.work, 16_000);
+        let fib = Program::Fib(30).known();
+        assert_eq!((fib.answer, fib.tasks, fib.depth), (832_040, 2_692_537, 29));
+        let tree = Program::parse("uts:T1").unwrap().known();
+        assert_eq!((tree.answer, tree.span / UTS_NODE, tree.depth), (4_130_071, 11, 10));
+        assert_eq!(Program::Tree(3, 2).known().work, 16_000);
+        let stress = Program::Stress(3, 2, 5).known();
+        assert_eq!((stress.answer, stress.span, stress.tasks), (40, 10_000, 75));
     }
 
     #[test]
     fn words_that_are_no_program_are_refused() {
-        for words in ["fob:3", "fib", "fib:x", "fib:99", "tree:3", "uts:1:2"] {
+        for words in ["fob:3", "fib", "fib:x", "fib:99", "tree:3", "stress:3:3:0", "uts:T1:2"] {
             assert!(Program::parse(words).unwrap_err().contains(words));
         }
-        assert_eq!(Program::parse("tree:4:1000"), Ok(Program::Tree(4, 1000)));
+        assert!(Program::parse("uts:T9").unwrap_err().contains("T3L"));
+        assert!(matches!(Program::parse("tree:4:1000"), Ok(Program::Tree(4, 1000))));
     }
 }

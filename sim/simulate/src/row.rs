@@ -1,27 +1,53 @@
-//! What is told of a run, and the bounds beside it.
+//! A run, and what is told of it.
 
-use crate::pools::{OnePool, Ran};
-use crate::programs::{Known, Program};
 use lyocell::probe::{Event, Phase};
 use lyocell_virtual::{Failure, Options, Report, Watched};
+use serde::Serialize;
+
+use crate::bounds::{Bounds, Case, WoolsModel};
+use crate::pools::{OnePool, Ran, Setup};
+use crate::programs::{Known, Program};
+
+/// A program, by its words.
+#[derive(Clone, Debug)]
+pub struct Job {
+    words: String,
+    program: Program,
+    known: Known,
+}
+
+impl Job {
+    /// Of its words.
+    ///
+    /// # Errors
+    /// There is no such program.
+    pub fn parse(words: &str) -> Result<Job, String> {
+        let program = Program::parse(words)?;
+        Ok(Job { words: words.to_owned(), program, known: program.known() })
+    }
+}
 
 /// One run as a row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// As on the command line.
     pub program: String,
     /// The deque's name.
-    pub deque: String,
+    pub deque: &'static str,
+    /// The wait policy's.
+    pub wait: &'static str,
     /// Workers.
     pub workers: usize,
     /// The seed.
     pub seed: u64,
     /// T_P in nanoseconds.
     pub took_ns: f64,
-    /// T_1 by T_P, once T_1 is known.
-    pub speedup: Option<f64>,
-    /// max(work/P, span), in nanoseconds: no run is faster.
-    pub bound_ns: f64,
+    /// The declared work of all tasks on this machine, in nanoseconds: T_S.
+    pub serial_ns: f64,
+    /// What theory says.
+    pub bounds: Bounds,
+    /// What Wool's model says, in nanoseconds.
+    pub wools_model_ns: Option<f64>,
     /// What the workers counted, by name.
     pub events: Vec<(&'static str, u64)>,
     /// Heavy barriers.
@@ -32,124 +58,124 @@ pub struct Row {
     pub searching_ns: f64,
     /// Asleep, over all workers, in nanoseconds.
     pub idle_ns: f64,
+    /// Processor time of all threads, in nanoseconds.
+    pub processor_ns: f64,
     /// The digest of the run.
-    pub hash: u64,
+    pub hash: String,
 }
 
-const TOLD: [Event; 8] = [
+const TOLD: [Event; 10] = [
     Event::Steal,
     Event::Leap,
+    Event::Failed,
     Event::Expose,
     Event::Grow,
     Event::Shrink,
     Event::Request,
+    Event::OwnerRmw,
     Event::Park,
     Event::Wake,
 ];
 
-/// Runs a program once, and checks its answer and its bound.
+/// Runs a job once, and checks its answer and its least bound.
 ///
 /// # Errors
 /// The run failed, its answer is wrong, or it was faster than can be.
 pub fn measure(
     options: &Options,
-    (words, program, (answer, known)): (&str, Program, (u64, Known)),
-    (deque, pool): (&str, OnePool),
-    workers: usize,
-) -> Result<Row, String> {
-    let here =
-        |what: String| format!("{words} on {deque} x{workers}, seed {}: {what}", options.seed);
-    let report =
-        pool(options, program, workers).map_err(|failure: Failure| here(failure.to_string()))?;
-    if report.value.answer != answer {
-        return Err(here(format!("wrong answer {}, expected {answer}", report.value.answer)));
+    job: &Job,
+    (deque, pool): (&'static str, OnePool),
+    setup: Setup,
+) -> Result<(Row, Report<Ran>), String> {
+    let Job { words, program, known } = job;
+    let here = |what: String| {
+        let (wait, workers, seed) = (setup.wait.name(), setup.workers, options.seed);
+        format!("{words} on {deque}, {wait}, x{workers}, seed {seed}: {what}")
+    };
+    let report = pool(options, *program, setup);
+    let report = report.map_err(|failure: Failure| here(failure.to_string()))?;
+    let Ran { answer, took_ps } = report.value;
+    if answer != known.answer {
+        return Err(here(format!("wrong answer {answer}, expected {}", known.answer)));
     }
-    let factor = options.machine.work.ns;
-    let bound_ps = (known.work as f64 / workers as f64).max(known.span as f64) * factor;
+    let machine = options.machine.extended(setup.workers);
+    let farthest = machine.distance.last().map_or(0.0, |distance| distance.half_round_trip.ns);
+    let bounds = Bounds::of(Case {
+        known: *known,
+        factor: machine.work.ns,
+        workers: setup.workers,
+        latency_ns: farthest,
+        delta_ns: (deque == "sender")
+            .then(|| lyocell::deque::SenderOptions::default().delta.as_nanos() as f64),
+    });
     // Each piece of declared work is rounded down to a picosecond.
-    if (report.value.took_ps + known.tasks) < bound_ps as u64 {
+    let at_least = bounds.least_ns * 1000.0 - known.tasks as f64;
+    if (took_ps as f64) < at_least {
         return Err(here(format!(
-            "{} ps, which is less than max(work/P, span), {bound_ps} ps",
-            report.value.took_ps
+            "{took_ps} ps, which is less than max(T_1/P, T_∞), {at_least} ps"
         )));
     }
-    Ok(row(&report, words, deque, workers, options.seed, bound_ps))
-}
-
-fn row(
-    report: &Report<Ran>,
-    words: &str,
-    deque: &str,
-    workers: usize,
-    seed: u64,
-    bound_ps: f64,
-) -> Row {
     let sum = |of: &dyn Fn(&Watched) -> u64| report.threads.iter().map(of).sum::<u64>();
-    let events = TOLD.map(|event| (event.name(), sum(&|thread| thread.events[event as usize])));
     let in_phase = |phase: Phase| sum(&|thread| thread.phases[phase as usize]) as f64 / 1000.0;
-    Row {
-        program: words.to_owned(),
-        deque: deque.to_owned(),
-        workers,
-        seed,
-        took_ns: report.value.took_ps as f64 / 1000.0,
-        speedup: None,
-        bound_ns: bound_ps / 1000.0,
-        events: events.to_vec(),
+    let awake = |thread: &Watched| (thread.lived.1 - thread.lived.0).saturating_sub(thread.slept);
+    let row = Row {
+        program: words.clone(),
+        deque,
+        wait: setup.wait.name(),
+        workers: setup.workers,
+        seed: options.seed,
+        took_ns: took_ps as f64 / 1000.0,
+        serial_ns: known.work as f64 * machine.work.ns / 1000.0,
+        bounds,
+        wools_model_ns: None,
+        events: TOLD
+            .map(|event| (event.name(), sum(&|thread| thread.events[event as usize])))
+            .to_vec(),
         barriers: report.counts.barriers,
         transfers: report.counts.transfers.clone(),
         searching_ns: in_phase(Phase::Stealing) + in_phase(Phase::Leaping),
         idle_ns: in_phase(Phase::Idle),
-        hash: report.counts.hash,
-    }
-}
-
-/// The rows as CSV.
-pub fn csv(rows: &[Row], distances: &[String]) -> String {
-    let mut text = "program,deque,workers,seed,T_P_ns,speedup,bound_ns,".to_owned();
-    text += &TOLD.map(|event| event.name()).join(",");
-    text += &format!(
-        ",barriers,{},searching_ns,idle_ns,hash\n",
-        distances.iter().map(|name| format!("transfers {name}")).collect::<Vec<_>>().join(",")
-    );
-    for row in rows {
-        let join =
-            |numbers: Vec<u64>| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
-        let speedup = row.speedup.map_or(String::new(), |speedup| format!("{speedup:.3}"));
-        text += &format!(
-            "{},{},{},{},{:.1},{speedup},{:.1},{},{},{},{:.0},{:.0},{:016x}\n",
-            row.program,
-            row.deque,
-            row.workers,
-            row.seed,
-            row.took_ns,
-            row.bound_ns,
-            join(row.events.iter().map(|(_, count)| *count).collect()),
-            row.barriers,
-            join(row.transfers.clone()),
-            row.searching_ns,
-            row.idle_ns,
-            row.hash,
-        );
-    }
-    text
-}
-
-/// The rows as a table.
-pub fn table(rows: &[Row], distances: &[String]) -> String {
-    let head = csv(&[], distances).trim_end().split(',').map(str::to_owned).collect::<Vec<_>>();
-    let body = csv(rows, distances);
-    let lines: Vec<Vec<String>> =
-        body.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect();
-    let widths: Vec<usize> = (0..head.len())
-        .map(|column| lines.iter().chain([&head]).map(|line| line[column].len()).max().unwrap_or(0))
-        .collect();
-    let write = |line: &Vec<String>| {
-        line.iter()
-            .zip(&widths)
-            .map(|(word, width)| format!("{word:>width$}"))
-            .collect::<Vec<_>>()
-            .join("  ")
+        processor_ns: sum(&awake) as f64 / 1000.0,
+        hash: format!("{:016x}", report.counts.hash),
     };
-    [&head].into_iter().chain(&lines).map(|line| write(line) + "\n").collect()
+    Ok((row, report))
+}
+
+impl Row {
+    /// Steals and leaps.
+    pub fn steals(&self) -> u64 {
+        let counted =
+            |(name, _): &&(&str, u64)| [Event::Steal.name(), Event::Leap.name()].contains(name);
+        self.events.iter().filter(counted).map(|(_, count)| count).sum()
+    }
+
+    /// Takes in what Wool's model says.
+    pub fn modelled(&mut self, model: WoolsModel) {
+        self.wools_model_ns = Some(model.predicts(self.serial_ns, self.steals(), self.workers));
+    }
+}
+
+/// Wool's model for such pools, its costs measured as the paper does: what a tree with one long leaf for each worker takes beyond
+/// the leaf. `None` where there is no such tree, or one worker.
+///
+/// # Errors
+/// As for [`measure`].
+pub fn wools_model(
+    options: &Options,
+    deque: (&'static str, OnePool),
+    setup: Setup,
+) -> Result<Option<WoolsModel>, String> {
+    if !setup.workers.is_power_of_two() || setup.workers == 1 {
+        return Ok(None);
+    }
+    let spread = |workers: usize| {
+        const LEAF_NS: u64 = 1_000_000;
+        let job = Job::parse(&format!("tree:{}:{LEAF_NS}", workers.ilog2()))?;
+        let (row, _) = measure(options, &job, deque, Setup { workers, ..setup })?;
+        Ok::<f64, String>(row.took_ns - LEAF_NS as f64 * options.machine.work.ns)
+    };
+    Ok(Some(WoolsModel {
+        spread_over_two_ns: spread(2)?,
+        spread_over_all_ns: spread(setup.workers)?,
+    }))
 }

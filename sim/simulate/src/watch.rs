@@ -1,7 +1,7 @@
 //! The probe: what workers tell goes to the machine, which keeps it beside its threads.
 
-use lyocell::probe::{Event, Phase, Probe};
-use lyocell_virtual::{enter, tell};
+use lyocell::probe::{Event, Origin, Phase, Probe};
+use lyocell_virtual::{enter, tell, tell_when};
 
 /// A probe without a field.
 #[derive(Debug, Default)]
@@ -15,6 +15,15 @@ unsafe impl Probe for Watch {
 
     fn count(&self, event: Event) {
         tell(event as usize);
+        if event == Event::Wake {
+            tell_when(event as usize, None);
+        }
+    }
+
+    fn begin_task(&self, origin: Origin) {
+        if let Origin::Stolen(victim) = origin {
+            tell_when(Event::Steal as usize, Some(victim));
+        }
     }
 
     fn enter(&self, phase: Phase) -> Phase {

@@ -1,17 +1,17 @@
 //! A run of one seed is the same whenever it is run: after others, in another process, at other addresses, in another environment.
 
+use lyocell::Wait;
 use lyocell_simulate::machines::machine;
-use lyocell_simulate::pools::DEQUES;
-use lyocell_simulate::programs::Program;
-use lyocell_simulate::row::measure;
+use lyocell_simulate::pools::{DEQUES, Setup};
+use lyocell_simulate::row::{Job, measure};
 use lyocell_virtual::{Memory, Options};
 use std::process::Command;
 
-fn hash(deque: usize, workers: usize, seed: u64, memory: Memory) -> u64 {
+fn hash(deque: usize, workers: usize, seed: u64, memory: Memory) -> String {
     let mut options = Options::new(machine("opteron-48").unwrap());
     (options.seed, options.memory) = (seed, memory);
-    let program = Program::parse("fib:14").unwrap();
-    measure(&options, ("fib:14", program, program.known()), DEQUES[deque], workers).unwrap().hash
+    let setup = Setup { workers, wait: Wait::LeapRandom };
+    measure(&options, &Job::parse("fib:14").unwrap(), DEQUES[deque], setup).unwrap().0.hash
 }
 
 #[test]
@@ -30,16 +30,7 @@ fn after_other_runs_it_is_the_same_and_another_seed_differs() {
 fn in_other_processes_and_environments_it_is_the_same() {
     let output = |padding: usize| {
         let mut program = Command::new(env!("CARGO_BIN_EXE_lyocell-simulate"));
-        program.args([
-            "fib:16",
-            "tree:6:2000",
-            "--workers",
-            "1,2,9,48",
-            "--seeds",
-            "2",
-            "--format",
-            "csv",
-        ]);
+        program.args(["fib:16", "tree:6:2000", "--workers", "1,2,9,48", "--seeds", "2"]);
         program.args(["--deque", &DEQUES.map(|(name, _)| name).join(",")]);
         // The environment lies above the first stack, and moves it; and each process has other addresses.
         let output = program.env("PADDING", "x".repeat(padding)).output().unwrap();

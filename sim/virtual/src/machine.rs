@@ -211,19 +211,25 @@ impl Machine {
 
     /// The same machine, where a cost or a distance takes so many times as long.
     ///
-    /// # Panics
-    /// There is none of this name.
-    #[must_use]
-    pub fn scaled(&self, name: &str, factor: f64) -> Machine {
+    /// # Errors
+    /// There is none of this name, or it makes no machine.
+    pub fn scaled(&self, name: &str, factor: f64) -> Result<Machine, MachineError> {
         let mut machine = self.clone();
-        match machine.cost.get_mut(name) {
-            Some(cost) => cost.ns *= factor,
-            None => {
-                let distance = machine.distance.iter_mut().find(|distance| distance.name == name);
-                distance.expect("a cost or a distance").half_round_trip.ns *= factor;
+        let distance = machine.distance.iter_mut().find(|distance| distance.name == name);
+        match (machine.cost.get_mut(name), distance) {
+            (Some(cost), _) => cost.ns *= factor,
+            (None, Some(distance)) => distance.half_round_trip.ns *= factor,
+            (None, None) => {
+                let distances = self.distance.iter().map(|distance| distance.name.as_str());
+                let names: Vec<&str> = NAMES.into_iter().chain(distances).collect();
+                return Err(MachineError(format!(
+                    "{name} is no number of the machine: there are {}",
+                    names.join(", ")
+                )));
             }
         }
-        machine
+        machine.check()?;
+        Ok(machine)
     }
 
     /// The same machine with so many processors, as far apart as its farthest: for more workers than it has.

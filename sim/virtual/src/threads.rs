@@ -51,7 +51,6 @@ pub(crate) enum Woken {
 }
 
 pub(crate) struct Thread {
-    pub(crate) name: String,
     state: State,
     clock: u64,
     processor: usize,
@@ -162,7 +161,6 @@ impl Threads {
         let free =
             self.order.iter().copied().find(|processor| self.processors[*processor].runs.is_none());
         self.all.push(Thread {
-            name,
             state: State::Queued,
             clock: at,
             processor: free.unwrap_or(self.order[number % self.order.len()]),
@@ -175,7 +173,7 @@ impl Threads {
             lowest,
             locals: Locals::default(),
             joiners: Vec::new(),
-            watched: Watched::new(at),
+            watched: Watched::new(name, at),
         });
         self.alive += 1;
         self.place(number, at, costs);
@@ -343,13 +341,16 @@ impl Threads {
                 (State::Sleeps, Waits::Lock) => "waits for a lock".to_owned(),
                 (State::Sleeps, Waits::Moment) => "sleeps for a time".to_owned(),
                 (State::Sleeps, Waits::Thread(other)) => {
-                    format!("waits for the end of thread {other} ({})", self.all[other].name)
+                    format!(
+                        "waits for the end of thread {other} ({})",
+                        self.all[other].watched.name
+                    )
                 }
                 (State::Runs | State::Over, _) => "runs".to_owned(),
             };
             format!(
                 "thread {number} ({}) {waits} since {:.3} us, {}",
-                thread.name,
+                thread.watched.name,
                 thread.clock as f64 / 1e6,
                 thread.watched.phase_in_words()
             )

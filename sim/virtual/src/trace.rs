@@ -12,6 +12,8 @@ const NO_PHASE: usize = PHASES - 1;
 /// What a thread did.
 #[derive(Clone, Debug)]
 pub struct Watched {
+    /// The thread's name.
+    pub name: String,
     /// How often each event was told.
     pub events: [u64; EVENTS],
     /// Picoseconds in each phase.
@@ -22,16 +24,17 @@ pub struct Watched {
     pub lived: (u64, u64),
     /// Each phase that it entered, and when, where that is kept.
     pub entered: Vec<(u64, usize)>,
-    /// Each event of a kind that is kept, and when.
-    pub happened: Vec<(u64, usize)>,
+    /// Each event of a kind that is kept: when, which, and of which other one.
+    pub happened: Vec<(u64, usize, Option<usize>)>,
     pub(crate) sleeps_since: u64,
     phase: usize,
     phase_since: u64,
 }
 
 impl Watched {
-    pub(crate) fn new(at: u64) -> Watched {
+    pub(crate) fn new(name: String, at: u64) -> Watched {
         Watched {
+            name,
             events: [0; EVENTS],
             phases: [0; PHASES],
             slept: 0,
@@ -89,13 +92,13 @@ pub fn enter(phase: usize) -> usize {
     entered.unwrap_or(phase)
 }
 
-/// The running thread tells of an event whose moment is to be kept.
-pub fn tell_when(event: usize) {
-    tell(event);
+/// The running thread tells of an event whose moment is to be kept, and of which other one it is. It is not counted.
+pub fn tell_when(event: usize, other: Option<usize>) {
     let _ = with_world(|world| {
         if world.keep_trace {
             let now = world.now();
-            world.threads.borrow_mut().get_mut(world.thread()).watched.happened.push((now, event));
+            let mut threads = world.threads.borrow_mut();
+            threads.get_mut(world.thread()).watched.happened.push((now, event, other));
         }
     });
 }
