@@ -10,6 +10,7 @@
 //! | `queues` | what is told of the study of work-stealing queues |
 //! | `layouts` | the program linked at several places in memory |
 //! | `drop_in` | programs on rayon, with and without `compat/rayon-core` |
+//! | `simulate` | the runtime over virtual processors |
 //! | `report` | tables, files and drawings |
 //! | `stats` | medians and means |
 //! | `results` | the runs that README's numbers come from, and its tables |
@@ -32,6 +33,7 @@ mod measure;
 mod queues;
 mod report;
 mod results;
+mod simulate;
 mod stats;
 mod whole_report;
 mod workers;

@@ -33,6 +33,7 @@ mod report;
 mod results;
 mod run;
 mod setups;
+mod simulate;
 
 /// Fork-join workloads on Lyocell and its rivals, with every answer checked.
 ///
@@ -60,6 +61,8 @@ enum Command {
     DropIn(drop_in::DropInArguments),
     /// Compare work-stealing queues on the cases of "Work-stealing Queues In Practice"
     Queues(queues::QueuesArguments),
+    /// Run programs on the runtime over virtual processors, up to 1,023 of them: counts, ratios and bounds, no seconds
+    Simulate(simulate::SimulateArguments),
     /// Do an experiment of the papers again, the paper's numbers beside ours
     Experiment(experiment::ExperimentArguments),
     /// Measure all of it, and write one page with plots and tables; what was measured is kept
@@ -96,6 +99,7 @@ fn dispatch(arguments: Arguments) -> Result<(), CliError> {
         Some(Command::Latency(arguments)) => latency::latency(arguments),
         Some(Command::DropIn(arguments)) => drop_in::drop_in(arguments),
         Some(Command::Queues(arguments)) => queues::queues(arguments),
+        Some(Command::Simulate(arguments)) => simulate::simulate(arguments),
         Some(Command::Experiment(arguments)) => experiment::experiment(arguments),
         Some(Command::Report(arguments)) => report::report(arguments),
         Some(Command::Results(arguments)) => results::results(arguments),

@@ -17,18 +17,18 @@ const MARGIN: i32 = 12;
 #[derive(Debug)]
 pub(crate) struct Chart {
     /// What is drawn, of what.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// What the places are.
-    pub(super) x: &'static str,
+    pub(crate) x: &'static str,
     /// Their names, from left to right.
-    pub(super) places: Vec<String>,
-    pub(super) scale: Scale,
-    pub(super) lines: Vec<Line>,
+    pub(crate) places: Vec<String>,
+    pub(crate) scale: Scale,
+    pub(crate) lines: Vec<Line>,
 }
 
 /// The y axis.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Scale {
+pub(crate) enum Scale {
     /// From zero; the text of a number.
     Linear(fn(f64) -> String),
     /// As far apart as their ratio; the text of a number.
@@ -37,18 +37,25 @@ pub(super) enum Scale {
 
 /// A line, with a gap where nothing was measured.
 #[derive(Debug)]
-pub(super) struct Line {
-    pub(super) name: String,
+pub(crate) struct Line {
+    pub(crate) name: String,
     /// At each place.
-    pub(super) values: Vec<Option<f64>>,
+    pub(crate) values: Vec<Option<f64>>,
+    /// Between which values each lay, if that is told.
+    pub(crate) spreads: Vec<Option<(f64, f64)>>,
 }
 
 /// Of speedups.
-pub(super) const SPEEDUP: Scale = Scale::Linear(|speedup| format!("{speedup:.1}"));
+pub(crate) const SPEEDUP: Scale = Scale::Linear(|speedup| format!("{speedup:.1}"));
 
 impl Line {
-    pub(super) fn new(name: impl Into<String>, values: impl Iterator<Item = Option<f64>>) -> Line {
-        Line { name: name.into(), values: values.collect() }
+    pub(crate) fn new(name: impl Into<String>, values: impl Iterator<Item = Option<f64>>) -> Line {
+        Line { name: name.into(), values: values.collect(), spreads: Vec::new() }
+    }
+
+    /// The same, with the values between which each lay.
+    pub(crate) fn spread(self, spreads: impl Iterator<Item = Option<(f64, f64)>>) -> Line {
+        Line { spreads: spreads.collect(), ..self }
     }
 }
 
@@ -100,8 +107,16 @@ pub(crate) fn draw(charts: &[Chart]) -> io::Result<String> {
 }
 
 fn colour(line: usize) -> RGBColor {
-    const COLOURS: [[u8; 3]; 4] =
-        [[0x1f, 0x77, 0xb4], [0xd6, 0x27, 0x28], [0x2c, 0xa0, 0x6c], [0xff, 0x7f, 0x0e]];
+    const COLOURS: [[u8; 3]; 8] = [
+        [0x1f, 0x77, 0xb4],
+        [0xd6, 0x27, 0x28],
+        [0x2c, 0xa0, 0x6c],
+        [0xff, 0x7f, 0x0e],
+        [0x6a, 0x3d, 0x9a],
+        [0xa5, 0x6a, 0x43],
+        [0x17, 0xa2, 0xb8],
+        [0x66, 0x66, 0x66],
+    ];
     let [red, green, blue] = COLOURS[line % COLOURS.len()];
     RGBColor(red, green, blue)
 }
@@ -130,11 +145,24 @@ impl Chart {
         runs.map(|run| run.iter().flatten().copied().collect()).collect()
     }
 
+    /// Between which heights each value of a line lay: its place, and both ends.
+    fn heights_of_spreads(&self, line: &Line) -> Vec<(f64, [f64; 2])> {
+        let each = line.spreads.iter().enumerate();
+        let heights = each.filter_map(|(place, spread)| {
+            let (low, high) = (*spread)?;
+            Some((place as f64, [self.scale.height(low)?, self.scale.height(high)?]))
+        });
+        heights.collect()
+    }
+
     fn draw_lines(&self, area: &Area<'_>) -> Drawn {
         const BELOW: (i32, i32) = (0, 8);
         const DOT: i32 = 3;
         let runs: Vec<_> = self.lines.iter().map(|line| self.runs(line)).collect();
-        let heights: Vec<f64> = runs.iter().flatten().flatten().map(|point| point.1).collect();
+        let spreads: Vec<_> = self.lines.iter().map(|line| self.heights_of_spreads(line)).collect();
+        let ends = spreads.iter().flatten().flat_map(|(_, ends)| *ends);
+        let points = runs.iter().flatten().flatten().map(|point| point.1);
+        let heights: Vec<f64> = points.chain(ends).collect();
         let range = self.scale.range(&heights);
         let bottom = range.start;
         let mut chart = ChartBuilder::on(area)
@@ -159,6 +187,11 @@ impl Chart {
             chart.draw_series([PathElement::new(run.clone(), colour.stroke_width(2))])?;
             chart.draw_series(run.iter().map(|&point| Circle::new(point, DOT, colour.filled())))?;
         }
+        for (line, spreads) in spreads.iter().enumerate() {
+            chart.draw_series(spreads.iter().map(|&(place, ends)| {
+                PathElement::new(ends.map(|end| (place, end)), colour(line).stroke_width(1))
+            }))?;
+        }
         chart.draw_series(self.places.iter().enumerate().map(|(place, name)| {
             EmptyElement::at((place as f64, bottom)) + Text::new(name.clone(), BELOW, place_style())
         }))?;
@@ -178,6 +211,7 @@ mod tests {
         let line = |name: &str, values: [Option<f64>; 3]| Line {
             name: name.to_owned(),
             values: values.to_vec(),
+            spreads: Vec::new(),
         };
         Chart {
             title: "times".to_owned(),

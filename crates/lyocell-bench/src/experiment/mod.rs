@@ -41,7 +41,7 @@ mod verdict;
 mod wool;
 
 use crate::report::Table;
-pub(crate) use chart::{Chart, draw};
+pub(crate) use chart::{Chart, Line, SPEEDUP, draw};
 pub(crate) use clock::gigahertz;
 pub(crate) use kept::{HEADER, KeptRuns, line, line_without, section, section_without};
 use paper::LACE;

@@ -18,4 +18,6 @@ mod rivals;
 mod run;
 mod seen;
 mod setups;
+#[cfg(unix)]
+mod simulate;
 mod whole_report;

@@ -1,0 +1,147 @@
+//! `lyocell simulate`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::CliError;
+use super::output::{Output, ReportArguments, print};
+use crate::measure::Progress;
+use crate::report::Format;
+use crate::simulate::{self, Failed, Request};
+use lyocell_workloads::Refused;
+
+#[derive(Args)]
+pub(super) struct SimulateArguments {
+    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, uts:TREE; each declares what its tasks cost
+    #[arg(value_name = "PROGRAM", required_unless_present = "check")]
+    programs: Vec<String>,
+
+    /// The machine: opteron-48, epyc-7742-128, or a file that ends in .toml
+    #[arg(long, value_name = "MACHINE", default_value = "opteron-48")]
+    machine: String,
+
+    /// The numbers of workers
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,4,8,16,32,48",
+          value_parser = clap::value_parser!(u64).range(1..=1023))]
+    workers: Vec<u64>,
+
+    /// The deques: split, direct, direct-locked, receiver, sender, chase-lev, abp
+    #[arg(long = "deque", value_name = "DEQUE", value_delimiter = ',', default_value = "split")]
+    deques: Vec<String>,
+
+    /// What a worker does that waits for a stolen task: leap, transitive, leap+random, random, none
+    #[arg(
+        long = "wait",
+        value_name = "POLICY",
+        value_delimiter = ',',
+        default_value = "leap+random"
+    )]
+    waits: Vec<String>,
+
+    /// So many seeds: each row is a median of them
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    seeds: u64,
+
+    /// What memory the machine has
+    #[arg(long, value_enum, default_value_t = Memory::Sequential)]
+    memory: Memory,
+
+    /// Take one processor of each part of the machine in turn, and not neighbours
+    #[arg(long)]
+    spread: bool,
+
+    /// Divide and multiply each number of the machine by this, and say which rankings hold
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    factor: Option<f64>,
+
+    /// Draw the speedups and their bounds into this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
+    /// Write what the workers of the last run did when to this file, for ui.perfetto.dev
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+
+    #[command(flatten)]
+    report: ReportArguments,
+
+    /// Check the runtime on every deque under faults, with so many seeds
+    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "factor", "plot", "trace"])]
+    check: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Memory {
+    /// All see all stores at once
+    Sequential,
+    /// Plain stores reach others late, by the seed, in their order
+    Tso,
+}
+
+fn factor(word: &str) -> Result<f64, String> {
+    match word.parse() {
+        Ok(factor) if factor > 1.0 && factor <= 100.0 => Ok(factor),
+        _ => Err("a factor is above 1, and at most 100".to_owned()),
+    }
+}
+
+/// Runs programs on virtual processors, and tells what they took.
+pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
+    let request = Request {
+        programs: arguments.programs,
+        machine: arguments.machine,
+        workers: arguments.workers,
+        deques: arguments.deques,
+        waits: arguments.waits,
+        seeds: arguments.seeds,
+        tso: arguments.memory == Memory::Tso,
+        spread: arguments.spread,
+        trace: arguments.trace,
+    };
+    if arguments.check {
+        let progress = Progress::new(request.seeds as usize);
+        let runs = request.check(&progress)?;
+        drop(progress);
+        return print(&format!("{runs} runs, nothing found\n"));
+    }
+    let contenders = request.deques.len() * request.waits.len();
+    if arguments.factor.is_some() && contenders < 2 {
+        let message = "--factor says which rankings hold: name several deques or wait policies";
+        return Err(Refused(message.to_owned()).into());
+    }
+    if arguments.factor.is_some() && arguments.report.format != Format::Table {
+        return Err(Refused("--factor is told as a table: leave --format out".to_owned()).into());
+    }
+    let output = arguments.report.open()?;
+    let drawing = arguments.plot.map(|path| Output::open_file("--plot", path)).transpose()?;
+    let runs = request.programs.len() * contenders * request.workers.len() * request.seeds as usize;
+    let progress = Progress::new(runs);
+    let answer = request.rows(None, &progress)?;
+    drop(progress);
+    if let Some(drawing) = drawing {
+        drawing.write(&simulate::plot(&answer)?)?;
+    }
+    let mut text = match arguments.report.format {
+        Format::Table => simulate::tables(&answer, output.screen()),
+        Format::Csv => simulate::csv(&answer),
+        Format::Json => {
+            serde_json::to_string_pretty(&answer).map_err(std::io::Error::other)? + "\n"
+        }
+    };
+    if let Some(factor) = arguments.factor {
+        let progress = Progress::new(runs * 2 * answer.machine.numbers.len());
+        text += &simulate::survey(&request, &answer, factor, &progress, output.screen())?;
+    }
+    output.write(&text)
+}
+
+impl From<Failed> for CliError {
+    fn from(failed: Failed) -> CliError {
+        match failed {
+            Failed::Refused(message) => Refused(message).into(),
+            Failed::Run(message) => CliError::Disagreement(message),
+            Failed::Machine(error) => error.into(),
+        }
+    }
+}

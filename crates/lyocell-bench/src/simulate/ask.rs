@@ -1,0 +1,192 @@
+//! The program is started, and its lines are read.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use serde::Deserialize;
+
+use super::row::{About, Answer, Row};
+use crate::measure::Progress;
+
+/// How to have it, from the folder of the sources.
+const BUILD: &str = "cargo build --release --manifest-path sim/Cargo.toml --target-dir target";
+
+/// Where it is, if not beside this program.
+const PROGRAM_VARIABLE: &str = "LYOCELL_SIMULATE";
+
+/// What is to be simulated.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    pub(crate) programs: Vec<String>,
+    pub(crate) machine: String,
+    pub(crate) workers: Vec<u64>,
+    pub(crate) deques: Vec<String>,
+    pub(crate) waits: Vec<String>,
+    pub(crate) seeds: u64,
+    pub(crate) tso: bool,
+    pub(crate) spread: bool,
+    pub(crate) trace: Option<PathBuf>,
+}
+
+/// A line that it tells.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Begin(About),
+    Row(Box<Row>),
+    /// So many seeds are checked.
+    Checked(u64),
+    /// So many runs were checked, and nothing was found.
+    Runs(u64),
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Failed {
+    /// It is not there, or what it was asked for is not.
+    Refused(String),
+    /// A run failed: what it says.
+    Run(String),
+    /// It cannot be started or read.
+    Machine(io::Error),
+}
+
+/// The program, once asked.
+pub(crate) struct Asked {
+    child: Child,
+    lines: io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl Request {
+    /// Asks for all rows.
+    ///
+    /// # Errors
+    /// See [`Failed`].
+    pub(crate) fn rows(
+        &self,
+        scale: Option<(&str, f64)>,
+        progress: &Progress,
+    ) -> Result<Answer, Failed> {
+        let mut words: Vec<OsString> = self.programs.iter().map(OsString::from).collect();
+        let mut option = |name: &str, value: OsString| words.extend([name.into(), value]);
+        let numbers: Vec<String> = self.workers.iter().map(u64::to_string).collect();
+        option("--workers", numbers.join(",").into());
+        option("--deque", self.deques.join(",").into());
+        option("--wait", self.waits.join(",").into());
+        option("--seeds", self.seeds.to_string().into());
+        if let Some((name, factor)) = scale {
+            option("--scale", format!("{name}={factor}").into());
+        }
+        if let Some(file) = &self.trace {
+            option("--trace", file.clone().into());
+        }
+        if self.spread {
+            words.push("--spread".into());
+        }
+        let mut asked = self.ask(words)?;
+        let (mut machine, mut rows) = (None, Vec::new());
+        while let Some(line) = asked.line()? {
+            match line {
+                Line::Begin(about) => machine = Some(about),
+                Line::Row(row) => {
+                    progress.announce(format!("{} on {}", row.program, row.deque));
+                    progress.advance();
+                    rows.push(*row);
+                }
+                Line::Checked(_) | Line::Runs(_) => {}
+            }
+        }
+        asked.end()?;
+        let machine = machine.ok_or_else(|| Failed::Run("it told of no machine".to_owned()))?;
+        Ok(Answer { machine, rows })
+    }
+
+    /// Has the runtime checked under faults; how many runs there were.
+    ///
+    /// # Errors
+    /// See [`Failed`].
+    pub(crate) fn check(&self, progress: &Progress) -> Result<u64, Failed> {
+        let words = ["--check", "--seeds", &self.seeds.to_string()].map(OsString::from).to_vec();
+        let mut asked = self.ask(words)?;
+        let mut checked = 0;
+        while let Some(line) = asked.line()? {
+            match line {
+                Line::Checked(seeds) => {
+                    progress.announce(format!("{seeds} seeds"));
+                    progress.advance();
+                }
+                Line::Runs(runs) => checked = runs,
+                Line::Begin(_) | Line::Row(_) => {}
+            }
+        }
+        asked.end()?;
+        Ok(checked)
+    }
+
+    fn ask(&self, words: Vec<OsString>) -> Result<Asked, Failed> {
+        let program = match env::var_os(PROGRAM_VARIABLE).filter(|path| !path.is_empty()) {
+            Some(path) => PathBuf::from(path),
+            None => {
+                let name = format!("lyocell-simulate{}", env::consts::EXE_SUFFIX);
+                env::current_exe().map_err(Failed::Machine)?.with_file_name(name)
+            }
+        };
+        let memory = if self.tso { "tso" } else { "sequential" };
+        let mut command = Command::new(&program);
+        command.args(["--machine", &self.machine, "--memory", memory]).args(words);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        match command.spawn() {
+            Ok(mut child) => {
+                let told = child.stdout.take().expect("it was asked for");
+                Ok(Asked { child, lines: BufReader::new(told).lines() })
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(Failed::Refused(format!("the simulator is not built; `{BUILD}` does it")))
+            }
+            Err(error) => {
+                let program = program.display();
+                Err(Failed::Machine(io::Error::other(format!("{program} cannot be run: {error}"))))
+            }
+        }
+    }
+}
+
+impl Asked {
+    fn line(&mut self) -> Result<Option<Line>, Failed> {
+        let Some(line) = self.lines.next() else { return Ok(None) };
+        let line = line.map_err(Failed::Machine)?;
+        let parsed = serde_json::from_str(&line);
+        parsed.map(Some).map_err(|error| {
+            let message =
+                format!("the simulator is of another version, build it anew (`{BUILD}`): {error}");
+            Failed::Refused(message)
+        })
+    }
+
+    /// It is over: whether all went well.
+    fn end(&mut self) -> Result<(), Failed> {
+        let mut said = String::new();
+        if let Some(mut errors) = self.child.stderr.take() {
+            errors.read_to_string(&mut said).map_err(Failed::Machine)?;
+        }
+        let status = self.child.wait().map_err(Failed::Machine)?;
+        let said = said.trim().trim_start_matches("error: ").to_owned();
+        match status.code() {
+            Some(0) => Ok(()),
+            Some(2) => Err(Failed::Refused(said)),
+            _ if said.is_empty() => Err(Failed::Run(format!("the simulator ended with {status}"))),
+            _ => Err(Failed::Run(said)),
+        }
+    }
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        // Of no use to anybody who does not read it to its end.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
