@@ -9,8 +9,6 @@ use crate::programs::Known;
 pub struct Case {
     /// What is known of the program.
     pub known: Known,
-    /// How many times as long its work takes on this machine.
-    pub factor: f64,
     /// Workers.
     pub workers: usize,
     /// Half of a round trip of a line over the longest way, in nanoseconds.
@@ -39,7 +37,7 @@ pub struct Bounds {
 impl Bounds {
     /// Those of a case.
     pub fn of(case: Case) -> Bounds {
-        let ns = |ps: u64| ps as f64 * case.factor / 1000.0;
+        let ns = |ps: u64| ps as f64 / 1000.0;
         let (work, span) = (ns(case.known.work), ns(case.known.span));
         let share = work / case.workers as f64;
         let rounds = (work / (2.0 * case.latency_ns)).log2().max(0.0);
@@ -78,9 +76,9 @@ mod tests {
 
     #[test]
     fn the_bounds_of_a_small_case() {
-        let known = Known { answer: 1, work: 64_000_000, span: 2_000_000, tasks: 9, depth: 5 };
+        let known = Known { answer: 1, work: 128_000_000, span: 4_000_000, tasks: 9, depth: 5 };
         let delta_ns = Some(1000.0);
-        let case = Case { known, factor: 2.0, workers: 4, latency_ns: 125.0, delta_ns };
+        let case = Case { known, workers: 4, latency_ns: 125.0, delta_ns };
         let bounds = Bounds::of(case);
         assert_eq!((bounds.least_ns, bounds.greedy_ns), (32_000.0, 36_000.0));
         assert_eq!(bounds.stealing_ns, 160_000.0);

@@ -40,7 +40,7 @@ pub fn check(
 ) -> Result<u64, String> {
     let mut runs = 0;
     let jobs: Vec<Job> =
-        PROGRAMS.iter().map(|words| Job::parse(words)).collect::<Result<_, _>>()?;
+        PROGRAMS.iter().map(|words| Job::parse(words, machine)).collect::<Result<_, _>>()?;
     for seed in seeds.clone() {
         for deque in DEQUES {
             let mut options = Options::new(machine.clone());
@@ -50,7 +50,12 @@ pub fn check(
             options.limit = LIMIT;
             let job = &jobs[seed as usize % jobs.len()];
             let wait = Wait::ALL[seed as usize / jobs.len() % Wait::ALL.len()];
-            measure(&options, job, deque, Setup { workers: 3 + seed as usize % 14, wait })?;
+            measure(
+                &options,
+                job,
+                deque,
+                Setup { workers: 3 + seed as usize % 14, wait, search: None },
+            )?;
             runs += 1;
         }
         if !told(seed - seeds.start + 1) {

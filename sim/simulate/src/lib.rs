@@ -10,9 +10,12 @@
 //! | `trace` | who did what when, as a file |
 //! | `uts` | the published trees |
 //! | `check` | programs at random under faults, and what must hold |
+//! | `calibrate` | the machine that this runs on, measured |
 //! | `machines` | the machine files that are shipped |
 
 pub mod bounds;
+#[cfg(target_os = "linux")]
+pub mod calibrate;
 pub mod check;
 pub mod machines;
 pub mod pools;

@@ -3,7 +3,8 @@
 use lyocell_virtual::Machine;
 
 /// Name and text of each.
-const SHIPPED: [(&str, &str); 2] = [
+const SHIPPED: [(&str, &str); 3] = [
+    ("amd-epyc-2", include_str!("../../machines/amd-epyc-2.toml")),
     ("opteron-48", include_str!("../../machines/opteron-48.toml")),
     ("epyc-7742-128", include_str!("../../machines/epyc-7742-128.toml")),
 ];

@@ -4,13 +4,14 @@
 use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use lyocell::Wait;
 use lyocell_simulate::pools::{self, Setup};
 use lyocell_simulate::row::{Job, measure, wools_model};
 use lyocell_simulate::{check, machines, trace};
-use lyocell_virtual::{Machine, Memory, NAMES, Options, Placement};
+use lyocell_virtual::{Machine, Memory, Options, Placement};
 use serde_json::{Value, json};
 
 /// Programs on the runtime over virtual processors, a line of JSON for each run: `lyocell simulate` shows them as a table or a plot.
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 #[command(version)]
 struct Arguments {
     /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, uts:TREE
-    #[arg(value_name = "PROGRAM", required_unless_present = "check")]
+    #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "calibrate"])]
     programs: Vec<String>,
 
     /// The machine: a name, or a file that ends in .toml
@@ -43,6 +44,10 @@ struct Arguments {
           value_parser = |word: &str| word.parse::<Wait>().map_err(|error| error.to_string()))]
     wait: Vec<Wait>,
 
+    /// How long a worker searches before it sleeps: microseconds, or forever
+    #[arg(long, value_name = "TIME", value_parser = search)]
+    search: Option<Duration>,
+
     /// So many seeds, from 0 on
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     seeds: u64,
@@ -60,8 +65,12 @@ struct Arguments {
     trace: Option<String>,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "deque", "workers", "wait", "trace"])]
+    #[arg(long, conflicts_with_all = ["programs", "deque", "workers", "wait", "search", "trace"])]
     check: bool,
+
+    /// Measure this machine, and print its file under this title
+    #[arg(long, value_name = "TITLE", conflicts_with_all = ["programs", "check"])]
+    calibrate: Option<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -70,6 +79,14 @@ enum Model {
     Sequential,
     /// Plain stores reach others late, by the seed, in their order
     Tso,
+}
+
+fn search(word: &str) -> Result<Duration, String> {
+    match word.strip_suffix("us").map(str::parse) {
+        _ if word == "forever" => Ok(Duration::MAX),
+        Some(Ok(us)) => Ok(Duration::from_micros(us)),
+        _ => Err("a search is such as 100us, or forever".to_owned()),
+    }
 }
 
 fn scale(words: &str) -> Result<(String, f64), String> {
@@ -117,6 +134,9 @@ impl From<io::Error> for Stopped {
 }
 
 fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
+    if let Some(title) = &arguments.calibrate {
+        return calibrate(title);
+    }
     let machine = machine(arguments).map_err(Stopped::Refused)?;
     let memory = match arguments.memory {
         Model::Sequential => Memory::Sequential,
@@ -132,7 +152,7 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
         return Ok(say(&json!({ "runs": runs.map_err(Stopped::Found)? }))?);
     }
     let jobs: Result<Vec<Job>, String> =
-        arguments.programs.iter().map(|words| Job::parse(words)).collect();
+        arguments.programs.iter().map(|words| Job::parse(words, &machine)).collect();
     let jobs = jobs.map_err(Stopped::Refused)?;
     let deques: Result<Vec<_>, String> =
         arguments.deque.iter().map(|name| pools::deque(name)).collect();
@@ -142,7 +162,7 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
         for &deque in &deques {
             for &wait in &arguments.wait {
                 for &workers in &arguments.workers {
-                    let setup = Setup { workers: workers as usize, wait };
+                    let setup = Setup { workers: workers as usize, wait, search: arguments.search };
                     runs.extend((0..arguments.seeds).map(|seed| (job, deque, setup, seed)));
                 }
             }
@@ -174,6 +194,21 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
     Ok(())
 }
 
+#[cfg(target_os = "linux")]
+fn calibrate(title: &str) -> Result<(), Stopped> {
+    let file = lyocell_simulate::calibrate::calibrate(title);
+    let file =
+        file.map_err(|error| Stopped::Found(format!("this machine cannot be measured: {error}")))?;
+    Ok(write!(io::stdout(), "{file}")?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn calibrate(_title: &str) -> Result<(), Stopped> {
+    Err(Stopped::Refused(
+        "--calibrate measures by Linux's calls: there is no other way yet".to_owned(),
+    ))
+}
+
 /// The machine of the arguments.
 fn machine(arguments: &Arguments) -> Result<Machine, String> {
     let machine = machines::machine(&arguments.machine)?;
@@ -186,12 +221,11 @@ fn machine(arguments: &Arguments) -> Result<Machine, String> {
 fn about(machine: &Machine, runs: usize) -> Value {
     let distances: Vec<&str> =
         machine.distance.iter().map(|distance| distance.name.as_str()).collect();
-    let numbers: Vec<&str> = NAMES.into_iter().chain(distances.iter().copied()).collect();
     json!({
         "title": machine.title,
         "processors": machine.processors,
         "distances": distances,
-        "numbers": numbers,
+        "numbers": machine.numbers(),
         "runs": runs,
     })
 }

@@ -4,6 +4,7 @@ use crate::programs::Program;
 use crate::watch::Watch;
 use lyocell::{Abp, ChaseLev, Deque, Direct, DirectLocked, Pool, Receiver, Sender, Split, Wait};
 use lyocell_virtual::{Failure, Options, Report, now_ps, run};
+use std::time::Duration;
 
 /// What one run on a pool returned.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,8 @@ pub struct Setup {
     pub workers: usize,
     /// What one of them does that waits.
     pub wait: Wait,
+    /// How long one searches before it sleeps, if not as long as usual.
+    pub search: Option<Duration>,
 }
 
 /// Runs a program on a new pool.
@@ -59,7 +62,10 @@ fn one<D: Deque + 'static>(
     let mut options = options.clone();
     options.machine = options.machine.extended(setup.workers);
     run(&options, move || {
-        let builder = Pool::builder().workers(setup.workers).wait(setup.wait);
+        let mut builder = Pool::builder().workers(setup.workers).wait(setup.wait);
+        if let Some(time) = setup.search {
+            builder = builder.search_time(time);
+        }
         let builder = builder.stack_size(STACK_BYTES).deque::<D>().probe::<Watch>();
         let pool = builder.build().unwrap_or_else(|error| panic!("{error}"));
         let begin = now_ps();

@@ -1,32 +1,27 @@
 //! What runs. Each program declares what its tasks cost, and knows its answer, its work and its span.
 
 use lyocell::{Deque, Probe, Worker};
-use lyocell_virtual::work;
+use lyocell_virtual::{Machine, work};
 
 use crate::uts::{UtsNode, UtsTree};
 
 /// A program with its parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Program {
-    /// Fibonacci numbers by their definition: `fib:N`.
-    Fib(u32),
+    /// Fibonacci numbers by their definition: `fib:N`; a call takes so many picoseconds without its join.
+    Fib(u32, u64),
     /// A binary tree of so many levels, whose leaves take so many nanoseconds: `tree:LEVELS:NS`.
     Tree(u32, u64),
     /// Trees as those, one after another, so many: `stress:LEVELS:NS:TREES`.
     Stress(u32, u64, u64),
-    /// A published tree of UTS: `uts:T1`.
-    Uts(UtsTree),
+    /// A published tree of UTS: `uts:T1`; a node takes so many picoseconds.
+    Uts(UtsTree, u64),
 }
 
-/// What a call of `fib` costs without its join, in picoseconds. Recalled from README's table of joins.
-const FIB_CALL: u64 = 1_550;
 /// No leaf takes longer.
 const LONGEST_NS: u64 = 1_000_000_000;
 /// No program has more trees.
 const MOST_TREES: u64 = 1_000_000;
-
-/// What a node of UTS costs: a SHA-1 digest, in picoseconds. Recalled.
-const UTS_NODE: u64 = 120_000;
 
 /// What is known of a program; its work and its span in picoseconds as declared.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,17 +39,18 @@ pub struct Known {
 }
 
 impl Program {
-    /// Of `NAME:PARAMETER`.
+    /// Of `NAME:PARAMETER`, with what its tasks take on this machine.
     ///
     /// # Errors
-    /// There is no such program, or no such parameter.
-    pub fn parse(words: &str) -> Result<Program, String> {
+    /// There is no such program, or no such parameter, or the machine does not say what its tasks take.
+    pub fn parse(words: &str, machine: &Machine) -> Result<Program, String> {
+        let task = |name: &str| machine.task(name).map_err(|error| error.to_string());
         let mut parts = words.split(':');
         let name = parts.next().unwrap_or_default();
         let parameters: Vec<&str> = parts.collect();
         let numbers: Option<Vec<u64>> = parameters.iter().map(|part| part.parse().ok()).collect();
         match (name, numbers.as_deref(), &*parameters) {
-            ("fib", Some(&[n]), _) if n <= 45 => Ok(Program::Fib(n as u32)),
+            ("fib", Some(&[n]), _) if n <= 45 => Ok(Program::Fib(n as u32, task("fib")?)),
             ("tree", Some(&[levels, ns]), _) if levels <= 24 && ns <= LONGEST_NS => {
                 Ok(Program::Tree(levels as u32, ns))
             }
@@ -63,7 +59,10 @@ impl Program {
             {
                 Ok(Program::Stress(levels as u32, ns, trees))
             }
-            ("uts", _, [name]) => UtsTree::named(name).map(Program::Uts),
+            ("uts", _, [name]) => {
+                let tree = UtsTree::named(name)?;
+                Ok(Program::Uts(tree, task(tree.kind())?))
+            }
             _ => Err(format!(
                 "there is no program {words}: there are fib:N to 45, tree:LEVELS:NS to 24 levels and {LONGEST_NS} ns, \
                  stress:LEVELS:NS:TREES to {MOST_TREES} trees, uts:TREE such as uts:T1"
@@ -74,19 +73,19 @@ impl Program {
     /// Runs it; its answer.
     pub(crate) fn run<D: Deque, P: Probe>(self, worker: &Worker<D, P>) -> u64 {
         match self {
-            Program::Fib(n) => fib(worker, n),
+            Program::Fib(n, call) => fib(worker, n, call),
             Program::Tree(levels, ns) => tree(worker, levels, ns * 1000),
             Program::Stress(levels, ns, trees) => {
                 (0..trees).map(|_| tree(worker, levels, ns * 1000)).sum()
             }
-            Program::Uts(tree) => uts(worker, tree, &tree.root()),
+            Program::Uts(tree, cost) => uts(worker, (tree, cost), &tree.root()),
         }
     }
 
     /// What is known of it: without a walk.
     pub fn known(self) -> Known {
         match self {
-            Program::Fib(n) => serial_fib(n),
+            Program::Fib(n, call) => serial_fib(n, call),
             Program::Tree(levels, ns) => Program::Stress(levels, ns, 1).known(),
             Program::Stress(levels, ns, trees) => {
                 let (leaves, leaf) = (trees << levels, ns * 1000);
@@ -98,12 +97,12 @@ impl Program {
                     depth: trees * u64::from(levels),
                 }
             }
-            Program::Uts(tree) => {
+            Program::Uts(tree, cost) => {
                 let totals = tree.totals();
                 Known {
                     answer: totals.nodes,
-                    work: totals.nodes * UTS_NODE,
-                    span: (totals.depth + 1) * UTS_NODE,
+                    work: totals.nodes * cost,
+                    span: (totals.depth + 1) * cost,
                     tasks: totals.nodes,
                     depth: totals.depth,
                 }
@@ -112,16 +111,16 @@ impl Program {
     }
 }
 
-fn fib<D: Deque, P: Probe>(w: &Worker<D, P>, n: u32) -> u64 {
-    work(FIB_CALL);
+fn fib<D: Deque, P: Probe>(w: &Worker<D, P>, n: u32, call: u64) -> u64 {
+    work(call);
     if n < 2 {
         return u64::from(n);
     }
-    let (a, b) = w.join(move |w| fib(w, n - 1), move |w| fib(w, n - 2));
+    let (a, b) = w.join(move |w| fib(w, n - 1, call), move |w| fib(w, n - 2, call));
     a + b
 }
 
-fn serial_fib(n: u32) -> Known {
+fn serial_fib(n: u32, call: u64) -> Known {
     let (mut numbers, mut calls) = ((0_u64, 1_u64), (1_u64, 1_u64));
     for _ in 0..n {
         numbers = (numbers.1, numbers.0 + numbers.1);
@@ -130,8 +129,8 @@ fn serial_fib(n: u32) -> Known {
     let longest = u64::from(n.max(1));
     Known {
         answer: numbers.0,
-        work: calls.0 * FIB_CALL,
-        span: longest * FIB_CALL,
+        work: calls.0 * call,
+        span: longest * call,
         tasks: calls.0,
         depth: longest - 1,
     }
@@ -146,13 +145,13 @@ fn tree<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
     a + b
 }
 
-fn uts<D: Deque, P: Probe>(w: &Worker<D, P>, tree: UtsTree, node: &UtsNode) -> u64 {
-    work(UTS_NODE);
+fn uts<D: Deque, P: Probe>(w: &Worker<D, P>, (tree, cost): (UtsTree, u64), node: &UtsNode) -> u64 {
+    work(cost);
     let children = node.children();
     if children == 0 {
         return 1;
     }
-    let below = |w: &Worker<D, P>, index: usize| uts(w, tree, &node.child(tree, index));
+    let below = |w: &Worker<D, P>, index: usize| uts(w, (tree, cost), &node.child(tree, index));
     1 + w.join_range(0..children, 0, below, |a, b| a + b)
 }
 
@@ -160,12 +159,17 @@ fn uts<D: Deque, P: Probe>(w: &Worker<D, P>, tree: UtsTree, node: &UtsNode) -> u
 mod tests {
     use super::*;
 
+    fn parse(words: &str) -> Result<Program, String> {
+        Program::parse(words, &crate::machines::machine("opteron-48").unwrap())
+    }
+
     #[test]
     fn answers_are_the_published_ones() {
-        let fib = Program::Fib(30).known();
-        assert_eq!((fib.answer, fib.tasks, fib.depth), (832_040, 2_692_537, 29));
-        let tree = Program::parse("uts:T1").unwrap().known();
-        assert_eq!((tree.answer, tree.span / UTS_NODE, tree.depth), (4_130_071, 11, 10));
+        let fib = Program::Fib(30, 1).known();
+        assert_eq!((fib.answer, fib.work, fib.depth), (832_040, 2_692_537, 29));
+        let Ok(Program::Uts(tree, _)) = parse("uts:T1") else { panic!("there is T1") };
+        let known = Program::Uts(tree, 1).known();
+        assert_eq!((known.answer, known.span, known.depth), (4_130_071, 11, 10));
         assert_eq!(Program::Tree(3, 2).known().work, 16_000);
         let stress = Program::Stress(3, 2, 5).known();
         assert_eq!((stress.answer, stress.span, stress.tasks), (40, 10_000, 75));
@@ -174,9 +178,17 @@ mod tests {
     #[test]
     fn words_that_are_no_program_are_refused() {
         for words in ["fob:3", "fib", "fib:x", "fib:99", "tree:3", "stress:3:3:0", "uts:T1:2"] {
-            assert!(Program::parse(words).unwrap_err().contains(words));
+            assert!(parse(words).unwrap_err().contains(words));
         }
-        assert!(Program::parse("uts:T9").unwrap_err().contains("T3L"));
-        assert!(matches!(Program::parse("tree:4:1000"), Ok(Program::Tree(4, 1000))));
+        assert!(parse("uts:T9").unwrap_err().contains("T3L"));
+        assert!(matches!(parse("tree:4:1000"), Ok(Program::Tree(4, 1000))));
+    }
+
+    #[test]
+    fn a_machine_that_does_not_say_what_tasks_take_is_told() {
+        let mut machine = crate::machines::machine("opteron-48").unwrap();
+        machine.task.remove("fib");
+        let told = Program::parse("fib:3", &machine).unwrap_err();
+        assert!(told.contains("[task]") && told.contains("`fib`"), "{told}");
     }
 }

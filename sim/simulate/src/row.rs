@@ -1,7 +1,7 @@
 //! A run, and what is told of it.
 
 use lyocell::probe::{Event, Phase};
-use lyocell_virtual::{Failure, Options, Report, Watched};
+use lyocell_virtual::{Failure, Machine, Options, Report, Watched};
 use serde::Serialize;
 
 use crate::bounds::{Bounds, Case, WoolsModel};
@@ -17,12 +17,12 @@ pub struct Job {
 }
 
 impl Job {
-    /// Of its words.
+    /// Of its words, on this machine.
     ///
     /// # Errors
-    /// There is no such program.
-    pub fn parse(words: &str) -> Result<Job, String> {
-        let program = Program::parse(words)?;
+    /// As for [`Program::parse`].
+    pub fn parse(words: &str, machine: &Machine) -> Result<Job, String> {
+        let program = Program::parse(words, machine)?;
         Ok(Job { words: words.to_owned(), program, known: program.known() })
     }
 }
@@ -36,6 +36,8 @@ pub struct Row {
     pub deque: &'static str,
     /// The wait policy's.
     pub wait: &'static str,
+    /// How long a worker searches before it sleeps, in nanoseconds, if not as long as usual.
+    pub search_ns: Option<f64>,
     /// Workers.
     pub workers: usize,
     /// The seed.
@@ -102,15 +104,13 @@ pub fn measure(
     let farthest = machine.distance.last().map_or(0.0, |distance| distance.half_round_trip.ns);
     let bounds = Bounds::of(Case {
         known: *known,
-        factor: machine.work.ns,
         workers: setup.workers,
         latency_ns: farthest,
         delta_ns: (deque == "sender")
             .then(|| lyocell::deque::SenderOptions::default().delta.as_nanos() as f64),
     });
-    // Each piece of declared work is rounded down to a picosecond.
-    let at_least = bounds.least_ns * 1000.0 - known.tasks as f64;
-    if (took_ps as f64) < at_least {
+    let at_least = bounds.least_ns * 1000.0;
+    if ((took_ps + 1) as f64) < at_least {
         return Err(here(format!(
             "{took_ps} ps, which is less than max(T_1/P, T_∞), {at_least} ps"
         )));
@@ -122,10 +122,11 @@ pub fn measure(
         program: words.clone(),
         deque,
         wait: setup.wait.name(),
+        search_ns: setup.search.map(|time| time.as_secs_f64() * 1e9),
         workers: setup.workers,
         seed: options.seed,
         took_ns: took_ps as f64 / 1000.0,
-        serial_ns: known.work as f64 * machine.work.ns / 1000.0,
+        serial_ns: known.work as f64 / 1000.0,
         bounds,
         wools_model_ns: None,
         events: TOLD
@@ -170,9 +171,9 @@ pub fn wools_model(
     }
     let spread = |workers: usize| {
         const LEAF_NS: u64 = 1_000_000;
-        let job = Job::parse(&format!("tree:{}:{LEAF_NS}", workers.ilog2()))?;
+        let job = Job::parse(&format!("tree:{}:{LEAF_NS}", workers.ilog2()), &options.machine)?;
         let (row, _) = measure(options, &job, deque, Setup { workers, ..setup })?;
-        Ok::<f64, String>(row.took_ns - LEAF_NS as f64 * options.machine.work.ns)
+        Ok::<f64, String>(row.took_ns - LEAF_NS as f64)
     };
     Ok(Some(WoolsModel {
         spread_over_two_ns: spread(2)?,

@@ -28,6 +28,19 @@ impl UtsTree {
         })
     }
 
+    /// By what the children of its nodes are drawn, which decides what a node takes.
+    pub(crate) fn kind(self) -> &'static str {
+        match &self.0.kind {
+            tree::Kind::Binomial(_) => "uts-binomial",
+            tree::Kind::Hybrid(..) => "uts-hybrid",
+            tree::Kind::Geometric(geometric) => match geometric.shape {
+                tree::Shape::Linear => "uts-linear",
+                tree::Shape::Cyclic => "uts-cyclic",
+                tree::Shape::Fixed => "uts-fixed",
+            },
+        }
+    }
+
     /// As published.
     pub fn totals(self) -> Totals {
         self.0.totals

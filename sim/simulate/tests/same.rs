@@ -10,8 +10,9 @@ use std::process::Command;
 fn hash(deque: usize, workers: usize, seed: u64, memory: Memory) -> String {
     let mut options = Options::new(machine("opteron-48").unwrap());
     (options.seed, options.memory) = (seed, memory);
-    let setup = Setup { workers, wait: Wait::LeapRandom };
-    measure(&options, &Job::parse("fib:14").unwrap(), DEQUES[deque], setup).unwrap().0.hash
+    let setup = Setup { workers, wait: Wait::LeapRandom, search: None };
+    let job = Job::parse("fib:14", &options.machine).unwrap();
+    measure(&options, &job, DEQUES[deque], setup).unwrap().0.hash
 }
 
 #[test]

@@ -13,6 +13,9 @@
 //! [cost]
 //! hit = { ns = 0.2, source = "calibrated" }
 //! # … every field of `Costs`
+//!
+//! [task]                    # what tasks of programs take by themselves
+//! fib = { ns = 3.7, source = "measured" }
 //! ```
 //! The half round trip is what programs measure that pass a line to and fro by compare-and-swap: half of the time between two
 //! successes of one thread. A transfer is what is left of it without the compare-and-swap itself (`rmw`). So a load that misses
@@ -57,8 +60,9 @@ pub struct Machine {
     pub distance: Vec<Distance>,
     /// What things take, by name: see `NAMES`.
     pub cost: BTreeMap<String, Sourced>,
-    /// How many times as long a program's own work takes here as where its tasks' costs were measured.
-    pub work: Sourced,
+    /// What a task of a program takes by itself, by the program's word for it.
+    #[serde(default)]
+    pub task: BTreeMap<String, Sourced>,
 }
 
 /// The names that `cost` has, all of them.
@@ -173,13 +177,13 @@ impl Machine {
                         "the cost `{name}` is missing: write {name} = {{ ns = …, source = \"…\" }} below [cost]"
                     ));
                 }
-                Some(cost) if !(cost.ns >= 0.0 && cost.ns < 1e12) => {
-                    return fail(format!(
-                        "the cost `{name}` is {}: it has to be nanoseconds, from 0 on",
-                        cost.ns
-                    ));
-                }
                 Some(_) => {}
+            }
+        }
+        for (name, cost) in self.cost.iter().chain(&self.task) {
+            if !(cost.ns >= 0.0 && cost.ns < 1e12) {
+                let ns = cost.ns;
+                return fail(format!("`{name}` takes {ns}: it has to be nanoseconds, from 0 on"));
             }
         }
         if let Some(name) = self.cost.keys().find(|name| !NAMES.contains(&name.as_str())) {
@@ -209,27 +213,46 @@ impl Machine {
         }
     }
 
-    /// The same machine, where a cost or a distance takes so many times as long.
+    /// The names of all its numbers.
+    pub fn numbers(&self) -> Vec<&str> {
+        let distances = self.distance.iter().map(|distance| distance.name.as_str());
+        NAMES.into_iter().chain(distances).chain(self.task.keys().map(String::as_str)).collect()
+    }
+
+    /// The same machine, where a cost, a distance or a task takes so many times as long.
     ///
     /// # Errors
     /// There is none of this name, or it makes no machine.
     pub fn scaled(&self, name: &str, factor: f64) -> Result<Machine, MachineError> {
         let mut machine = self.clone();
-        let distance = machine.distance.iter_mut().find(|distance| distance.name == name);
-        match (machine.cost.get_mut(name), distance) {
-            (Some(cost), _) => cost.ns *= factor,
-            (None, Some(distance)) => distance.half_round_trip.ns *= factor,
-            (None, None) => {
-                let distances = self.distance.iter().map(|distance| distance.name.as_str());
-                let names: Vec<&str> = NAMES.into_iter().chain(distances).collect();
-                return Err(MachineError(format!(
-                    "{name} is no number of the machine: there are {}",
-                    names.join(", ")
-                )));
-            }
-        }
+        let distances = machine
+            .distance
+            .iter_mut()
+            .map(|distance| (&distance.name, &mut distance.half_round_trip));
+        let mut numbers = machine.cost.iter_mut().chain(&mut machine.task).chain(distances);
+        let Some((_, number)) = numbers.find(|(other, _)| *other == name) else {
+            let names = self.numbers().join(", ");
+            return Err(MachineError(format!(
+                "{name} is no number of the machine: there are {names}"
+            )));
+        };
+        number.ns *= factor;
         machine.check()?;
         Ok(machine)
+    }
+
+    /// What a task of this name takes by itself, in picoseconds.
+    ///
+    /// # Errors
+    /// The machine file does not say.
+    pub fn task(&self, name: &str) -> Result<u64, MachineError> {
+        let task = self.task.get(name).ok_or_else(|| {
+            MachineError(format!(
+                "{} does not say what `{name}` takes: write {name} = {{ ns = …, source = \"…\" }} below [task]",
+                self.title
+            ))
+        })?;
+        Ok((task.ns * PS).round() as u64)
     }
 
     /// The same machine with so many processors, as far apart as its farthest: for more workers than it has.

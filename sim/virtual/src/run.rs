@@ -168,7 +168,6 @@ fn setting(options: &Options) -> Setting {
     };
     Setting {
         costs: machine.costs(),
-        work_factor: machine.work.ns,
         threads: Threads::new(order),
         processors: machine.processors,
         faults: options.faults.clone(),

@@ -58,11 +58,11 @@ pub fn now_ps() -> u64 {
     with_world(|world| world.now()).unwrap_or(0)
 }
 
-/// The running thread works so many picoseconds, as measured where the costs of tasks are from.
+/// The running thread works so many picoseconds.
 #[inline]
 pub fn work(ps: u64) {
     let _ = with_world(|world| {
-        let mut left = (ps as f64 * world.work_factor) as u64;
+        let mut left = ps;
         let step = world.costs.slice / 16;
         if left > step && world.threads.borrow().is_crowded() {
             while left > step {

@@ -74,7 +74,6 @@ pub(crate) struct World {
     entered: Cell<bool>,
     lines: UnsafeCell<Lines>,
     pub(crate) costs: Costs,
-    pub(crate) work_factor: f64,
     pub(crate) threads: RefCell<Threads>,
     pub(crate) dice: Dice,
     pub(crate) faults: Faults,
@@ -105,7 +104,6 @@ pub(crate) fn with_world<R>(f: impl FnOnce(&World) -> R) -> Option<R> {
 /// What a world is made with.
 pub(crate) struct Setting {
     pub(crate) costs: Costs,
-    pub(crate) work_factor: f64,
     pub(crate) threads: Threads,
     pub(crate) processors: usize,
     pub(crate) faults: Faults,
@@ -133,7 +131,6 @@ impl World {
             entered: Cell::new(false),
             lines: UnsafeCell::new(Lines::new(setting.processors)),
             costs: setting.costs,
-            work_factor: setting.work_factor,
             threads: RefCell::new(setting.threads),
             dice: Dice::new(setting.seed),
             faults: setting.faults,

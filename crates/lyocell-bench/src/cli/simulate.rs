@@ -17,7 +17,7 @@ pub(super) struct SimulateArguments {
     #[arg(value_name = "PROGRAM", required_unless_present = "check")]
     programs: Vec<String>,
 
-    /// The machine: opteron-48, epyc-7742-128, or a file that ends in .toml
+    /// The machine: opteron-48, epyc-7742-128, amd-epyc-2, or a file that ends in .toml
     #[arg(long, value_name = "MACHINE", default_value = "opteron-48")]
     machine: String,
 
@@ -38,6 +38,10 @@ pub(super) struct SimulateArguments {
         default_value = "leap+random"
     )]
     waits: Vec<String>,
+
+    /// How long a worker searches before it sleeps, such as 100us, or forever, as in the papers [default: the runtime's]
+    #[arg(long, value_name = "TIME")]
+    search: Option<String>,
 
     /// So many seeds: each row is a median of them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -67,7 +71,7 @@ pub(super) struct SimulateArguments {
     report: ReportArguments,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "factor", "plot", "trace"])]
+    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "factor", "plot", "trace"])]
     check: bool,
 }
 
@@ -94,6 +98,7 @@ pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
         workers: arguments.workers,
         deques: arguments.deques,
         waits: arguments.waits,
+        search: arguments.search,
         seeds: arguments.seeds,
         tso: arguments.memory == Memory::Tso,
         spread: arguments.spread,

@@ -25,6 +25,7 @@ pub(crate) struct Request {
     pub(crate) workers: Vec<u64>,
     pub(crate) deques: Vec<String>,
     pub(crate) waits: Vec<String>,
+    pub(crate) search: Option<String>,
     pub(crate) seeds: u64,
     pub(crate) tso: bool,
     pub(crate) spread: bool,
@@ -77,6 +78,9 @@ impl Request {
         option("--deque", self.deques.join(",").into());
         option("--wait", self.waits.join(",").into());
         option("--seeds", self.seeds.to_string().into());
+        if let Some(search) = &self.search {
+            option("--search", search.into());
+        }
         if let Some((name, factor)) = scale {
             option("--scale", format!("{name}={factor}").into());
         }

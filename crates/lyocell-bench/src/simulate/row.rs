@@ -33,6 +33,7 @@ pub(crate) struct Row {
     pub(crate) program: String,
     pub(crate) deque: String,
     pub(crate) wait: String,
+    pub(crate) search_ns: Option<f64>,
     pub(crate) workers: usize,
     pub(crate) seed: u64,
     pub(crate) took_ns: f64,
@@ -51,7 +52,7 @@ pub(crate) struct Row {
 }
 
 /// All rows, and what they are of.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Answer {
     pub(crate) machine: About,
     pub(crate) rows: Vec<Row>,
@@ -152,6 +153,7 @@ pub(super) mod tests {
             program: "fib:20".to_owned(),
             deque: deque.to_owned(),
             wait: "leap".to_owned(),
+            search_ns: None,
             workers,
             seed,
             took_ns,
