@@ -1,20 +1,22 @@
 //! `lyocell simulate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::CliError;
 use super::output::{Output, ReportArguments, print};
+use super::results::{about, read, write_or_check};
 use crate::measure::Progress;
 use crate::report::Format;
-use crate::simulate::{self, Failed, Request};
+use crate::results::Block;
+use crate::simulate::{self, Answer, Failed, Request};
 use lyocell_workloads::Refused;
 
 #[derive(Args)]
 pub(super) struct SimulateArguments {
     /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, uts:TREE; each declares what its tasks cost
-    #[arg(value_name = "PROGRAM", required_unless_present = "check")]
+    #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "read"])]
     programs: Vec<String>,
 
     /// The machine: opteron-48, epyc-7742-128, amd-epyc-2, or a file that ends in .toml
@@ -70,6 +72,18 @@ pub(super) struct SimulateArguments {
     #[command(flatten)]
     report: ReportArguments,
 
+    /// Simulate nothing: the tables of results/SCALE.md, of what is kept in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["programs", "check", "factor", "plot", "trace"])]
+    read: Option<PathBuf>,
+
+    /// With --read: put the tables into this document
+    #[arg(long, value_name = "DOCUMENT", requires = "read", conflicts_with = "agrees")]
+    write: Option<PathBuf>,
+
+    /// With --read: fail, and show what differs, unless this document has these tables
+    #[arg(long, value_name = "DOCUMENT", requires = "read")]
+    agrees: Option<PathBuf>,
+
     /// Check the runtime on every deque under faults, with so many seeds
     #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "factor", "plot", "trace"])]
     check: bool,
@@ -90,8 +104,38 @@ fn factor(word: &str) -> Result<f64, String> {
     }
 }
 
+/// The tables of results/SCALE.md, of what is kept in a folder.
+fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Result<(), CliError> {
+    let text = |name: &str| read(&folder.join(name));
+    let answer = |name: &str| {
+        let path = folder.join(name);
+        let answer = serde_json::from_str::<Answer>(&read(&path)?);
+        answer.map_err(|error| about(&path, error.to_string()))
+    };
+    let measured = simulate::Measured::of(&text("measured.csv")?, &text("steals.csv")?);
+    let measured = measured.map_err(|why| about(folder, why))?;
+    let (t3l, mut others) = (answer("lace-t3l.json")?, answer("lace-fig5.json")?);
+    let block = |name, text| Block { name, text };
+    let residuals = simulate::residuals(&answer("predicted.json")?, &measured);
+    let speedups = simulate::speedups(&t3l);
+    others.rows.extend(t3l.rows);
+    let blocks = [
+        block("residuals", residuals),
+        block("lace", simulate::lace(&others)),
+        block("speedups", speedups),
+    ];
+    let source = folder.display().to_string();
+    write_or_check(&blocks, write, agrees, &source).unwrap_or_else(|| {
+        let texts: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
+        print(&texts.join("\n"))
+    })
+}
+
 /// Runs programs on virtual processors, and tells what they took.
 pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
+    if let Some(folder) = &arguments.read {
+        return scale(folder, arguments.write, arguments.agrees);
+    }
     let request = Request {
         programs: arguments.programs,
         machine: arguments.machine,

@@ -6,16 +6,19 @@
 //! | `row.rs` | a run, as it tells it; the rows as CSV |
 //! | `table.rs` | medians over seeds, and the bounds beside them |
 //! | `plot.rs` | speedups, and what bounds them |
+//! | `scale.rs` | what is simulated beside what is measured |
 //! | `survey.rs` | which rankings hold when a number of the machine is another |
 
 mod ask;
 mod plot;
 mod row;
+mod scale;
 mod survey;
 mod table;
 
 pub(crate) use ask::{Failed, Request};
 pub(crate) use plot::plot;
-pub(crate) use row::csv;
+pub(crate) use row::{Answer, csv};
+pub(crate) use scale::{Measured, lace, residuals, speedups};
 pub(crate) use survey::survey;
 pub(crate) use table::tables;
