@@ -1,19 +1,58 @@
 //! Programs under faults: by the seed, threads come late at any access, sleeps end for no reason, the barrier is refused.
 //!
 //! A run fails, and names its seed, when nobody can run and something waits, when it does not end, when the answer is wrong (a task
-//! that ran twice or never), when the program panics, or when it is faster than can be.
+//! that ran twice or never), when the program panics, or when it is faster than can be. Where nothing comes very late, it fails too when
+//! a worker sleeps in one stretch longer than greed allows, though somebody has a task to give away; and where nobody wakes for no
+//! reason, when a pool whose work is done touches a shared word.
 
-use crate::pools::{DEQUES, Setup};
+use crate::pools::{DEQUES, Ran, Setup};
 use crate::row::{Job, measure};
 use lyocell::Wait;
-use lyocell_virtual::{Faults, Machine, Memory, Options};
+use lyocell::probe::Phase;
+use lyocell_virtual::{Faults, Machine, Memory, Options, Report};
 use std::time::Duration;
 
 /// No checked run may be longer, in virtual time: they take milliseconds, and seconds where much comes late.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// What is checked.
-const PROGRAMS: [&str; 3] = ["fib:12", "tree:5:3000", "tree:3:100000"];
+const PROGRAMS: [&str; 4] = ["fib:12", "tree:5:3000", "tree:3:100000", "tree:8:100000"];
+
+/// What comes later than this, in nanoseconds, lets a worker sleep while there are tasks.
+const LATE_NS: u64 = 1_000;
+
+/// What comes later than this, in nanoseconds, keeps a pool from falling asleep in time.
+const LATER_NS: u64 = 50_000;
+
+/// No worker sleeps longer in one stretch while somebody has a task to give away (greed-1), in picoseconds: 1.2 milliseconds, and
+/// until an owner is through with two leaves of those programs.
+const GREED_PS: u64 = 1_400_000_000;
+
+/// The worker that slept too long beside tasks, in words. One that may take tasks from one other only, or from nobody, is no greedy one.
+fn lazy(report: &Report<Ran>, wait: Wait) -> Option<String> {
+    if !matches!(wait, Wait::LeapRandom | Wait::Random) {
+        return None;
+    }
+    let Ran { begin_ps, last_leaf_ps, .. } = report.value;
+    // The thread of worker 0 sleeps while another one sits on its seat.
+    let workers = report.threads.iter().filter(|thread| {
+        thread.name == "main" || thread.name.starts_with("lyocell-") && thread.name != "lyocell-0"
+    });
+    for thread in workers.filter(|thread| thread.name != "lyocell-ticker") {
+        let ends = thread.entered.iter().skip(1).map(|(at, _)| *at).chain([thread.lived.1]);
+        for (&(begin, phase), end) in thread.entered.iter().zip(ends) {
+            let (from, to) = (begin.max(begin_ps), end.min(last_leaf_ps));
+            if phase == Phase::Idle as usize && to.saturating_sub(from) > GREED_PS {
+                let slept = (to - from) as f64 / 1e9;
+                let name = &thread.name;
+                return Some(format!(
+                    "{name} slept {slept:.2} ms while there were tasks to be had"
+                ));
+            }
+        }
+    }
+    None
+}
 
 /// What goes wrong in the run of this seed.
 fn faults(seed: u64) -> Faults {
@@ -48,14 +87,29 @@ pub fn check(
             options.memory = memory;
             options.faults = faults(seed);
             options.limit = LIMIT;
+            options.keep_trace = true;
             let job = &jobs[seed as usize % jobs.len()];
             let wait = Wait::ALL[seed as usize / jobs.len() % Wait::ALL.len()];
-            measure(
-                &options,
-                job,
-                deque,
-                Setup { workers: 3 + seed as usize % 14, wait, search: None },
-            )?;
+            let Faults { spurious_one_in, longest_delay_ns, .. } = options.faults;
+            // With longer delays, falling asleep takes as long as the look.
+            let looks_after = spurious_one_in == 0 && longest_delay_ns <= LATER_NS;
+            let workers = 3 + seed as usize % 14;
+            let setup = Setup { workers, wait, search: None, looks_after };
+            let (row, report) = measure(&options, job, deque, setup)?;
+            let here = |what: String| {
+                Err(format!(
+                    "{} on {}, {wait}, x{workers}, seed {seed}: {what}",
+                    row.program, deque.0
+                ))
+            };
+            if report.value.stirred.is_some_and(|accesses| accesses > 0) {
+                let accesses = report.value.stirred.unwrap_or(0);
+                return here(format!("{accesses} accesses, long after all was done"));
+            }
+            let on_time = longest_delay_ns <= LATE_NS;
+            if let Some(lazy) = on_time.then(|| lazy(&report, wait)).flatten() {
+                return here(lazy);
+            }
             runs += 1;
         }
         if !told(seed - seeds.start + 1) {

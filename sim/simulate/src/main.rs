@@ -162,7 +162,12 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
         for &deque in &deques {
             for &wait in &arguments.wait {
                 for &workers in &arguments.workers {
-                    let setup = Setup { workers: workers as usize, wait, search: arguments.search };
+                    let setup = Setup {
+                        workers: workers as usize,
+                        wait,
+                        search: arguments.search,
+                        looks_after: false,
+                    };
                     runs.extend((0..arguments.seeds).map(|seed| (job, deque, setup, seed)));
                 }
             }

@@ -1,9 +1,9 @@
 //! The deques by name, and one run on one of them.
 
-use crate::programs::Program;
+use crate::programs::{Program, last_leaf_ps};
 use crate::watch::Watch;
 use lyocell::{Abp, ChaseLev, Deque, Direct, DirectLocked, Pool, Receiver, Sender, Split, Wait};
-use lyocell_virtual::{Failure, Options, Report, now_ps, run};
+use lyocell_virtual::{Failure, Options, Report, counts, now_ps, run, thread};
 use std::time::Duration;
 
 /// What one run on a pool returned.
@@ -13,6 +13,23 @@ pub struct Ran {
     pub answer: u64,
     /// From the call of the pool to its return, in picoseconds.
     pub took_ps: u64,
+    /// When it was called.
+    pub begin_ps: u64,
+    /// When the last leaf of a tree began.
+    pub last_leaf_ps: u64,
+    /// How many accesses there were long after all was done, where that was looked at.
+    pub stirred: Option<u64>,
+}
+
+/// So long after its last task a pool may be busy with falling asleep.
+const FALLING_ASLEEP: Duration = Duration::from_millis(20);
+
+/// How many accesses there are in a pool that has nothing to do.
+fn stirs() -> u64 {
+    thread::sleep(FALLING_ASLEEP);
+    let before = counts().accesses;
+    thread::sleep(FALLING_ASLEEP);
+    counts().accesses - before
 }
 
 /// A pool to be.
@@ -24,6 +41,8 @@ pub struct Setup {
     pub wait: Wait,
     /// How long one searches before it sleeps, if not as long as usual.
     pub search: Option<Duration>,
+    /// Whether it is looked at what the pool does when all is done.
+    pub looks_after: bool,
 }
 
 /// Runs a program on a new pool.
@@ -70,6 +89,12 @@ fn one<D: Deque + 'static>(
         let pool = builder.build().unwrap_or_else(|error| panic!("{error}"));
         let begin = now_ps();
         let answer = pool.run(|w| program.run(w));
-        Ran { answer, took_ps: now_ps() - begin }
+        Ran {
+            answer,
+            took_ps: now_ps() - begin,
+            begin_ps: begin,
+            last_leaf_ps: last_leaf_ps(),
+            stirred: setup.looks_after.then(stirs),
+        }
     })
 }

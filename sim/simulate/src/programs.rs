@@ -1,7 +1,8 @@
 //! What runs. Each program declares what its tasks cost, and knows its answer, its work and its span.
 
 use lyocell::{Deque, Probe, Worker};
-use lyocell_virtual::{Machine, work};
+use lyocell_virtual::{Machine, now_ps, work};
+use std::cell::Cell;
 
 use crate::uts::{UtsNode, UtsTree};
 
@@ -72,6 +73,7 @@ impl Program {
 
     /// Runs it; its answer.
     pub(crate) fn run<D: Deque, P: Probe>(self, worker: &Worker<D, P>) -> u64 {
+        LAST_LEAF.set(0);
         match self {
             Program::Fib(n, call) => fib(worker, n, call),
             Program::Tree(levels, ns) => tree(worker, levels, ns * 1000),
@@ -136,8 +138,19 @@ fn serial_fib(n: u32, call: u64) -> Known {
     }
 }
 
+thread_local! {
+    /// When the last leaf of a tree began. All virtual threads are on one real one.
+    static LAST_LEAF: Cell<u64> = const { Cell::new(0) };
+}
+
+/// When the last leaf of the last tree began, in picoseconds: until then, somebody had a task to give away, but for moments.
+pub(crate) fn last_leaf_ps() -> u64 {
+    LAST_LEAF.get()
+}
+
 fn tree<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
     if levels == 0 {
+        LAST_LEAF.set(now_ps());
         work(leaf);
         return 1;
     }

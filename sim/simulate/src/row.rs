@@ -96,7 +96,7 @@ pub fn measure(
     };
     let report = pool(options, *program, setup);
     let report = report.map_err(|failure: Failure| here(failure.to_string()))?;
-    let Ran { answer, took_ps } = report.value;
+    let Ran { answer, took_ps, .. } = report.value;
     if answer != known.answer {
         return Err(here(format!("wrong answer {answer}, expected {}", known.answer)));
     }

@@ -10,6 +10,8 @@ mod totals;
 mod tree;
 
 pub use totals::Totals;
+#[cfg(test)]
+use tree::TREES;
 
 /// A published tree.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use std::process::Command;
 fn hash(deque: usize, workers: usize, seed: u64, memory: Memory) -> String {
     let mut options = Options::new(machine("opteron-48").unwrap());
     (options.seed, options.memory) = (seed, memory);
-    let setup = Setup { workers, wait: Wait::LeapRandom, search: None };
+    let setup = Setup { workers, wait: Wait::LeapRandom, search: None, looks_after: false };
     let job = Job::parse("fib:14", &options.machine).unwrap();
     measure(&options, &job, DEQUES[deque], setup).unwrap().0.hash
 }

@@ -47,7 +47,7 @@ pub use run::{Failure, Options, Placement, Report, run};
 pub use sleep::{Mutex, MutexGuard, OnceLock, Parker, Unparker, spin_loop, yield_now};
 pub use time::{Instant, clock_ns, now_ps, work};
 pub use trace::{EVENTS, PHASES, Watched, enter, tell, tell_when};
-pub use world::{Counts, Memory};
+pub use world::{Counts, Memory, counts};
 
 /// The seed of the run, for sources of random numbers.
 pub fn seed() -> u64 {

@@ -39,9 +39,7 @@ impl World {
     /// A plain store of the running thread.
     pub(crate) fn store_late(&self, address: usize, value: u64, write: fn(usize, u64)) {
         let me = self.thread();
-        let lowest = self.threads.borrow().get(me).lowest;
-        // A stack is much smaller than what it is apart from all else.
-        let on_own_stack = (lowest..lowest + crate::thread::LARGEST_STACK).contains(&address);
+        let on_own_stack = self.threads.borrow().get(me).stack.contains(&address);
         if on_own_stack {
             self.drain(me);
             return write(address, value);

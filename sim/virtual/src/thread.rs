@@ -18,8 +18,8 @@ pub use std::thread::Result;
 
 /// The stack of a thread that asks for none.
 const USUAL_STACK: usize = 2 << 20;
-/// No stack is larger: what lies on one is within this of its lowest address.
-pub(crate) const LARGEST_STACK: usize = 1 << 30;
+/// No stack is larger.
+const LARGEST_STACK: usize = 1 << 30;
 
 /// How a thread is to be started.
 #[derive(Debug, Default)]
@@ -104,8 +104,8 @@ pub(crate) fn start(
     life: Box<dyn FnOnce()>,
 ) -> io::Result<usize> {
     let stack = take_stack(bytes.min(LARGEST_STACK))?;
-    let lowest = stack.limit().get();
-    let thread = world.threads.borrow_mut().starts(name, lowest, at, &world.costs);
+    let addresses = stack.limit().get()..stack.base().get();
+    let thread = world.threads.borrow_mut().starts(name, addresses, at, &world.costs);
     let thread =
         thread.ok_or_else(|| io::Error::other("there were as many threads as a run can have"))?;
     let coroutine = Coroutine::with_stack(stack, move |yielder: &Yielder<(), ()>, ()| {
@@ -153,7 +153,7 @@ pub fn available_parallelism() -> io::Result<NonZero<usize>> {
 
 /// The lowest address of the running thread's stack.
 pub fn lowest_stack_address() -> Option<usize> {
-    with_world(|world| world.threads.borrow().get(world.thread()).lowest)
+    with_world(|world| world.threads.borrow().get(world.thread()).stack.start)
 }
 
 /// The number of the running thread, in the order in which threads were started.

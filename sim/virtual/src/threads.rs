@@ -18,6 +18,7 @@ use crate::trace::Watched;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, Yielder};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 pub(crate) type Life = Coroutine<(), (), (), DefaultStack>;
 
@@ -60,7 +61,8 @@ pub(crate) struct Thread {
     woken: Woken,
     pub(crate) life: Option<Life>,
     pub(crate) yielder: *const Yielder<(), ()>,
-    pub(crate) lowest: usize,
+    /// The addresses of its stack.
+    pub(crate) stack: Range<usize>,
     pub(crate) locals: Locals,
     joiners: Vec<usize>,
     pub(crate) watched: Watched,
@@ -150,7 +152,7 @@ impl Threads {
     pub(crate) fn starts(
         &mut self,
         name: String,
-        lowest: usize,
+        stack: Range<usize>,
         at: u64,
         costs: &Costs,
     ) -> Option<usize> {
@@ -170,7 +172,7 @@ impl Threads {
             woken: Woken::Called,
             life: None,
             yielder: std::ptr::null(),
-            lowest,
+            stack,
             locals: Locals::default(),
             joiners: Vec::new(),
             watched: Watched::new(name, at),

@@ -331,3 +331,8 @@ impl World {
         self.entered.set(false);
     }
 }
+
+/// What was counted of the run up to now.
+pub fn counts() -> Counts {
+    with_world(|world| world.counts.borrow().clone()).unwrap_or_default()
+}

@@ -19,7 +19,7 @@ pub(super) struct SimulateArguments {
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "read"])]
     programs: Vec<String>,
 
-    /// The machine: opteron-48, epyc-7742-128, amd-epyc-2, or a file that ends in .toml
+    /// The machine: a name, of which a wrong one tells those that there are, or a file that ends in .toml
     #[arg(long, value_name = "MACHINE", default_value = "opteron-48")]
     machine: String,
 
@@ -115,10 +115,11 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
     let measured = simulate::Measured::of(&text("measured.csv")?, &text("steals.csv")?);
     let measured = measured.map_err(|why| about(folder, why))?;
     let (t3l, mut others) = (answer("lace-t3l.json")?, answer("lace-fig5.json")?);
+    let sleeping = answer("lace-sleeping.json")?;
     let block = |name, text| Block { name, text };
     let residuals = simulate::residuals(&answer("predicted.json")?, &measured);
     let speedups = simulate::speedups(&t3l);
-    others.rows.extend(t3l.rows);
+    others.rows.extend(t3l.rows.into_iter().chain(sleeping.rows));
     let blocks = [
         block("residuals", residuals),
         block("lace", simulate::lace(&others)),

@@ -72,7 +72,8 @@ impl Answer {
     /// The runs that differ by the seed only, in the order in which they were told.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
         let alike = |a: &Row, b: &Row| {
-            (&a.program, &a.deque, &a.wait, a.workers) == (&b.program, &b.deque, &b.wait, b.workers)
+            (&a.program, &a.deque, &a.wait, a.search_ns, a.workers)
+                == (&b.program, &b.deque, &b.wait, b.search_ns, b.workers)
         };
         self.rows.chunk_by(alike).map(|rows| Group(rows.iter().collect())).collect()
     }

@@ -29,6 +29,9 @@ impl Measured {
         for record in records.iter().filter(|record| record.engine == RUNTIME) {
             times.entry((record.job(), record.workers)).or_default().push(record.seconds);
         }
+        if times.is_empty() {
+            return Err("measured.csv has no run of the runtime".to_owned());
+        }
         let mut steals: BTreeMap<Place, Vec<f64>> = BTreeMap::new();
         let mut reader = csv::Reader::from_reader(counted.as_bytes());
         for row in reader.deserialize::<BTreeMap<String, String>>() {
@@ -128,10 +131,13 @@ pub(crate) fn lace(simulated: &Answer) -> String {
     let row = |group: &Group<'_>| {
         let first = group.first();
         let published = PUBLISHED.iter().find(|published| {
-            (published.program, published.wait) == (&*first.program, &*first.wait)
+            let is_same = (published.program, published.wait) == (&*first.program, &*first.wait);
+            is_same && first.search_ns.is_some()
         });
         let took = group.median(|row| row.took_ns) / 1e9;
-        let mut cells = vec![first.program.clone(), first.wait.clone(), seconds(took)];
+        let search = if first.search_ns.is_some() { "forever" } else { "usual" };
+        let mut cells =
+            vec![first.program.clone(), first.wait.clone(), search.to_owned(), seconds(took)];
         cells.push(published.map_or_else(|| GAP.to_owned(), |paper| seconds(paper.seconds)));
         for (at, event) in ["steals", "leaps", "grows", "shrinks"].into_iter().enumerate() {
             let ours = count(group.median(|row| counted(row, event) as f64) as u64);
@@ -143,14 +149,15 @@ pub(crate) fn lace(simulated: &Answer) -> String {
         }
         cells
     };
-    let titles = "program | wait | T_48 | the paper's | steals | leaps | grows | shrinks";
+    let titles = "program | wait | search | T_48 | the paper's | steals | leaps | grows | shrinks";
     let groups = simulated.groups();
     let rows = groups.iter().filter(|group| group.first().workers == 48).map(row);
-    let table = Table::titled(2, titles).of(rows).markdown();
+    let table = Table::titled(3, titles).of(rows).markdown();
     let time = |wait: &str| {
         let same = |group: &&Group<'_>| {
             let row = group.first();
             (&*row.program, &*row.wait, row.workers) == ("uts:T3L", wait, 48)
+                && row.search_ns.is_some()
         };
         groups.iter().find(same).map(|group| group.median(|row| row.took_ns))
     };
@@ -238,6 +245,7 @@ mod tests {
         let of = |wait: &str, took_s: f64| {
             let mut row = row("split", 48, 1, took_s * 1e9);
             (row.program, row.wait) = ("uts:T3L".to_owned(), wait.to_owned());
+            row.search_ns = Some(f64::MAX);
             row
         };
         let text = lace(&answer(vec![of("leap", 2.2), of("leap+random", 1.1)]));
@@ -245,6 +253,10 @@ mod tests {
         {
             assert!(text.contains(word), "no {word} in\n{text}");
         }
+        let mut sleeping = of("leap", 5.0);
+        sleeping.search_ns = None;
+        let text = lace(&answer(vec![sleeping]));
+        assert!(text.contains("| usual | 5.00 s | - | 10 |"), "{text}");
         let text = speedups(&answer(vec![of("leap", 4e-6), of("leap+random", 1e-6)]));
         assert!(text.contains("| 48 | 2.0 | 8.0 | 48.0 |"), "{text}");
     }
