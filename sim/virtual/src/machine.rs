@@ -170,15 +170,10 @@ impl Machine {
 
     fn check(&self) -> Result<(), MachineError> {
         let fail = |message: String| Err(MachineError(message));
-        for name in NAMES {
-            match self.cost.get(name) {
-                None => {
-                    return fail(format!(
-                        "the cost `{name}` is missing: write {name} = {{ ns = …, source = \"…\" }} below [cost]"
-                    ));
-                }
-                Some(_) => {}
-            }
+        if let Some(name) = NAMES.into_iter().find(|name| !self.cost.contains_key(*name)) {
+            return fail(format!(
+                "the cost `{name}` is missing: write {name} = {{ ns = …, source = \"…\" }} below [cost]"
+            ));
         }
         for (name, cost) in self.cost.iter().chain(&self.task) {
             if !(cost.ns >= 0.0 && cost.ns < 1e12) {
