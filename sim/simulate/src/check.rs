@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// What is checked.
 const PROGRAMS: [&str; 5] = ["fib:12", "tree:5:3000", "tree:3:100000", "tree:8:100000", LONG];
 
-/// Its leaves are longer than a worker may sleep beside tasks: whoever runs one gives nothing away meanwhile.
+/// Its leaves are longer than a worker may sleep beside tasks: whoever runs one answers nobody meanwhile.
 const LONG: &str = "tree:4:3000000";
 
 /// What comes later than this, in nanoseconds, lets a worker sleep while there are tasks.
@@ -27,9 +27,9 @@ const LATE_NS: u64 = 1_000;
 /// What comes later than this, in nanoseconds, keeps a pool from falling asleep in time.
 const LATER_NS: u64 = 50_000;
 
-/// No worker sleeps longer in one stretch while somebody has a task to give away (greed-1), in picoseconds: 1.2 milliseconds, and
-/// until an owner is through with two leaves of those programs.
-const GREED_PS: u64 = 1_400_000_000;
+/// No worker sleeps longer in one stretch while somebody has a task to give away (greed-1), in picoseconds: a moment of backing
+/// off, and what it takes to wake up.
+const GREED_PS: u64 = 1_200_000_000;
 
 /// The worker that slept too long beside tasks, in words. One that may take tasks from one other only, or from nobody, is no greedy one.
 fn lazy(report: &Report<Ran>, wait: Wait) -> Option<String> {
@@ -110,13 +110,13 @@ pub fn check(
                 return here(format!("{accesses} accesses, long after all was done"));
             }
             let on_time = longest_delay_ns <= LATE_NS;
-            let needs_owner = match deque.0 {
-                "receiver" | "sender" => true,
-                "split" | "direct" => options.faults.refuse_barrier_from.is_some(),
-                _ => false,
+            // Who keeps tasks that nobody else can share promises nothing while it runs one (see `Exposing`).
+            let exposes = match deque.0 {
+                "receiver" | "sender" => false,
+                "split" | "direct" => options.faults.refuse_barrier_from.is_none(),
+                _ => true,
             };
-            let held = needs_owner && row.program == LONG;
-            let is_greedy = on_time && !held;
+            let is_greedy = on_time && exposes;
             if let Some(lazy) = is_greedy.then(|| lazy(&report, wait)).flatten() {
                 return here(lazy);
             }
