@@ -12,7 +12,8 @@ use super::row::{About, Answer, Row};
 use crate::measure::Progress;
 
 /// How to have it, from the folder of the sources.
-const BUILD: &str = "cargo build --release --manifest-path sim/Cargo.toml --target-dir target";
+const BUILD: &str =
+    "cargo build --release --manifest-path sim/Cargo.toml -p lyocell-simulate --target-dir target";
 
 /// Where it is, if not beside this program.
 const PROGRAM_VARIABLE: &str = "LYOCELL_SIMULATE";
