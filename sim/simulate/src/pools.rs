@@ -1,22 +1,20 @@
 //! The deques by name, and one run on one of them.
 
-use crate::programs::{Program, last_leaf_ps};
+use crate::programs::{Program, take_trees};
 use crate::watch::Watch;
 use lyocell::{Abp, ChaseLev, Deque, Direct, DirectLocked, Pool, Receiver, Sender, Split, Wait};
 use lyocell_virtual::{Failure, Options, Report, counts, now_ps, run, thread};
 use std::time::Duration;
 
 /// What one run on a pool returned.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Ran {
     /// The answer.
     pub answer: u64,
     /// From the call of the pool to its return, in picoseconds.
     pub took_ps: u64,
-    /// When it was called.
-    pub begin_ps: u64,
-    /// When the last leaf of a tree began.
-    pub last_leaf_ps: u64,
+    /// When each tree began, and when its last leaf did.
+    pub trees: Vec<(u64, u64)>,
     /// How many accesses there were long after all was done, where that was looked at.
     pub stirred: Option<u64>,
 }
@@ -92,8 +90,7 @@ fn one<D: Deque + 'static>(
         Ran {
             answer,
             took_ps: now_ps() - begin,
-            begin_ps: begin,
-            last_leaf_ps: last_leaf_ps(),
+            trees: take_trees(),
             stirred: setup.looks_after.then(stirs),
         }
     })

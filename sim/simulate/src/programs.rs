@@ -2,7 +2,7 @@
 
 use lyocell::{Deque, Probe, Worker};
 use lyocell_virtual::{Machine, now_ps, work};
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use crate::uts::{UtsNode, UtsTree};
 
@@ -15,6 +15,8 @@ pub enum Program {
     Tree(u32, u64),
     /// Trees as those, one after another, so many: `stress:LEVELS:NS:TREES`.
     Stress(u32, u64, u64),
+    /// The same, with as much work of one worker as a leaf has before each tree: `phases:LEVELS:NS:TREES`.
+    Phases(u32, u64, u64),
     /// A published tree of UTS: `uts:T1`; a node takes so many picoseconds.
     Uts(UtsTree, u64),
 }
@@ -55,10 +57,11 @@ impl Program {
             ("tree", Some(&[levels, ns]), _) if levels <= 24 && ns <= LONGEST_NS => {
                 Ok(Program::Tree(levels as u32, ns))
             }
-            ("stress", Some(&[levels, ns, trees]), _)
+            ("stress" | "phases", Some(&[levels, ns, trees]), _)
                 if levels <= 24 && ns <= LONGEST_NS && (1..=MOST_TREES).contains(&trees) =>
             {
-                Ok(Program::Stress(levels as u32, ns, trees))
+                let program = if name == "stress" { Program::Stress } else { Program::Phases };
+                Ok(program(levels as u32, ns, trees))
             }
             ("uts", _, [name]) => {
                 let tree = UtsTree::named(name)?;
@@ -66,19 +69,26 @@ impl Program {
             }
             _ => Err(format!(
                 "there is no program {words}: there are fib:N to 45, tree:LEVELS:NS to 24 levels and {LONGEST_NS} ns, \
-                 stress:LEVELS:NS:TREES to {MOST_TREES} trees, uts:TREE such as uts:T1"
+                 stress:LEVELS:NS:TREES and phases:LEVELS:NS:TREES to {MOST_TREES} trees, uts:TREE such as uts:T1"
             )),
         }
     }
 
     /// Runs it; its answer.
     pub(crate) fn run<D: Deque, P: Probe>(self, worker: &Worker<D, P>) -> u64 {
-        LAST_LEAF.set(0);
+        TREES.take();
         match self {
             Program::Fib(n, call) => fib(worker, n, call),
-            Program::Tree(levels, ns) => tree(worker, levels, ns * 1000),
+            Program::Tree(levels, ns) => root(worker, levels, ns * 1000),
             Program::Stress(levels, ns, trees) => {
-                (0..trees).map(|_| tree(worker, levels, ns * 1000)).sum()
+                (0..trees).map(|_| root(worker, levels, ns * 1000)).sum()
+            }
+            Program::Phases(levels, ns, trees) => {
+                let phase = |_| {
+                    work(ns * 1000);
+                    root(worker, levels, ns * 1000)
+                };
+                (0..trees).map(phase).sum()
             }
             Program::Uts(tree, cost) => uts(worker, (tree, cost), &tree.root()),
         }
@@ -98,6 +108,11 @@ impl Program {
                     tasks: 2 * leaves - trees,
                     depth: trees * u64::from(levels),
                 }
+            }
+            Program::Phases(levels, ns, trees) => {
+                let known = Program::Stress(levels, ns, trees).known();
+                let alone = trees * ns * 1000;
+                Known { work: known.work + alone, span: known.span + alone, ..known }
             }
             Program::Uts(tree, cost) => {
                 let totals = tree.totals();
@@ -139,18 +154,27 @@ fn serial_fib(n: u32, call: u64) -> Known {
 }
 
 thread_local! {
-    /// When the last leaf of a tree began. All virtual threads are on one real one.
-    static LAST_LEAF: Cell<u64> = const { Cell::new(0) };
+    /// When each tree began, and when its last leaf did. All virtual threads are on one real one.
+    static TREES: RefCell<Vec<(u64, u64)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// When the last leaf of the last tree began, in picoseconds: until then, somebody had a task to give away, but for moments.
-pub(crate) fn last_leaf_ps() -> u64 {
-    LAST_LEAF.get()
+/// When each tree of the run began, and when its last leaf did, in picoseconds: meanwhile somebody had a task to give away, but
+/// for moments.
+pub(crate) fn take_trees() -> Vec<(u64, u64)> {
+    TREES.take()
+}
+
+/// A tree on its own.
+fn root<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
+    TREES.with_borrow_mut(|trees| trees.push((now_ps(), 0)));
+    tree(w, levels, leaf)
 }
 
 fn tree<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
     if levels == 0 {
-        LAST_LEAF.set(now_ps());
+        TREES.with_borrow_mut(|trees| {
+            trees.iter_mut().last().into_iter().for_each(|tree| tree.1 = now_ps())
+        });
         work(leaf);
         return 1;
     }
@@ -186,6 +210,8 @@ mod tests {
         assert_eq!(Program::Tree(3, 2).known().work, 16_000);
         let stress = Program::Stress(3, 2, 5).known();
         assert_eq!((stress.answer, stress.span, stress.tasks), (40, 10_000, 75));
+        let phases = Program::Phases(3, 2, 5).known();
+        assert_eq!((phases.answer, phases.span, phases.work), (40, 20_000, 90_000));
     }
 
     #[test]
