@@ -17,7 +17,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 /// What is checked.
 const PROGRAMS: [&str; 5] =
-    ["fib:12", "tree:5:3000", "tree:3:100000", "tree:8:100000", "phases:3:3000000:3"];
+    ["fib:12", "tree:5:3000", "tree:3:100000", "tree:8:100000", "phases:3:3000000:24"];
 
 /// What comes later than this, in nanoseconds, lets a worker sleep while there are tasks.
 const LATE_NS: u64 = 1_000;

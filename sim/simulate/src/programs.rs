@@ -15,7 +15,8 @@ pub enum Program {
     Tree(u32, u64),
     /// Trees as those, one after another, so many: `stress:LEVELS:NS:TREES`.
     Stress(u32, u64, u64),
-    /// The same, with as much work of one worker as a leaf has before each tree: `phases:LEVELS:NS:TREES`.
+    /// The same, and before each tree one worker works alone for as long as the others take to fall asleep, each time a bit longer:
+    /// `phases:LEVELS:NS:TREES`.
     Phases(u32, u64, u64),
     /// A published tree of UTS: `uts:T1`; a node takes so many picoseconds.
     Uts(UtsTree, u64),
@@ -84,8 +85,8 @@ impl Program {
                 (0..trees).map(|_| root(worker, levels, ns * 1000)).sum()
             }
             Program::Phases(levels, ns, trees) => {
-                let phase = |_| {
-                    work(ns * 1000);
+                let phase = |tree| {
+                    work(alone(tree));
                     root(worker, levels, ns * 1000)
                 };
                 (0..trees).map(phase).sum()
@@ -111,7 +112,7 @@ impl Program {
             }
             Program::Phases(levels, ns, trees) => {
                 let known = Program::Stress(levels, ns, trees).known();
-                let alone = trees * ns * 1000;
+                let alone = (0..trees).map(alone).sum::<u64>();
                 Known { work: known.work + alone, span: known.span + alone, ..known }
             }
             Program::Uts(tree, cost) => {
@@ -164,6 +165,11 @@ pub(crate) fn take_trees() -> Vec<(u64, u64)> {
     TREES.take()
 }
 
+/// How long one worker works alone before a tree of phases, in picoseconds: around 100 microseconds, after which workers sleep.
+fn alone(tree: u64) -> u64 {
+    (60 + 4 * (tree % 24)) * 1_000_000
+}
+
 /// A tree on its own.
 fn root<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
     TREES.with_borrow_mut(|trees| trees.push((now_ps(), 0)));
@@ -211,7 +217,7 @@ mod tests {
         let stress = Program::Stress(3, 2, 5).known();
         assert_eq!((stress.answer, stress.span, stress.tasks), (40, 10_000, 75));
         let phases = Program::Phases(3, 2, 5).known();
-        assert_eq!((phases.answer, phases.span, phases.work), (40, 20_000, 90_000));
+        assert_eq!((phases.answer, phases.span, phases.work), (40, 340_010_000, 340_080_000));
     }
 
     #[test]
