@@ -371,6 +371,6 @@ mod tests {
     fn what_is_measured_is_a_machine() {
         let machine = Machine::parse(&calibrate("here").unwrap()).unwrap();
         assert_eq!(machine.title, "here");
-        assert!(machine.cost["rmw"].ns > machine.cost["hit"].ns, "{machine:?}");
+        assert!(machine.cost.values().all(|cost| !cost.source.is_empty()), "{machine:?}");
     }
 }
