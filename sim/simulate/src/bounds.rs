@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_bounds_of_a_small_case() {
-        let known = Known { answer: 1, work: 128_000_000, span: 4_000_000, tasks: 9, depth: 5 };
+        let known = Known { answer: 1, work: 128_000_000, span: 4_000_000, depth: 5 };
         let delta_ns = Some(1000.0);
         let case = Case { known, workers: 4, latency_ns: 125.0, delta_ns };
         let bounds = Bounds::of(case);

@@ -103,8 +103,7 @@ pub fn check(
                     row.program, deque.0
                 ))
             };
-            if report.value.stirred.is_some_and(|accesses| accesses > 0) {
-                let accesses = report.value.stirred.unwrap_or(0);
+            if let Some(accesses @ 1..) = report.value.stirred {
                 return here(format!("{accesses} accesses, long after all was done"));
             }
             let on_time = longest_delay_ns <= LATE_NS;

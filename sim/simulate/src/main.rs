@@ -1,7 +1,8 @@
 //! `lyocell-simulate`: what `lyocell simulate` starts, and asks by its arguments. It answers with a line of JSON for each thing that
 //! it has to tell: `{"begin": …}` once, `{"row": …}` for each run, `{"checked": …}` from time to time.
 
-use std::fs;
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -173,26 +174,32 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
             }
         }
     }
-    say(&json!({ "begin": about(&machine, runs.len()) }))?;
+    say(&json!({ "begin": about(&machine) }))?;
     let last = runs.len() - 1;
-    let mut model = None;
+    // Better refused now than after the runs.
+    let mut trace =
+        match &arguments.trace {
+            Some(file) => Some(File::create(file).map_err(|error| {
+                Stopped::Refused(format!("cannot write --trace {file}: {error}"))
+            })?),
+            None => None,
+        };
+    let mut models = BTreeMap::new();
     for (number, (job, deque, setup, seed)) in runs.into_iter().enumerate() {
         let mut options = Options::new(machine.clone());
         (options.seed, options.memory) = (seed, memory);
         options.placement = if arguments.spread { Placement::Spread } else { Placement::Compact };
-        if seed == 0 {
-            model = wools_model(&options, deque, setup).map_err(Stopped::Found)?;
+        let kind = (deque.0, setup.wait.name(), setup.workers);
+        if seed == 0 && !models.contains_key(&kind) {
+            models.insert(kind, wools_model(&options, deque, setup).map_err(Stopped::Found)?);
         }
-        options.keep_trace = arguments.trace.is_some() && number == last;
+        options.keep_trace = trace.is_some() && number == last;
         let (mut row, report) = measure(&options, job, deque, setup).map_err(Stopped::Found)?;
-        if let Some(model) = model {
-            row.modelled(model);
+        if let Some(Some(model)) = models.get(&kind) {
+            row.modelled(*model);
         }
-        if let Some(file) = arguments.trace.as_ref().filter(|_| number == last) {
-            let written = fs::write(file, trace::perfetto(&report.threads));
-            written.map_err(|error| {
-                Stopped::Refused(format!("cannot write --trace {file}: {error}"))
-            })?;
+        if let Some(mut file) = trace.take_if(|_| number == last) {
+            file.write_all(trace::perfetto(&report.threads).as_bytes())?;
         }
         say(&json!({ "row": row }))?;
     }
@@ -223,7 +230,7 @@ fn machine(arguments: &Arguments) -> Result<Machine, String> {
 }
 
 /// What is to be known of a machine by who shows its rows.
-fn about(machine: &Machine, runs: usize) -> Value {
+fn about(machine: &Machine) -> Value {
     let distances: Vec<&str> =
         machine.distance.iter().map(|distance| distance.name.as_str()).collect();
     json!({
@@ -231,7 +238,6 @@ fn about(machine: &Machine, runs: usize) -> Value {
         "processors": machine.processors,
         "distances": distances,
         "numbers": machine.numbers(),
-        "runs": runs,
     })
 }
 

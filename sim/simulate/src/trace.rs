@@ -65,3 +65,28 @@ fn arrow(number: usize, victim: usize, thief: usize, at: u64) -> [Value; 2] {
     };
     [end("s", victim), end("f", thief)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machines::machine;
+    use crate::pools::{Setup, deque};
+    use crate::row::{Job, measure};
+    use lyocell::Wait;
+    use lyocell_virtual::Options;
+
+    #[test]
+    fn a_steal_is_an_arrow_and_a_phase_a_slice() {
+        let mut options = Options::new(machine("opteron-48").unwrap());
+        options.keep_trace = true;
+        let job = Job::parse("tree:4:50000", &options.machine).unwrap();
+        let setup = Setup { workers: 4, wait: Wait::LeapRandom, search: None, looks_after: false };
+        let (row, report) = measure(&options, &job, deque("split").unwrap(), setup).unwrap();
+        let file: Value = serde_json::from_str(&perfetto(&report.threads)).unwrap();
+        let events = file["traceEvents"].as_array().unwrap();
+        let of = |phase: &str| events.iter().filter(|event| event["ph"] == phase).count();
+        assert!(row.steals() > 0 && of("s") as u64 >= row.steals(), "{row:?}");
+        assert_eq!(of("s"), of("f"));
+        assert!(of("X") > report.threads.len() && of("M") == report.threads.len() + 1);
+    }
+}

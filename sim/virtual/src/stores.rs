@@ -5,7 +5,8 @@
 //!
 //! # Invariants
 //! - stores-1. What waits here is to be written to memory that is still there and is the same word: whoever frees memory empties the
-//!   buffers of what lies in it first, and a word on a stack does not wait at all.
+//!   buffers of what lies in it first, and a word on the running thread's own stack does not wait at all. One on another's stack has left
+//!   when that thread learns that its frame may go: stores leave in their order, and the one that tells it is the last.
 
 use crate::world::{Memory, World};
 use std::collections::VecDeque;

@@ -85,7 +85,7 @@ pub(super) struct SimulateArguments {
     agrees: Option<PathBuf>,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "factor", "plot", "trace"])]
+    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "factor", "plot", "trace", "format", "out"])]
     check: bool,
 }
 

@@ -2,9 +2,10 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread::{self, JoinHandle};
 
 use serde::Deserialize;
 
@@ -59,7 +60,9 @@ pub(crate) enum Failed {
 /// The program, once asked.
 pub(crate) struct Asked {
     child: Child,
-    lines: io::Lines<BufReader<std::process::ChildStdout>>,
+    lines: io::Lines<BufReader<ChildStdout>>,
+    /// What it says on its standard error, read beside: who waits for what may be more than a pipe holds.
+    said: JoinHandle<io::Result<String>>,
 }
 
 impl Request {
@@ -146,7 +149,9 @@ impl Request {
         match command.spawn() {
             Ok(mut child) => {
                 let told = child.stdout.take().expect("it was asked for");
-                Ok(Asked { child, lines: BufReader::new(told).lines() })
+                let errors = child.stderr.take().expect("it was asked for");
+                let said = thread::spawn(move || io::read_to_string(errors));
+                Ok(Asked { child, lines: BufReader::new(told).lines(), said })
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Err(Failed::Refused(format!("the simulator is not built; `{BUILD}` does it")))
@@ -165,6 +170,8 @@ impl Asked {
         let line = line.map_err(Failed::Machine)?;
         let parsed = serde_json::from_str(&line);
         parsed.map(Some).map_err(|error| {
+            // Of no use to anybody who does not read it to its end.
+            let _ = self.child.kill().and_then(|()| self.child.wait());
             let message =
                 format!("the simulator is of another version, build it anew (`{BUILD}`): {error}");
             Failed::Refused(message)
@@ -172,12 +179,10 @@ impl Asked {
     }
 
     /// It is over: whether all went well.
-    fn end(&mut self) -> Result<(), Failed> {
-        let mut said = String::new();
-        if let Some(mut errors) = self.child.stderr.take() {
-            errors.read_to_string(&mut said).map_err(Failed::Machine)?;
-        }
+    fn end(mut self) -> Result<(), Failed> {
         let status = self.child.wait().map_err(Failed::Machine)?;
+        let said = self.said.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let said = said.map_err(Failed::Machine)?;
         let said = said.trim().trim_start_matches("error: ").to_owned();
         match status.code() {
             Some(0) => Ok(()),
@@ -185,13 +190,5 @@ impl Asked {
             _ if said.is_empty() => Err(Failed::Run(format!("the simulator ended with {status}"))),
             _ => Err(Failed::Run(said)),
         }
-    }
-}
-
-impl Drop for Asked {
-    fn drop(&mut self) {
-        // Of no use to anybody who does not read it to its end.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -13,8 +13,6 @@ pub(crate) struct About {
     pub(crate) distances: Vec<String>,
     /// The names of all its numbers.
     pub(crate) numbers: Vec<String>,
-    /// How many rows are told.
-    pub(crate) runs: usize,
 }
 
 /// What theory says, in nanoseconds.
@@ -184,7 +182,6 @@ pub(super) mod tests {
             processors: 4,
             distances: names(&["die", "far"]),
             numbers: names(&["rmw", "die"]),
-            runs: rows.len(),
         };
         Answer { machine, rows }
     }

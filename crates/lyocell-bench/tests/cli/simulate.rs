@@ -19,7 +19,7 @@ fn row(deque: &str, workers: u32, seed: u32, took_ns: f64) -> String {
     )
 }
 
-const BEGIN: &str = r#"{"begin": {"title": "an abacus", "processors": 4, "distances": ["die", "far"], "numbers": ["rmw"], "runs": 4}}"#;
+const BEGIN: &str = r#"{"begin": {"title": "an abacus", "processors": 4, "distances": ["die", "far"], "numbers": ["rmw"]}}"#;
 
 /// A folder with a program that writes down its arguments, and does what the script says.
 fn stand_in(script: &str) -> TempDir {
@@ -125,6 +125,15 @@ fn what_is_found_fails_and_what_is_not_there_is_refused() {
         let output = with(&folder, nonsense);
         assert_eq!(output.status.code(), Some(2), "{nonsense:?}: {}", stderr(&output));
     }
+}
+
+#[test]
+fn what_a_thousand_threads_wait_for_is_read_to_its_end() {
+    let folder =
+        stand_in("echo 'error: stuck' >&2; yes waits | head -n 50000 >&2; echo last >&2; exit 1");
+    let output = with(&folder, &["--check"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).ends_with("waits\nlast\n"), "{}", stderr(&output).len());
 }
 
 #[test]
