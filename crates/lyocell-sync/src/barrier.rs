@@ -23,7 +23,9 @@
 //! the C++ proposal P1202. Windows has the same as `FlushProcessWriteBuffers`.
 
 use crate::backend::barrier as half;
+use crate::rounds::Rounds;
 use crate::{AtomicU32, Ordering};
+use crossbeam_utils::CachePadded;
 
 /// The cheap half of the barrier. Where there is no other half, it still keeps the order that a signal handler needs.
 #[inline(always)]
@@ -37,6 +39,8 @@ pub fn light() {
 #[derive(Debug)]
 pub struct HeavyBarrier {
     state: AtomicU32,
+    /// Apart from the state, which is read all the time.
+    rounds: CachePadded<Rounds>,
 }
 
 const WORKS: u32 = 0;
@@ -64,7 +68,7 @@ impl HeavyBarrier {
     }
 
     fn new() -> HeavyBarrier {
-        HeavyBarrier { state: AtomicU32::new(WORKS) }
+        HeavyBarrier { state: AtomicU32::new(WORKS), rounds: CachePadded::new(Rounds::new()) }
     }
 
     /// One for models of other protocols, whose light halves are none.
@@ -80,12 +84,15 @@ impl HeavyBarrier {
         HeavyBarrier::new()
     }
 
-    /// Makes every thread of this process pass a full fence. The calling thread passes one as well.
+    /// Makes every thread of this process pass a full fence, once for all who ask for that at the same time. The calling thread
+    /// passes one as well.
     pub fn issue(&self) -> Issued {
         if !self.works() {
             return Issued::No;
         }
-        if half::issue() {
+        // Models of other protocols have one each: what is shared has a model of its own (rounds-1).
+        let passed = if cfg!(loom) { half::issue() } else { self.rounds.pass(half::issue) };
+        if passed {
             return Issued::Yes;
         }
         // A filter of system calls has come later than the registration.
@@ -114,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_barrier_that_was_refused_is_not_issued_again_and_one_tells() {
-        let barrier = HeavyBarrier { state: AtomicU32::new(REFUSED) };
+        let barrier = HeavyBarrier { state: AtomicU32::new(REFUSED), ..HeavyBarrier::new() };
         assert_eq!(barrier.issue(), Issued::No);
         assert!(!barrier.works());
         assert!(barrier.is_mine_to_tell());

@@ -19,7 +19,7 @@
 //! | a lock that passes poison, a value that is made once | [`Mutex`], [`OnceLock`] |
 //! | cells that loom checks for races; memory that is not touched before it is used | [`RaceCell`], [`Memory`] |
 //! | a token to sleep by | [`Parker`], [`Unparker`] |
-//! | the fence in two unequal halves | [`HeavyBarrier`], [`light`] |
+//! | the fence in two unequal halves, and the dear one for many at once | [`HeavyBarrier`], [`light`], [`Rounds`] |
 //! | a store and a load of two threads, at least one of which sees the other's | [`Handshake`] |
 //! | a plain store of which loom must be told | [`Overwrite`] |
 //!
@@ -46,6 +46,7 @@ mod fork;
 mod handshake;
 mod overwrite;
 mod random;
+mod rounds;
 pub mod signal;
 pub mod stack;
 pub mod thread;
@@ -66,3 +67,4 @@ pub use fork::Generation;
 pub use handshake::{AtomicWord, Handshake, Word, add_first, occupy_first, replace_first};
 pub use overwrite::Overwrite;
 pub use random::{Random, Seed};
+pub use rounds::Rounds;

@@ -19,7 +19,8 @@ use serde_json::{Value, json};
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, uts:TREE
+    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS,
+    /// stream:JOINS:NS, uts:TREE
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "calibrate"])]
     programs: Vec<String>,
 

@@ -13,6 +13,8 @@ pub struct Ran {
     pub answer: u64,
     /// From the call of the pool to its return, in picoseconds.
     pub took_ps: u64,
+    /// Processor time meanwhile of all threads but the caller, in picoseconds.
+    pub others_ps: u64,
     /// When each tree began, and when its last leaf did.
     pub trees: Vec<(u64, u64)>,
     /// How many accesses there were long after all was done, where that was looked at.
@@ -85,11 +87,15 @@ fn one<D: Deque + 'static>(
         }
         let builder = builder.stack_size(STACK_BYTES).deque::<D>().probe::<Watch>();
         let pool = builder.build().unwrap_or_else(|error| panic!("{error}"));
-        let begin = now_ps();
+        if program.is_from_sleep() {
+            thread::sleep(FALLING_ASLEEP);
+        }
+        let (begin, others) = (now_ps(), thread::others_awake_ps());
         let answer = pool.run(|w| program.run(w));
         Ran {
             answer,
             took_ps: now_ps() - begin,
+            others_ps: thread::others_awake_ps().saturating_sub(others),
             trees: take_trees(),
             stirred: setup.looks_after.then(stirs),
         }

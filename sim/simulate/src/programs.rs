@@ -18,6 +18,11 @@ pub enum Program {
     /// The same, and before each tree one worker works alone for as long as the others take to fall asleep, each time a bit longer:
     /// `phases:LEVELS:NS:TREES`.
     Phases(u32, u64, u64),
+    /// One of those trees, on a pool that has been left alone until all its workers sleep: `burst:LEVELS:NS`.
+    Burst(u32, u64),
+    /// So many joins one after another, whose branches take so many nanoseconds, by one worker beside others that sleep:
+    /// `stream:JOINS:NS`.
+    Stream(u64, u64),
     /// A published tree of UTS: `uts:T1`; a node takes so many picoseconds.
     Uts(UtsTree, u64),
 }
@@ -62,15 +67,29 @@ impl Program {
                 let program = if name == "stress" { Program::Stress } else { Program::Phases };
                 Ok(program(levels as u32, ns, trees))
             }
+            ("burst", Some(&[levels, ns]), _) if levels <= 24 && ns <= LONGEST_NS => {
+                Ok(Program::Burst(levels as u32, ns))
+            }
+            ("stream", Some(&[joins, ns]), _)
+                if (1..=MOST_TREES).contains(&joins) && ns <= LONGEST_NS =>
+            {
+                Ok(Program::Stream(joins, ns))
+            }
             ("uts", _, [name]) => {
                 let tree = UtsTree::named(name)?;
                 Ok(Program::Uts(tree, task(tree.kind())?))
             }
             _ => Err(format!(
                 "there is no program {words}: there are fib:N to 45, tree:LEVELS:NS to 24 levels and {LONGEST_NS} ns, \
-                 stress:LEVELS:NS:TREES and phases:LEVELS:NS:TREES to {MOST_TREES} trees, uts:TREE such as uts:T1"
+                 stress:LEVELS:NS:TREES and phases:LEVELS:NS:TREES to {MOST_TREES} trees, burst:LEVELS:NS to 24 levels, \
+                 stream:JOINS:NS to {MOST_TREES} joins, uts:TREE such as uts:T1"
             )),
         }
+    }
+
+    /// Whether it begins when all workers sleep.
+    pub(crate) fn is_from_sleep(self) -> bool {
+        matches!(self, Program::Burst(..) | Program::Stream(..))
     }
 
     /// Runs it; its answer.
@@ -78,7 +97,20 @@ impl Program {
         TREES.take();
         match self {
             Program::Fib(n, call) => fib(worker, n, call),
-            Program::Tree(levels, ns) => root(worker, levels, ns * 1000),
+            Program::Tree(levels, ns) | Program::Burst(levels, ns) => {
+                root(worker, levels, ns * 1000)
+            }
+            Program::Stream(joins, ns) => {
+                let leaf = |_: &Worker<D, P>| {
+                    work(ns * 1000);
+                    1
+                };
+                let join = |_| {
+                    let (a, b): (u64, u64) = worker.join(leaf, leaf);
+                    a + b
+                };
+                (0..joins).map(join).sum()
+            }
             Program::Stress(levels, ns, trees) => {
                 (0..trees).map(|_| root(worker, levels, ns * 1000)).sum()
             }
@@ -97,7 +129,10 @@ impl Program {
     pub fn known(self) -> Known {
         match self {
             Program::Fib(n, call) => serial_fib(n, call),
-            Program::Tree(levels, ns) => Program::Stress(levels, ns, 1).known(),
+            Program::Tree(levels, ns) | Program::Burst(levels, ns) => {
+                Program::Stress(levels, ns, 1).known()
+            }
+            Program::Stream(joins, ns) => Program::Stress(1, ns, joins).known(),
             Program::Stress(levels, ns, trees) => {
                 let (leaves, leaf) = (trees << levels, ns * 1000);
                 Known {
@@ -208,6 +243,8 @@ mod tests {
         assert_eq!((stress.answer, stress.span, stress.depth), (40, 10_000, 15));
         let phases = Program::Phases(3, 2, 5).known();
         assert_eq!((phases.answer, phases.span, phases.work), (40, 340_010_000, 340_080_000));
+        let stream = Program::Stream(7, 3).known();
+        assert_eq!((stream.answer, stream.work, stream.span), (14, 42_000, 21_000));
     }
 
     #[test]

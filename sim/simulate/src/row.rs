@@ -46,6 +46,8 @@ pub struct Row {
     pub took_ns: f64,
     /// The declared work of all tasks on this machine, in nanoseconds: T_S.
     pub serial_ns: f64,
+    /// Processor time meanwhile of all threads but the caller, in nanoseconds.
+    pub others_ns: f64,
     /// What theory says.
     pub bounds: Bounds,
     /// What Wool's model says, in nanoseconds.
@@ -96,7 +98,7 @@ pub fn measure(
     };
     let report = pool(options, *program, setup);
     let report = report.map_err(|failure: Failure| here(failure.to_string()))?;
-    let Ran { answer, took_ps, .. } = report.value;
+    let Ran { answer, took_ps, others_ps, .. } = report.value;
     if answer != known.answer {
         return Err(here(format!("wrong answer {answer}, expected {}", known.answer)));
     }
@@ -127,6 +129,7 @@ pub fn measure(
         seed: options.seed,
         took_ns: took_ps as f64 / 1000.0,
         serial_ns: known.work as f64 / 1000.0,
+        others_ns: others_ps as f64 / 1000.0,
         bounds,
         wools_model_ns: None,
         events: TOLD

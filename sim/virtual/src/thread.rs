@@ -1,7 +1,6 @@
 //! Threads, as the standard library has them.
 
 use crate::local;
-use crate::machine::PS;
 use crate::run::take_stack;
 use crate::threads::Waits;
 use crate::world::{World, with_world};
@@ -161,8 +160,8 @@ pub fn number() -> usize {
     with_world(|world| world.thread()).unwrap_or(0)
 }
 
-/// How long the running thread has slept up to now, in nanoseconds.
-pub fn slept_ns() -> u64 {
-    with_world(|world| world.threads.borrow().get(world.thread()).watched.slept / PS as u64)
+/// How long all threads but the running one have been awake together up to now, in picoseconds.
+pub fn others_awake_ps() -> u64 {
+    with_world(|world| world.threads.borrow().awake_beside(world.thread(), world.now()))
         .unwrap_or(0)
 }

@@ -297,6 +297,19 @@ impl Threads {
         self.calendar.set(thread, Some(this.clock));
     }
 
+    /// How long all but this one have been awake together, up to now.
+    pub(crate) fn awake_beside(&self, thread: usize, now: u64) -> u64 {
+        let awake = |(_, other): (usize, &Thread)| {
+            let until = match other.state {
+                State::Runs | State::Queued => now,
+                State::Sleeps => other.watched.sleeps_since,
+                State::Over => other.watched.lived.1,
+            };
+            until.saturating_sub(other.watched.lived.0 + other.watched.slept)
+        };
+        self.all.iter().enumerate().filter(|(other, _)| *other != thread).map(awake).sum()
+    }
+
     /// The threads that run, but for this one.
     pub(crate) fn running_beside(&self, thread: usize) -> Vec<usize> {
         let runs = self.processors.iter().filter_map(|processor| processor.runs);

@@ -15,7 +15,8 @@ use lyocell_workloads::Refused;
 
 #[derive(Args)]
 pub(super) struct SimulateArguments {
-    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, uts:TREE; each declares what its tasks cost
+    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS, stream:JOINS:NS, uts:TREE;
+    /// each declares what its tasks cost
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "read"])]
     programs: Vec<String>,
 

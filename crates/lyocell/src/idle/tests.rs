@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {
     let parkers = [Parker::default(), Parker::default()];
-    let idle = Idle::new(parkers.iter());
+    let idle = Idle::new(parkers.iter(), Crowd::None);
     for worker in 0..2 {
         idle.enter_search();
         idle.announce_parked(worker);
@@ -22,7 +22,7 @@ fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {
 #[test]
 fn the_last_searcher_wakes_the_next_only_if_there_is_more_or_a_request_was_forgotten() {
     let parkers = [Parker::default(), Parker::default()];
-    let idle = Idle::new(parkers.iter());
+    let idle = Idle::new(parkers.iter(), Crowd::None);
     let leaves = |work: bool| {
         idle.enter_search();
         idle.leave_search(|| work, || false);
@@ -52,7 +52,7 @@ fn the_last_searcher_wakes_the_next_only_if_there_is_more_or_a_request_was_forgo
 #[test]
 fn an_offer_wakes_another_than_its_owner_whoever_searches_or_backs_off() {
     let parkers = [Parker::default(), Parker::default(), Parker::default()];
-    let idle = Idle::new(parkers.iter());
+    let idle = Idle::new(parkers.iter(), Crowd::None);
     (0..3).for_each(|_| idle.enter_search());
     idle.announce_parked(0);
     assert!(!idle.others_want_tasks(0) && idle.others_want_tasks(1));
@@ -71,7 +71,7 @@ fn an_offer_wakes_another_than_its_owner_whoever_searches_or_backs_off() {
 #[test]
 fn a_caller_that_sleeps_ends_the_sleep_of_one_more() {
     let parkers = [Parker::default(), Parker::default()];
-    let idle = Idle::new(parkers.iter());
+    let idle = Idle::new(parkers.iter(), Crowd::None);
     for worker in 0..2 {
         idle.enter_search();
         idle.announce_parked(worker);
@@ -88,7 +88,7 @@ fn a_caller_that_sleeps_ends_the_sleep_of_one_more() {
 #[test]
 fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
     let parkers = [Parker::default()];
-    let idle = Idle::new(parkers.iter());
+    let idle = Idle::new(parkers.iter(), Crowd::None);
     idle.enter_search();
     idle.announce_backing_off(0);
     assert!(!idle.tasks_wanted());
@@ -104,7 +104,7 @@ fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
 #[test]
 fn a_worker_parked_for_jobs_hears_of_these_only() {
     let parkers = [Parker::default()];
-    let idle = Idle::new(parkers.iter());
+    let idle = Idle::new(parkers.iter(), Crowd::None);
     // This ends once the token is there.
     let is_woken = || idle.park(0, &parkers[0]) == Searching::Uncounted;
     idle.announce_parked_for_jobs(0);
@@ -119,4 +119,41 @@ fn a_worker_parked_for_jobs_hears_of_these_only() {
     idle.leave_search(|| true, || true);
     assert!(is_woken());
     assert_eq!(idle.counts(), IdleCounts(0));
+}
+
+#[test]
+fn as_many_search_as_work_and_one_in_a_crowd() {
+    for (crowd, most) in [(Crowd::None, 3), (Crowd::Some, 1)] {
+        let parkers: [Parker; 8] = Default::default();
+        let idle = Idle::new(parkers.iter(), crowd);
+        // Three work.
+        for worker in 3..8 {
+            idle.enter_search();
+            idle.announce_parked(worker);
+        }
+        (0..8).for_each(|_| idle.notify());
+        assert_eq!(idle.counts().searching(), most);
+        assert_eq!(idle.counts().parked(), 5 - most);
+    }
+}
+
+#[test]
+fn who_was_woken_and_sees_more_wakes_two() {
+    let parkers: [Parker; 8] = Default::default();
+    let idle = Idle::new(parkers.iter(), Crowd::None);
+    for worker in 1..8 {
+        idle.enter_search();
+        idle.announce_parked(worker);
+    }
+    idle.notify();
+    // Those that were woken have found a task each, and all there is: they are two by now, then four.
+    for (working, woken) in [(2, 2), (4, 4), (8, 0)] {
+        let searching = idle.counts().searching();
+        for _ in 0..searching {
+            idle.leave_search(|| true, || false);
+        }
+        (0..searching).for_each(|_| idle.notify_of_more());
+        let counts = idle.counts();
+        assert_eq!((8 - counts.idle(), counts.searching()), (working, woken));
+    }
 }

@@ -1,7 +1,7 @@
 //! The end of a pool: no thread ends before the last task, and none sleeps through it.
 
 use super::{explore, race, role};
-use crate::idle::Idle;
+use crate::idle::{Crowd, Idle};
 use crate::jobs::drain::{Drain, TaskEnd};
 use lyocell_sync::{Parker, RaceCell as UnsafeCell};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ unsafe impl Send for Pool {}
 impl Pool {
     fn new() -> Arc<Pool> {
         let parkers = [Parker::default(), Parker::default()];
-        let idle = Idle::new(parkers.iter());
+        let idle = Idle::new(parkers.iter(), Crowd::None);
         Arc::new(Pool { drain: Drain::new(), idle, parkers, done: UnsafeCell::new(false) })
     }
 

@@ -1,7 +1,7 @@
 //! Sleeping and waking: whoever waits for work hears of it, and all counts return to zero.
 
 use super::{explore, race, role};
-use crate::idle::{Idle, Notifier, Searching};
+use crate::idle::{Crowd, Idle, Notifier, Searching};
 use lyocell_sync::{AtomicUsize, Ordering, Parker, yield_now};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ enum Sleep {
 impl Dormitory {
     fn new(workers: usize) -> Arc<Dormitory> {
         let parkers: Vec<_> = (0..workers).map(|_| Parker::default()).collect();
-        let idle = Idle::new(parkers.iter());
+        let idle = Idle::new(parkers.iter(), Crowd::None);
         let (work, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
         Arc::new(Dormitory { idle, parkers, work, asked, answer: AtomicUsize::new(SENT) })
     }

@@ -21,6 +21,7 @@ mod latch;
 mod nap;
 mod private;
 mod programs;
+mod rounds;
 mod scope;
 mod seat;
 mod split;

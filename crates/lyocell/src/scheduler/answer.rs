@@ -218,4 +218,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             && self.owner.depth() > 0
             && self.owner.deque.withholds(self.owner.head.get())
     }
+    /// Anybody: whether this worker has a task that can be stolen, or withholds some. A hint.
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.owner.deque.stealable() == Stealable::Some || self.withholds()
+    }
 }

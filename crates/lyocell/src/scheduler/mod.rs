@@ -9,6 +9,7 @@
 //! | [`search`] | a wait: find a task, run it, search on |
 //! | [`sleep`] | the end of a search that found nothing |
 //! | [`choice`] | whom to rob meanwhile, and what that counts as |
+//! | [`reach`] | whom one round looks at |
 //! | [`steal`] | one victim after the other, and running what was won |
 //! | [`batch`] | what to do with several tasks that one steal has won |
 //! | [`under`] | the token that tasks are under, and where they stop |
@@ -33,6 +34,7 @@ mod choice;
 mod fork;
 pub(crate) mod frame;
 mod probes;
+mod reach;
 mod registry;
 mod search;
 pub(crate) mod seat;

@@ -19,7 +19,7 @@ use super::frame::Frames;
 use super::seat::Seat;
 use super::{Ticker, Worker};
 use crate::current;
-use crate::deque::{Deque, PrivateTasks, Stealable, Team};
+use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::{Crowd, Idle, Notifier};
 use crate::jobs::drain::Drain;
 use crate::jobs::{InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, WorkerLane};
@@ -115,7 +115,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             team: unsafe { Team::new(workers.iter().map(|worker| &worker.owner.deque)) },
             settings: parts.settings,
             ticker: parts.ticker,
-            idle: Idle::new(workers.iter().map(|worker| &worker.own.parker)),
+            idle: Idle::new(workers.iter().map(|worker| &worker.own.parker), parts.settings.crowd),
             workers,
             injector: CachePadded::new(Lane::new()),
             seat: CachePadded::new(seat),
@@ -266,10 +266,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Whether a job waits anywhere, or a task that somebody can have or is asked for.
     pub(crate) fn has_work(&self) -> bool {
-        let has_tasks = |worker: &Worker<D, P>| {
-            worker.owner.deque.stealable() == Stealable::Some || worker.withholds()
-        };
-        self.has_jobs() || self.workers.iter().any(|worker| has_tasks(worker))
+        self.has_jobs() || self.workers.iter().any(|worker| worker.has_tasks())
     }
 
     /// A job for this worker (registry-2): its own newest, the oldest call, or somebody else's oldest; but now and

@@ -30,9 +30,6 @@ const SHORT_ROUNDS: u32 = if cfg!(loom) { 2 } else { 8 };
 /// How often a worker yields at least before it sleeps, however short its search may be: whoever it has asked for tasks
 /// may need its processor to answer. Untuned.
 const YIELDS: u32 = if cfg!(loom) { 0 } else { 4 };
-/// Looks at victims in all these rounds together: many workers make fewer rounds, so that none keeps its processor
-/// long from those that have tasks. Untuned.
-const SHORT_LOOKS: usize = 512;
 /// Pauses in such a round. Untuned.
 const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 
@@ -48,6 +45,10 @@ pub(super) struct Search {
     since: Option<Instant>,
     /// What the worker did before.
     after: After,
+    /// How many naps came to nothing before it.
+    naps: u32,
+    /// Whether it has looked at all, where a round does not.
+    has_looked: bool,
 }
 
 /// What comes before a search, which tells how long it takes, and what after it.
@@ -82,6 +83,8 @@ impl Search {
             counted: Searching::Uncounted,
             since: None,
             after: After::Work,
+            naps: 0,
+            has_looked: false,
         }
     }
 
@@ -102,6 +105,15 @@ impl Search {
     /// The search of a worker that was about to sleep, and may have been claimed meanwhile; it counts in any case.
     pub(super) fn again(claimed: Searching) -> Search {
         Search { counted: Searching::Counted, ..Search::after_sleep(claimed) }
+    }
+
+    /// The search of a worker that has napped after this one.
+    pub(super) fn after_nap(search: &Search) -> Search {
+        Search { after: After::Moment, naps: search.naps.saturating_add(1), ..Search::new() }
+    }
+
+    pub(super) fn naps(&self) -> u32 {
+        self.naps
     }
 
     /// The search of a worker whose moment is over.
@@ -182,6 +194,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
             if let Some((found, phase)) = self.find(waiting) {
                 self.end_search(&search);
+                self.tell_of_more(&search, &found);
                 self.stop_asking();
                 self.owner.probe.enter(phase);
                 let worth = self.execute_appraised(found, waiting, appraiser);
@@ -261,6 +274,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
+    /// A search that others may have been woken for has found a task: is there more where that was?
+    fn tell_of_more(&self, search: &Search, found: &Found<'_>) {
+        let Found::Stolen(loot) = found else { return };
+        let registry = self.registry();
+        if search.counted == Searching::Counted && registry.workers[loot.owner].has_tasks() {
+            registry.idle.notify_of_more();
+        }
+    }
+
     /// One source of work after the other; and what running what was found counts as.
     fn find(&self, waiting: Waiting<'_>) -> Option<(Found<'_>, Phase)> {
         let thief = waiting.choice.thief();
@@ -304,9 +326,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
     fn search_on(&self, mut search: Search, waiting: Waiting<'_>) -> Search {
         search.rounds = search.rounds.saturating_add(1);
-        if search.rounds < search.after.short_rounds(D::PRIVATE_TASKS)
-            && (search.rounds as usize).saturating_mul(self.workers()) < SHORT_LOOKS
-        {
+        if search.rounds < search.after.short_rounds(D::PRIVATE_TASKS) {
             let spins =
                 search.rounds <= SPIN_ROUNDS && self.registry().settings.crowd == Crowd::None;
             match spins || D::PRIVATE_TASKS == PrivateTasks::Sent {
@@ -344,7 +364,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         match waiting.victims {
             victims if victims.contains(&Victims::Anybody) => {}
             [Victims::Jobs] => return self.park_for_jobs(search, waiting),
-            _ => return self.park_unannounced(search, waiting),
+            [] => return self.park_unannounced(search, waiting),
+            _ => return self.nap(search, waiting),
+        }
+        // Who parks looks at all after it has announced that. Who backs off does not, and may have been woken for what is out of
+        // reach of its rounds.
+        if !search.has_looked && !self.reaches_all() {
+            search.has_looked = true;
+            if self.sees_tasks() {
+                return search;
+            }
         }
         match search.after {
             After::Claim => self.back_off_counted(waiting),
@@ -376,7 +405,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 let thief = waiting.choice.thief();
                 thief.is_some_and(|thief| expose(&self.registry().workers[thief]))
             }
-            Victims::Anybody => self.registry().others(self.index()).any(expose),
+            Victims::Anybody => {
+                let workers = &self.registry().workers;
+                let is_exposed = self.in_reach().any(|other| expose(&workers[other]));
+                // If not, it has answered, or another was faster.
+                self.own.seen.set(self.own.seen.get().filter(|_| is_exposed));
+                is_exposed
+            }
             Victims::ThiefOfThief | Victims::Jobs => false,
         });
         if exposed { Stealable::Some } else { Stealable::None }

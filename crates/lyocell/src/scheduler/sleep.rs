@@ -5,6 +5,7 @@
 //! | [`Worker::park`] | one that could run any task | parked | all work | whoever shares, calls or asks |
 //! | [`Worker::back_off_counted`] | one for which nothing it found was worth being awake | backing off | jobs | who calls, or its moment |
 //! | [`Worker::park_for_jobs`] | one without stack to spare | parked for jobs | jobs | who calls |
+//! | [`Worker::nap`] | one that may rob few | not | its mail | what it waits for, mail, and its moment |
 //! | [`Worker::sleep_until`] | one that may run nothing else | not | its mail | what it waits for, and mail |
 //!
 //! Each ends when what it waits for has come to pass (wait-1), when its owner is asked for what it keeps (worker-4), and when a frame
@@ -12,8 +13,8 @@
 
 use super::Worker;
 use super::search::{Search, Waiting};
-use crate::deque::{Deque, PrivateTasks, Stealable};
-use crate::idle::Searching;
+use crate::deque::{Deque, PrivateTasks};
+use crate::idle::{Searching, moment};
 use crate::probe::{Event, Phase, Probe};
 use crate::wait::{Goal, Subscribed, look_until};
 use lyocell_sync::Issued;
@@ -38,11 +39,26 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         Search::new()
     }
 
-    /// Sleeps until the goal is reached: this worker is not free for any task that may turn up (wait-2).
+    /// Sleeps until the goal is reached: this worker may rob nobody (wait-2).
     pub(super) fn park_unannounced(&self, search: Search, waiting: Waiting<'_>) -> Search {
         self.end_search(&search);
         self.sleep_until(waiting.goal, waiting.phase());
         Search::new()
+    }
+
+    /// Sleeps for a moment, or until the goal is reached: nobody wakes this worker for a task, as there are few that it may run,
+    /// but those whom it may rob may have some again (wait-2).
+    pub(super) fn nap(&self, search: Search, waiting: Waiting<'_>) -> Search {
+        self.end_search(&search);
+        let has_mail = || !self.mail.is_empty() || self.sees_frame();
+        if waiting.goal.subscribe() == Subscribed::WillUnpark
+            && !waiting.goal.reached()
+            && !has_mail()
+        {
+            let moment = moment(search.naps());
+            self.sleep(waiting.phase(), || self.own.parker.park_timeout(moment));
+        }
+        Search::after_nap(&search)
     }
 
     /// Parks with a standing request at every worker; the worker counts as searching.
@@ -171,12 +187,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Whether any source of work has something: the second look of idle-3, after the fence of the announcement.
     fn sees_work(&self) -> bool {
-        let registry = self.registry();
-        let has_tasks = |other: &Self| {
-            other.owner.deque.stealable() == Stealable::Some
-                || registry.barrier().is_some() && other.withholds()
-        };
-        self.sees_jobs() || registry.others(self.index()).any(has_tasks)
+        self.sees_jobs() || self.sees_tasks()
     }
 
     /// Whether a job waits that this worker may run.

@@ -65,13 +65,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         exposed
     }
 
-    /// Goes once round the other workers, from a random one on (the papers draw for each try, see the departures of
+    /// Goes once round those in reach, from a random one on (the papers draw for each try, see the departures of
     /// [`wait`](super)).
     pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
-        let workers = self.workers();
-        let first = self.own.random.below(workers);
-        let mut victims = (first..workers).chain(0..first).filter(|victim| *victim != self.index());
-        let found = victims.find_map(|victim| self.steal_from(victim))?;
+        let found = self.in_reach().find_map(|victim| self.steal_from(victim))?;
+        self.own.seen.set(None);
         self.owner.probe.count(Event::Steal);
         Some(found)
     }

@@ -107,6 +107,8 @@ pub(crate) struct Own {
     pub(crate) overflow: Overflow,
     /// How many frames it is in.
     pub(super) frames: Cell<usize>,
+    /// Who had tasks at this worker's last look at all.
+    pub(super) seen: Cell<Option<usize>>,
 }
 
 /// The registry that a worker is part of, once it is attached to it.
@@ -141,6 +143,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 parker: Parker::default(),
                 overflow: Overflow::default(),
                 frames: Cell::new(0),
+                seen: Cell::new(None),
             }),
             tokens: CachePadded::new(Tokens::new()),
             waits_for: AtomicU32::new(0),

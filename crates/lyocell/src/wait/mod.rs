@@ -20,12 +20,13 @@
 //!   so if it has passed already. With the parker's token no end of a wait is lost.
 //! - wait-2. A worker that parks while it could run any task is announced (idle-3), and so is one that may run jobs only,
 //!   for want of stack, as that; one that could run neither (by policy, or because it unwinds) is not. So nobody is woken
-//!   in vain, and none sleeps beside a job that it may be waiting for.
+//!   in vain, and none sleeps beside a job that it may be waiting for. One that may rob its thief only sleeps for moments: that one
+//!   may have tasks again.
 //!
 //! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
 //! Pol 2014, section 4.3. Departure: the papers draw a victim at random for each try; here a search begins with a random
-//! victim and goes round the others in order, so that whoever has tasks is found within one round. With two workers that is
-//! the same. Workers sleep in the end, and back off from tasks that are not worth it, where those of the papers spin
+//! victim and goes on with the next ones in order, eight in a round: in a small pool whoever has tasks is found within one round. With
+//! two workers that is the same. Workers sleep in the end, and back off from tasks that are not worth it, where those of the papers spin
 //! ([`Builder::search_time`](crate::Builder::search_time) turns both off).
 //!
 //! The loop itself, find a task, run it, search on, sleep, is the scheduler's ([`search`](crate::scheduler)).

@@ -1,0 +1,46 @@
+//! Whom a worker looks at in one round of its search: all others in a small pool, some in a large one.
+//!
+//! Each look at a worker that has done something since fetches lines from its processor. Let P workers that have run out of work
+//! look at all others: those are P² transfers a round, and whoever waits for a task among them sees its end only after the round.
+//! So a round is a look at a few, from a random one on; and a look at all comes before a sleep ([`Worker::sees_tasks`]), which
+//! says where the next round has to begin.
+
+use super::Worker;
+use crate::deque::{Deque, Stealable};
+use crate::probe::Probe;
+
+/// Looks at others in one round. Untuned but for the order: with all of 128, a tree of as many leaves of 200 us took several times as
+/// long in the simulator.
+const LOOKS: usize = if cfg!(loom) { usize::MAX - 1 } else { 8 };
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Those that are looked at in this round: the one that had tasks at the last look at all, and some from a random one on.
+    pub(super) fn in_reach(&self) -> impl Iterator<Item = usize> {
+        let first = self.own.random.below(self.workers());
+        self.own.seen.get().into_iter().chain(self.around(first).take(LOOKS))
+    }
+
+    /// Whether a round reaches all.
+    pub(super) fn reaches_all(&self) -> bool {
+        self.workers() <= LOOKS + 1
+    }
+
+    /// Whether another worker has tasks: a look at all. The next rounds begin with that one, where they do not reach all.
+    pub(super) fn sees_tasks(&self) -> bool {
+        let registry = self.registry();
+        let has_tasks = |worker: &usize| {
+            let worker = &registry.workers[*worker];
+            worker.owner.deque.stealable() == Stealable::Some
+                || registry.barrier().is_some() && worker.withholds()
+        };
+        let seen = self.around(self.index()).find(has_tasks);
+        self.own.seen.set(seen.filter(|_| !self.reaches_all()));
+        seen.is_some()
+    }
+
+    /// All others, from this one on.
+    fn around(&self, first: usize) -> impl Iterator<Item = usize> {
+        let index = self.index();
+        (first..self.workers()).chain(0..first).filter(move |other| *other != index)
+    }
+}
