@@ -117,6 +117,7 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
     let measured = measured.map_err(|why| about(folder, why))?;
     let (t3l, mut others) = (answer("lace-t3l.json")?, answer("lace-fig5.json")?);
     let sleeping = answer("lace-sleeping.json")?;
+    let bursts = answer("bursts.json")?;
     let block = |name, text| Block { name, text };
     let residuals = simulate::residuals(&answer("predicted.json")?, &measured);
     let speedups = simulate::speedups(&t3l);
@@ -125,6 +126,7 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
         block("residuals", residuals),
         block("lace", simulate::lace(&others)),
         block("speedups", speedups),
+        block("bursts", simulate::speedups(&bursts)),
     ];
     let source = folder.display().to_string();
     write_or_check(&blocks, write, agrees, &source).unwrap_or_else(|| {
