@@ -10,8 +10,8 @@
 //! - *Waking a sleeper for each shared task.* A wake-up is a system call, and in a stream of tiny joins each of them
 //!   finds its task gone.
 //! - *Only chains of wake-ups*, each worker that was woken waking the next. That is what must be (idle-5), but of a pool of 64 the last
-//!   was woken after some 64 wake-ups one after another. So as many may be woken as work, and who was woken and sees more wakes two. More
-//!   of them at a time than [`MOST_SEARCHING`] got into each other's way (in the simulator).
+//!   was woken after some 64 wake-ups one after another. So as many may search as work, up to
+//!   [`MOST_SEARCHING`], and who was woken and sees more wakes two.
 //! - *Asking once.* A request that is answered is forgotten, and an owner that next pushes a long task would not know
 //!   that somebody sleeps. So requests of sleepers *stand*: the owner that answers one trips its own limits again.
 //! - *A lock around it all.* The owner looks here on the slow path of push and pop; it shall not wait for anybody.
@@ -146,7 +146,7 @@ const FIRST_BACK_OFF: Duration = Duration::from_micros(128);
 const BACK_OFF_DOUBLINGS: u32 = 3;
 
 /// How many search at once before nobody else is woken. In the simulator, 128 workers and as many leaves of 200 us take 977 us with 2,
-/// 720 with 8, 571 with 16, and five times as long where there is no bound and a round looks at all.
+/// 720 with 8, 571 with 16; and 4.5 ms where there is no bound and a round looks at all.
 const MOST_SEARCHING: usize = 16;
 /// How many are woken by one that was woken itself, has found a task, and sees more. Untuned.
 const WOKEN_BY_WOKEN: usize = 2;

@@ -367,8 +367,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             [] => return self.park_unannounced(search, waiting),
             _ => return self.nap(search, waiting),
         }
-        // Who parks looks at all after it has announced that. Who backs off does not, and may have been woken for what is out of
-        // reach of its rounds.
+        // Before it sleeps, once, a look at all, which its rounds were not: who backs off has no other, and may have been woken for
+        // what is out of reach; who parks has one more, but would announce it and take that back.
         if !search.has_looked && !self.reaches_all() {
             search.has_looked = true;
             if self.sees_tasks() {
