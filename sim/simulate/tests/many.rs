@@ -1,0 +1,42 @@
+//! Many workers: each would fail without one of the steps that keep them out of each other's way. Time is virtual, and the same in each
+//! run.
+
+use lyocell::Wait;
+use lyocell_simulate::machines;
+use lyocell_simulate::pools::{Setup, deque};
+use lyocell_simulate::row::{Job, Row, measure};
+use lyocell_virtual::Options;
+
+fn run(words: &str, workers: usize, wait: Wait) -> Row {
+    let machine = machines::machine("opteron-48").unwrap();
+    let job = Job::parse(words, &machine).unwrap();
+    let setup = Setup { workers, wait, search: None, looks_after: false };
+    measure(&Options::new(machine), &job, deque("split").unwrap(), setup).unwrap().0
+}
+
+/// What one wake-up takes on this machine, for the waker and the woken, in nanoseconds.
+const WAKE_UP_NS: f64 = 6_300.0;
+
+#[test]
+fn a_burst_reaches_all_sleepers_in_few_wake_ups_one_after_another() {
+    for (levels, workers, most) in [(4, 16, 10.0), (5, 32, 22.0)] {
+        let row = run(&format!("burst:{levels}:2000000"), workers, Wait::LeapRandom);
+        let over = (row.took_ns - 2e6) / WAKE_UP_NS;
+        assert!(over <= most, "{workers} workers: {over:.1} wake-ups over the ideal");
+        assert!(row.others_ns >= (workers - 1) as f64 * 2e6, "all the others have worked");
+    }
+}
+
+#[test]
+fn many_that_search_leave_those_alone_that_work() {
+    let row = run("stress:8:2000:10", 48, Wait::LeapRandom);
+    let speedup = row.serial_ns / row.took_ns;
+    assert!(speedup >= 10.0, "{speedup:.1}");
+}
+
+#[test]
+fn a_worker_that_leapfrogs_only_looks_again() {
+    let (usual, random) = (run("uts:T3", 16, Wait::Leap), run("uts:T3", 16, Wait::LeapRandom));
+    let ratio = usual.took_ns / random.took_ns;
+    assert!(ratio <= 1.5, "{ratio:.2}");
+}
