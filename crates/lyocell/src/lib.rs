@@ -139,8 +139,8 @@ pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Sp
 pub use fork_join::{Bag, FnContext, Scope};
 pub use global::{
     broadcast, current_num_threads, current_thread_has_pending_tasks, current_thread_index, global,
-    global_or_init, in_place_scope, join, join_context, join_context_or_in, join3, join4, par,
-    scope, spawn_detached, spawn_detached_broadcast, spawn_detached_fifo,
+    global_or_init, in_place_scope, isolated, join, join_context, join_context_or_in, join3, join4,
+    par, scope, spawn_detached, spawn_detached_broadcast, spawn_detached_fifo,
     spawn_detached_with_handle, with_current, yield_local, yield_now,
 };
 pub use interrupt::{InterruptError, Signals};

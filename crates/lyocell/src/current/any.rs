@@ -46,6 +46,8 @@ pub(crate) trait AnyWorker {
     fn is_asked(&self) -> bool;
     /// Unwinds if the current task is under a token that is set.
     fn stop_if_cancelled(&self);
+    /// [`Worker::isolated`](crate::Worker::isolated).
+    fn isolated(&self, body: &mut dyn FnMut());
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>);

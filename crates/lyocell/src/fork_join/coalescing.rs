@@ -49,6 +49,8 @@ use crate::deque::Deque;
 use crate::jobs::Job;
 use crate::probe::{Guarded, Probe};
 use crate::scheduler::Worker;
+use crate::scheduler::lineage::Parent;
+use crate::task::Ancestor;
 use crate::task::Unpark;
 use crate::task::panic::{FirstPanic, Panic, drop_quietly};
 use crate::wait::{Goal, Subscribed};
@@ -143,12 +145,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let bag = Bag { items: items.into_iter().collect() };
         let progress = Progress::new(self.workers(), self.index());
         let (at_a_time, group) = (at_a_time.max(1), self.owner.probe.begin_group());
-        let work = Coalesced::<F, P> { body, at_a_time, group, progress: Arc::clone(&progress) };
+        let origin = self.current();
+        let work =
+            Coalesced::<F, P> { body, at_a_time, group, progress: Arc::clone(&progress), origin };
         progress.send(self.index());
         work.work_off(self, bag);
         // Nobody sleeps yet.
         let _ = progress.finish(self.index());
-        self.work_until(&*progress);
+        self.work_until_parts(&*progress);
         self.owner.probe.end_group(&work.group);
         if let Some(panic) = progress.panic.take() {
             resume_unwind(panic);
@@ -163,6 +167,8 @@ struct Coalesced<F, P: Probe> {
     /// What the probes keep of the parts.
     group: P::Group,
     progress: Arc<Progress>,
+    /// What its parts descend from.
+    origin: Option<Ancestor>,
 }
 
 impl<F, P: Probe> Coalesced<F, P> {
@@ -212,7 +218,8 @@ impl<F, P: Probe> Coalesced<F, P> {
         let token = worker.token();
         let task = move |worker: &Worker<D, P>| {
             worker.owner.probe.begin_spawned(&self.group, start);
-            worker.under(token, || self.work_off(worker, half));
+            let work = || self.work_off(worker, half);
+            worker.descending(Parent::of_job(self.origin), || worker.under(token, work));
             worker.owner.probe.end_spawned(&self.group);
         };
         // coalescing-3: `self`, and what items and body borrow, may be gone after this.
@@ -222,7 +229,8 @@ impl<F, P: Probe> Coalesced<F, P> {
             }
         };
         // SAFETY: by coalescing-3 the job's call, with what items and body borrow, outlasts its use of them.
-        worker.registry().submit(unsafe { Job::boxed(task, end) });
+        let job = unsafe { Job::boxed(task, end) };
+        worker.registry().submit(job.from_below(self.origin));
     }
 }
 

@@ -14,6 +14,8 @@ use crate::jobs::{InFrame, Job, Lane};
 use crate::probe::{Guarded, NoProbe, Probe};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
+use crate::scheduler::lineage::Parent;
+use crate::task::Ancestor;
 use crate::task::Unpark;
 use crate::task::panic::{DroppedQuietly, FirstPanic, drop_quietly};
 use crate::wait::{Goal, Subscribed};
@@ -43,6 +45,8 @@ pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
     group: P::Group,
     /// What its tasks are under: what its frame is.
     token: Option<Token>,
+    /// What its tasks descend from: what its frame does.
+    origin: Option<Ancestor>,
     // Invariant in both, as `std::thread::Scope`.
     scope: PhantomData<&'scope mut &'scope ()>,
     env: PhantomData<&'env mut &'env ()>,
@@ -209,7 +213,9 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
                 worker.stop_if_cancelled();
                 task.into_inner()(worker);
             };
-            let outcome = worker.under(self.token.clone(), || catch_unwind(AssertUnwindSafe(task)));
+            let task = || catch_unwind(AssertUnwindSafe(task));
+            let parent = Parent::of_job(self.origin);
+            let outcome = worker.descending(parent, || worker.under(self.token.clone(), task));
             if let Err(panic) = outcome {
                 self.panic.keep(panic);
             }
@@ -218,7 +224,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         // SAFETY: by scope-1 the scope is there until its tasks are counted.
         let end = move |_: &Worker<D, P>| unsafe { Scope::finish_one(scope.pointer()) };
         // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
-        unsafe { Job::boxed(task, end) }
+        unsafe { Job::boxed(task, end) }.from_below(self.origin)
     }
 
     /// The body or a task is over.
@@ -265,7 +271,7 @@ fn run<'env, D, P, F, R>(
     registry: &Registry<D, P>,
     owner: Owner,
     group: P::Group,
-    token: Option<Token>,
+    (token, origin): (Option<Token>, Option<Ancestor>),
     body: F,
     wait: impl FnOnce(&Scope<'_, 'env, D, P>),
 ) -> R
@@ -282,6 +288,7 @@ where
         fifos: OnceLock::new(),
         group,
         token,
+        origin,
         scope: PhantomData,
         env: PhantomData,
     };
@@ -331,10 +338,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         let group = self.owner.probe.begin_group();
         let wait = |scope: &Scope<'_, '_, D, P>| {
-            self.work_until(&scope.pending);
+            self.work_until_parts(&scope.pending);
             self.owner.probe.end_group(&scope.group);
         };
-        run(self.registry(), Owner::Worker(self.index()), group, self.token(), body, wait)
+        let under = (self.token(), self.current());
+        run(self.registry(), Owner::Worker(self.index()), group, under, body, wait)
     }
 }
 
@@ -347,7 +355,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         current::waiting(|parker: &Parker, wait| {
             let owner = Owner::Elsewhere(parker.unparker().clone());
-            run(self, owner, P::Group::default(), None, body, |scope| wait(&scope.pending))
+            let _stranger = self.crowds.stranger();
+            run(self, owner, P::Group::default(), (None, None), body, |scope| wait(&scope.pending))
         })
     }
 }

@@ -75,6 +75,10 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
         &self.own.pace
     }
 
+    fn isolated(&self, body: &mut dyn FnMut()) {
+        self.isolated(|_| body());
+    }
+
     fn is_asked(&self) -> bool {
         self.owner.deque.is_asked()
     }

@@ -138,6 +138,35 @@ fn join_erased(a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
     });
 }
 
+/// Calls `body`, and has this thread run nothing else meanwhile but what descends from it: [`Worker::isolated`] without a handle, in the
+/// current pool, whatever its type is. On a thread that is no worker it is a call: what `body` gives to the global pool then is a
+/// call of its own, in which its caller runs nothing else in any case ([`Caller::Works`](crate::Caller::Works)).
+///
+/// # Panics
+/// Panics with the panic of `body`.
+///
+/// # Examples
+/// ```
+/// use std::sync::OnceLock;
+///
+/// static TABLE: OnceLock<Vec<u64>> = OnceLock::new();
+///
+/// /// May be called from any task: whoever makes the table runs nothing meanwhile that may ask for it.
+/// fn table() -> &'static [u64] {
+///     TABLE.get_or_init(|| lyocell::isolated(|| lyocell::par::map(0..1000, |i| i * i)))
+/// }
+///
+/// lyocell::par::for_each(0..100usize, |i| assert_eq!(table()[i], (i * i) as u64));
+/// ```
+pub fn isolated<R>(body: impl FnOnce() -> R) -> R {
+    let mut body = Through::new(body);
+    current::with_any(|worker| match worker {
+        Some(worker) => worker.isolated(&mut || body.call(|body| body())),
+        None => body.call(|body| body()),
+    });
+    body.result()
+}
+
 /// Calls `body` with a scope to spawn in, on the current worker, else on the global pool, and waits for all that was spawned:
 /// [`Worker::scope`] without a handle.
 ///

@@ -30,6 +30,12 @@ impl Drain {
         Drain { outstanding: AtomicUsize::new(0), closing: AtomicBool::new(false) }
     }
 
+    /// Whether no detached task is outstanding.
+    pub(crate) fn is_idle(&self) -> bool {
+        // Ordering: Relaxed; a task is counted before anybody can have it.
+        self.outstanding.load(Ordering::Relaxed) == 0
+    }
+
     /// A detached task is on its way.
     pub(crate) fn begin_task(&self) {
         // Ordering: Relaxed; the pool is not closing yet, or this is called by an outstanding task.

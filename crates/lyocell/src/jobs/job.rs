@@ -12,6 +12,7 @@
 //!   is given only what all may use.
 
 use super::Lane;
+use crate::task::Ancestor;
 use crate::task::panic::drop_quietly;
 
 /// A pointer into the frame that waits for a job, on its way to the thread that runs it.
@@ -46,6 +47,8 @@ impl<T> InFrame<T> {
 pub(crate) struct Job {
     data: *mut (),
     end_as: unsafe fn(*mut (), *const (), Fate),
+    /// What it descends from, if it is one of a scope.
+    origin: Option<Ancestor>,
 }
 
 /// How a job ends.
@@ -104,7 +107,18 @@ impl Job {
             }
             end(worker);
         }
-        Job { data: Box::into_raw(Box::new((task, end))).cast(), end_as: end_as::<W, F, E> }
+        let data = Box::into_raw(Box::new((task, end))).cast();
+        Job { data, end_as: end_as::<W, F, E>, origin: None }
+    }
+
+    /// The same job, which descends from there: its end is waited for where that stands.
+    pub(crate) fn from_below(self, origin: Option<Ancestor>) -> Job {
+        Job { origin, ..self }
+    }
+
+    /// What it descends from, if it is one of a scope.
+    pub(crate) fn origin(&self) -> Option<Ancestor> {
+        self.origin
     }
 
     /// A job in a frame, for workers of this type only.
@@ -123,15 +137,15 @@ impl Job {
             // SAFETY: the data is the job, which is alive until its end (job-1), and a job is run once.
             unsafe { J::run(data.cast(), worker) }
         }
-        Job { data: job.pointer().cast(), end_as: end_as::<W, J> }
+        Job { data: job.pointer().cast(), end_as: end_as::<W, J>, origin: None }
     }
 
     /// A job that runs the oldest job of a queue: it stands in a lane for whichever that will be. One is made for each
-    /// job that is queued.
+    /// job that is queued, and all of a queue have one origin.
     ///
     /// # Safety
     /// The queue is there until the job that is queued for this one is over.
-    pub(crate) unsafe fn next_of(queue: *const Lane) -> Job {
+    pub(crate) unsafe fn next_of(queue: *const Lane, origin: Option<Ancestor>) -> Job {
         unsafe fn run_next(queue: *mut (), worker: *const (), fate: Fate) {
             debug_assert_eq!(fate, Fate::Run, "job-2");
             // SAFETY: as many jobs were queued as there are such stand-ins, and until its own job is over, each finds
@@ -141,7 +155,7 @@ impl Job {
             // SAFETY: the same worker, for which the queued job was made as well; it is run once.
             unsafe { (next.end_as)(next.data, worker, fate) }
         }
-        Job { data: queue.cast_mut().cast(), end_as: run_next }
+        Job { data: queue.cast_mut().cast(), end_as: run_next, origin }
     }
 
     /// Runs the task.

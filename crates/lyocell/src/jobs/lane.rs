@@ -123,6 +123,17 @@ impl Lane {
         })
     }
 
+    /// Takes the oldest job of which this is true.
+    pub(crate) fn take_first(&self, is_wanted: impl Fn(&Job) -> bool) -> Option<Job> {
+        if self.is_empty() {
+            return None;
+        }
+        self.take(self.lock(), |jobs| {
+            let place = jobs.iter().position(|(_, job)| is_wanted(job))?;
+            jobs.remove(place)
+        })
+    }
+
     fn take(
         &self,
         mut queue: MutexGuard<'_, Queue>,

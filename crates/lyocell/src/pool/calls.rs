@@ -11,8 +11,9 @@ use crate::current::Through;
 use crate::deque::Deque;
 use crate::idle::Notifier;
 use crate::jobs::{FrameJob, InFrame, Job};
-use crate::probe::{Origin, Probe, Root};
+use crate::probe::{Guarded, Origin, Probe, Root};
 use crate::scheduler::Worker;
+use crate::scheduler::lineage::Parent;
 use crate::scheduler::seat::Take;
 use crate::scheduler::{Registry, Seated, SleepingCaller};
 use crate::task::panic::drop_quietly;
@@ -41,7 +42,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return self.enter_alone(task);
         }
         match self.take_seat() {
-            Some(seated) => seated.occupy(|worker| worker.as_root(task)),
+            Some(seated) => seated.occupy(|worker| worker.as_root_of_caller(task)),
             None => self.call(task),
         }
     }
@@ -53,6 +54,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             let mut call = Call::new(task, parker);
             let place = &raw mut call;
             let seat = self.seat_for_callers();
+            let stranger = self.crowds.stranger();
             // SAFETY: this frame waits for the latch (wait-1).
             let leave_call = || unsafe { self.leave_call(place) };
             let take = match seat {
@@ -68,6 +70,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 self.announce_call(Notifier::Sleeps);
                 wait(latch);
             }
+            drop(stranger);
             match (call.outcome, seat) {
                 (Some(outcome), seat) => {
                     let is_here = |caller: &SleepingCaller| ptr::eq(caller.latch.pointer(), latch);
@@ -76,7 +79,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 }
                 (None, Some(seat)) => {
                     let task = call.task.expect("a call that was taken back is unbegun");
-                    Seated { registry: self, seat }.occupy(|worker| worker.as_root(task))
+                    Seated { registry: self, seat }.occupy(|worker| worker.as_root_of_caller(task))
                 }
                 (None, None) => unreachable!("without a seat somebody else makes the call"),
             }
@@ -90,7 +93,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return self.enter_alone(&mut |worker| _ = worker.join(|_| a(), |_| b()));
         }
         match self.take_seat() {
-            Some(seated) => _ = seated.occupy(|w| w.as_root(|w| w.join(|_| a(), |_| b()))),
+            Some(seated) => {
+                _ = seated.occupy(|w| w.as_root_of_caller(|w| w.join(|_| a(), |_| b())))
+            }
             None => self.join_beside(a, b),
         }
     }
@@ -102,6 +107,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let (a, outcome) = current::waiting(|parker, wait| {
             let mut call = Call::new(&mut there, parker);
             let place = &raw mut call;
+            let _stranger = self.crowds.stranger();
             // SAFETY: this frame takes it back or waits for the latch (wait-1), whatever happens.
             let left = unsafe { self.leave_call(place) };
             self.announce_call(Notifier::GoesOn);
@@ -136,16 +142,29 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs a call from outside, and tells the probe when it is over, also when it unwinds.
-    pub(super) fn as_root<R>(&self, call: impl FnOnce(&Self) -> R) -> R {
-        struct Called<'a, P: Probe>(&'a P);
-        impl<P: Probe> Drop for Called<'_, P> {
-            fn drop(&mut self) {
-                self.0.end_root(Root::Call);
-            }
-        }
+    fn as_root<R>(&self, call: impl FnOnce(&Self) -> R) -> R {
+        let _called = self.begin_call();
+        self.descending(Parent::Root, || self.under(None, || call(self)))
+    }
+
+    /// As [`Worker::as_root`], on the thread of the caller, which is on the seat.
+    pub(super) fn as_root_of_caller<R>(&self, call: impl FnOnce(&Self) -> R) -> R {
+        let _called = self.begin_call();
+        self.descending_from_caller(|| self.under(None, || call(self)))
+    }
+
+    fn begin_call(&self) -> Called<'_, Guarded<P>> {
         self.owner.probe.begin_task(Origin::Root(Root::Call));
-        let _called = Called(&self.owner.probe);
-        self.under(None, || call(self))
+        Called(&self.owner.probe)
+    }
+}
+
+/// A call that has begun, for the probe.
+struct Called<'a, P: Probe>(&'a P);
+
+impl<P: Probe> Drop for Called<'_, P> {
+    fn drop(&mut self) {
+        self.0.end_root(Root::Call);
     }
 }
 

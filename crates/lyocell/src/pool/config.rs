@@ -7,6 +7,7 @@ use crate::idle::Crowd;
 use crate::interrupt::Signals;
 use crate::jobs::SpawnOrder;
 use crate::limits::MAX_WORKERS;
+use crate::scheduler::confined::Callers;
 use crate::scheduler::{Parts, Settings, Ticker};
 use crate::task::panic::PanicHook;
 use crate::task::{Slot, Slots};
@@ -60,9 +61,13 @@ pub(super) type IndexHook = Arc<dyn Fn(usize) + Send + Sync>;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Caller {
-    /// The caller takes the seat of the first worker while the call lasts, so nothing is handed to another thread.
+    /// The caller takes the seat of the first worker while the call lasts, so nothing is handed to another thread. Where it waits
+    /// for a part of its call, it runs what descends from that, on its own stack, and nothing of other calls.
     #[default]
     Works,
+    /// As [`Caller::Works`], but where it waits it runs whatever tasks there are, as the pool's own threads do: its call may so return
+    /// late, and its stack has to be as deep as anybody's tasks need.
+    WorksForAll,
     /// The caller hands its task to a worker and sleeps. Then every worker is a thread of the pool, and has the stack
     /// that the builder says.
     Sleeps,
@@ -177,6 +182,10 @@ impl Config {
                 search_time: self.search_time::<D>(),
                 crowd: crowd(workers),
                 order: self.spawn_order,
+                callers: match self.caller {
+                    Caller::WorksForAll => Callers::Free,
+                    Caller::Works | Caller::Sleeps => Callers::Confined,
+                },
             },
             ticker: self.ticker::<D>(workers)?,
             has_seat: self.has_seat(),
@@ -187,7 +196,7 @@ impl Config {
     }
 
     fn has_seat(&self) -> bool {
-        self.caller == Caller::Works && !self.use_current_thread
+        self.caller != Caller::Sleeps && !self.use_current_thread
     }
 
     /// What interrupts the workers, if that is wanted and there can be a thief.

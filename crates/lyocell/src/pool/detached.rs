@@ -9,6 +9,7 @@ use crate::jobs::drain::TaskEnd;
 use crate::probe::{Origin, Probe, Root};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
+use crate::scheduler::lineage::Parent;
 use crate::task::panic::hand_panic;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -138,7 +139,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let task = |worker: &Worker<D, P>| {
             worker.owner.probe.begin_task(Origin::Root(Root::Detached));
             let task = || catch_unwind(AssertUnwindSafe(|| task(worker)));
-            let outcome = worker.under(None, task);
+            let outcome = worker.descending(Parent::Root, || worker.under(None, task));
             worker.owner.probe.end_root(Root::Detached);
             if let Err(panic) = outcome {
                 hand_panic(&worker.registry().on_panic, panic);
@@ -175,7 +176,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let seated = if self.generation.is_past() { None } else { self.take_seat() };
         match seated {
             // Then worker 0 is at hand: this thread.
-            Some(seated) => seated.occupy(|w| w.as_root(|w| w.scope(|s| s.spawn_broadcast(keep)))),
+            Some(seated) => {
+                seated.occupy(|w| w.as_root_of_caller(|w| w.scope(|s| s.spawn_broadcast(keep))))
+            }
             None => self.scope_here(|scope| scope.spawn_broadcast(keep)),
         }
         results.into_results()

@@ -53,7 +53,11 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let over = Over(&self.drain);
         let recent = RecentSteals::default();
         self.occupy(worker, |worker| {
-            hooks.begin(worker.index());
+            {
+                // What the hook forks descends from no call.
+                let _stranger = self.crowds.stranger();
+                hooks.begin(worker.index());
+            }
             worker.work_until_appraised(&over, &recent);
             hooks.end(worker.index());
             // What the hook has spawned. What comes after is left out, as by a thread that is not there (registry-6).

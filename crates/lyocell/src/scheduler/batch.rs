@@ -4,7 +4,9 @@
 //! - batch-1. The loot is pushed, oldest first, but for the newest: as tasks of the thief, each of which runs one of the victim's.
 //!   So the thief runs them newest first, as their owner waits for them, and others take the oldest from it.
 //! - batch-2. Nothing unwinds here, for a stolen task keeps its panic; and each pushed task is synced before this returns.
+//! - batch-3. A pushed one counts as from nowhere: who is confined, and takes it, gives it back, and it is run here.
 
+use super::lineage::Parent;
 use super::{Synced, Worker};
 use crate::deque::{Deque, Loot, Push};
 use crate::probe::Probe;
@@ -20,6 +22,11 @@ struct Stolen {
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs several stolen tasks (batch-1).
     pub(super) fn execute_batch(&self, loot: Loot<'_>) {
+        // What is pushed here descends from nothing that the others' slots could tell (batch-3).
+        self.enter(Parent::Root, |_| self.execute_all(loot));
+    }
+
+    fn execute_all(&self, loot: Loot<'_>) {
         let owner = &self.owner;
         // SAFETY: the loot is `count` slots of one array.
         let task = |place| unsafe { SlotPtr::new(loot.first.pointer().add(place)) };

@@ -1,5 +1,6 @@
 //! Whom a waiting worker robs, and what its search counts as.
 
+use super::confined::Awaited;
 use crate::owner::stack::StackRoom;
 use crate::probe::Phase;
 use crate::task::Slot;
@@ -11,7 +12,9 @@ pub(super) enum Choice<'a> {
     /// First those of the thief of the task in this slot, which is what the worker waits for; then as the pool's
     /// policy says.
     ThiefOf(&'a Slot),
-    /// Anybody's.
+    /// Anybody's: it waits for parts of the current task, wherever they are.
+    AnyPart,
+    /// Anybody's: it waits for anything.
     Anybody,
 }
 
@@ -20,7 +23,7 @@ impl Choice<'_> {
     pub(super) fn thief(self) -> Option<usize> {
         match self {
             Choice::ThiefOf(slot) => slot.state.load().thief(),
-            Choice::Anybody => None,
+            Choice::AnyPart | Choice::Anybody => None,
         }
     }
 
@@ -28,7 +31,7 @@ impl Choice<'_> {
     pub(super) fn phase(self) -> Phase {
         match self {
             Choice::ThiefOf(_) => Phase::Leaping,
-            Choice::Anybody => Phase::Stealing,
+            Choice::AnyPart | Choice::Anybody => Phase::Stealing,
         }
     }
 
@@ -37,9 +40,27 @@ impl Choice<'_> {
         match (self, room) {
             (Choice::ThiefOf(_), StackRoom::Plenty) => policy.victims(),
             (Choice::ThiefOf(_), StackRoom::Reserve) => policy.on_short_stack(),
-            (Choice::Anybody, StackRoom::Plenty) => &[Victims::Anybody],
+            (Choice::AnyPart | Choice::Anybody, StackRoom::Plenty) => &[Victims::Anybody],
             // Jobs may be the very thing that is waited for: the newest first, which is likely to be.
-            (Choice::Anybody, StackRoom::Reserve) => &[Victims::Jobs],
+            (Choice::AnyPart | Choice::Anybody, StackRoom::Reserve) => &[Victims::Jobs],
+        }
+    }
+
+    /// What the wait is for, by which a confined worker tells what it may run.
+    pub(super) fn awaited(self) -> Awaited {
+        match self {
+            Choice::ThiefOf(_) | Choice::AnyPart => Awaited::Part,
+            Choice::Anybody => Awaited::Anything,
+        }
+    }
+
+    /// As [`Choice::victims`], for a worker that is confined.
+    pub(super) fn victims_confined(self, policy: Wait) -> &'static [Victims] {
+        match (self, policy) {
+            (Choice::ThiefOf(_), policy) if policy != Wait::None => {
+                &[Victims::Thief, Victims::Spawned]
+            }
+            _ => &[Victims::Spawned],
         }
     }
 }

@@ -48,15 +48,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn sync_slot_slowly(
         &self,
         slot: SlotPtr<'_>,
-        wait: fn(&Self, &Slot) -> Finished,
+        wait: fn(&Self, &Slot) -> Option<Finished>,
     ) -> Synced {
         match self.pop_slow(slot) {
             Pop::Popped | Pop::Asked => Synced::Mine,
-            Pop::Stolen => {
-                let finished = wait(self, &slot);
-                self.owner.probe.collect(slot.pointer().addr());
-                Synced::Done(finished)
-            }
+            Pop::Stolen => match wait(self, &slot) {
+                Some(finished) => {
+                    self.owner.probe.collect(slot.pointer().addr());
+                    Synced::Done(finished)
+                }
+                // It was given back (confined-3).
+                None => {
+                    slot.state.reset();
+                    self.retire(slot);
+                    Synced::Mine
+                }
+            },
         }
     }
 

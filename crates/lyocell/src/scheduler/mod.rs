@@ -10,6 +10,8 @@
 //! | [`sleep`] | the end of a search that found nothing |
 //! | [`choice`] | whom to rob meanwhile, and what that counts as |
 //! | [`reach`] | whom one round looks at |
+//! | [`lineage`] | what the tasks of a worker descend from |
+//! | [`confined`] | who runs only what descends from one frame |
 //! | [`steal`] | one victim after the other, and running what was won |
 //! | [`batch`] | what to do with several tasks that one steal has won |
 //! | [`under`] | the token that tasks are under, and where they stop |
@@ -31,8 +33,10 @@ mod after_fork;
 mod answer;
 mod batch;
 mod choice;
+pub(crate) mod confined;
 mod fork;
 pub(crate) mod frame;
+pub(crate) mod lineage;
 mod probes;
 mod reach;
 mod registry;

@@ -15,6 +15,7 @@
 //!   a thread that does not read. That of the seat
 //!   is never closed: if a thread to read it cannot be started, it is discarded.
 
+use super::confined::{Callers, Crowds};
 use super::frame::Frames;
 use super::seat::Seat;
 use super::{Ticker, Worker};
@@ -48,6 +49,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
     pub(crate) drain: CachePadded<Drain>,
     pub(super) frames: CachePadded<Frames<D, P>>,
+    pub(crate) crowds: CachePadded<Crowds>,
     /// By which thieves expose, where there is one.
     barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
@@ -68,6 +70,8 @@ pub(crate) struct Settings {
     pub(crate) crowd: Crowd,
     /// In which order a worker takes up its own jobs.
     pub(crate) order: SpawnOrder,
+    /// What a caller on the seat runs while it waits.
+    pub(crate) callers: Callers,
 }
 
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
@@ -121,6 +125,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             seat: CachePadded::new(seat),
             drain: CachePadded::new(Drain::new()),
             frames: CachePadded::new(Frames::new()),
+            crowds: CachePadded::new(Crowds::new()),
             barrier: parts.barrier,
             on_panic: parts.on_panic,
             generation: Generation::now(),
@@ -366,6 +371,7 @@ mod tests {
             seat: Callers,
             drain: Anybody,
             frames: Anybody,
+            crowds: Anybody,
             barrier: Nobody,
             on_panic: Nobody,
             generation: Nobody,

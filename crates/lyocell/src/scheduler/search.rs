@@ -1,15 +1,17 @@
 //! The loop of a worker that waits: find a task, run it, search on.
 
 use super::choice::Choice;
+use super::confined::Awaited;
 use super::steal::Found;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
 use crate::idle::{Crowd, Searching};
 use crate::jobs::Job;
+use crate::owner::stack::StackRoom;
 use crate::probe::{Event, Phase, Probe};
 use crate::scheduler::Worker;
 use crate::task::{Finished, Slot};
 use crate::wait::payoff::{Appraiser, Payoff};
-use crate::wait::{Goal, TaskFinished, Victims, Wait, look_until};
+use crate::wait::{Goal, TaskBack, Victims, Wait, look_until};
 use lyocell_sync::{Instant, spin_loop, yield_now};
 use std::time::Duration;
 
@@ -128,8 +130,8 @@ impl Search {
 pub(super) struct Waiting<'a> {
     pub(super) goal: &'a dyn Goal,
     choice: Choice<'a>,
-    /// Where to look, in this order. How much of the stack is left does not change while one frame waits.
-    victims: &'static [Victims],
+    /// How much of the stack is left does not change while one frame waits.
+    room: StackRoom,
 }
 
 impl Waiting<'_> {
@@ -139,20 +141,25 @@ impl Waiting<'_> {
 }
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    /// Works until the stolen task in `slot` is finished.
-    pub(crate) fn wait_for(&self, slot: &Slot) -> Finished {
+    /// Works until the stolen task in `slot` is finished, or given back.
+    pub(crate) fn wait_for(&self, slot: &Slot) -> Option<Finished> {
         let waited_for = self.waits_for();
-        self.work(self.waiting(&TaskFinished(slot), Choice::ThiefOf(slot)), None);
+        self.work(self.waiting(&TaskBack(slot), Choice::ThiefOf(slot)), None);
         self.set_waits_for(waited_for);
-        slot.state.load().finished().expect("the goal was reached (wait-1)")
+        slot.state.load().finished()
     }
 
-    /// Sleeps until the stolen task in `slot` is finished, and runs nothing meanwhile but what is in its mail.
-    pub(crate) fn wait_only_for(&self, slot: &Slot) -> Finished {
+    /// Sleeps until the stolen task in `slot` is finished, or given back, and runs nothing meanwhile but what is in its mail.
+    pub(crate) fn wait_only_for(&self, slot: &Slot) -> Option<Finished> {
         let before = self.owner.probe.enter(Phase::Leaping);
-        self.sleep_until(&TaskFinished(slot), Phase::Leaping);
+        self.sleep_until(&TaskBack(slot), Phase::Leaping);
         self.owner.probe.enter(before);
-        slot.state.load().finished().expect("the goal was reached (wait-1)")
+        slot.state.load().finished()
+    }
+
+    /// Runs tasks until the parts of the current one that the goal tells of are over.
+    pub(crate) fn work_until_parts(&self, goal: &dyn Goal) {
+        self.work(self.waiting(goal, Choice::AnyPart), None);
     }
 
     /// Runs whatever tasks there are until the goal is reached.
@@ -166,10 +173,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn waiting<'a>(&self, goal: &'a dyn Goal, choice: Choice<'a>) -> Waiting<'a> {
-        Waiting {
-            goal,
-            choice,
-            victims: choice.victims(self.registry().settings.wait, self.own.stack.room()),
+        Waiting { goal, choice, room: self.own.stack.room() }
+    }
+
+    /// Where to look, in this order, in the next round.
+    fn victims(&self, waiting: Waiting<'_>) -> &'static [Victims] {
+        let policy = self.registry().settings.wait;
+        match self.confined_in(waiting.choice.awaited()) {
+            None => waiting.choice.victims(policy, waiting.room),
+            Some(_) => waiting.choice.victims_confined(policy),
         }
     }
 
@@ -241,7 +253,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs one after the other what waits in this worker's own lane, which comes first in any case (turns-1), without a look round
     /// between two: for that of each empty task of a scope took as long as the task. Ends where somebody has to be answered.
     fn run_own_jobs(&self, waiting: Waiting<'_>) {
-        let is_first = waiting.victims.first() == Some(&Victims::Anybody);
+        let is_first = self.victims(waiting).first() == Some(&Victims::Anybody);
         if !is_first || D::PRIVATE_TASKS == PrivateTasks::Sent {
             return;
         }
@@ -261,9 +273,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn run_sent(&self, loot: Loot<'_>) {
+        let Some(sent) = self.keep(Found::Stolen(loot), Awaited::Part) else { return };
         self.owner.probe.count(Event::Steal);
         let before = self.owner.probe.enter(Phase::Application);
-        self.execute(Found::Stolen(loot));
+        self.execute(sent);
         self.owner.probe.enter(before);
     }
 
@@ -289,21 +302,23 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if self.registry().settings.wait == Wait::Transitive && thief.is_some() {
             self.set_waits_for(thief);
         }
-        let found = waiting.victims.iter().find_map(|victims| match victims {
+        let job = |job| (Found::Job(job), Phase::Application);
+        let found = self.victims(waiting).iter().find_map(|victims| match victims {
             Victims::Thief => self.leap(self.steal_from(thief?)),
             Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
-            Victims::Anybody => self.find_anything().map(|found| (found, Phase::Application)),
-            Victims::Jobs => {
-                let job = self.registry().find_job_on_short_stack(self);
-                job.map(|job| (Found::Job(job), Phase::Application))
+            Victims::Anybody => {
+                let found = self.keep(self.find_anything()?, waiting.choice.awaited())?;
+                Some((found, Phase::Application))
             }
+            Victims::Jobs => self.registry().find_job_on_short_stack(self).map(job),
+            Victims::Spawned => self.spawned_job().map(job),
         });
         // Nobody else runs what is in the mail (registry-5), and somebody may wait for it.
-        found.or_else(|| Some((Found::Job(self.mail.pop_oldest()?), Phase::Application)))
+        found.or_else(|| self.mailed_job().map(job))
     }
 
-    fn leap<'a>(&self, found: Option<Found<'a>>) -> Option<(Found<'a>, Phase)> {
-        found.map(|found| {
+    fn leap<'a>(&'a self, found: Option<Found<'a>>) -> Option<(Found<'a>, Phase)> {
+        found.and_then(|found| self.keep(found, Awaited::Part)).map(|found| {
             self.owner.probe.count(Event::Leap);
             (found, Phase::LeapApplication)
         })
@@ -361,7 +376,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.run_sent(loot);
             return Search::new();
         }
-        match waiting.victims {
+        if let Some(confined) = self.confined_in(waiting.choice.awaited()) {
+            if let Some(job) = self.descending_job_elsewhere(confined) {
+                self.end_search(&search);
+                self.stop_asking();
+                job.run(self);
+                return Search::new();
+            }
+            return self.nap(search, waiting);
+        }
+        match waiting.choice.victims(self.registry().settings.wait, waiting.room) {
             victims if victims.contains(&Victims::Anybody) => {}
             [Victims::Jobs] => return self.park_for_jobs(search, waiting),
             [] => return self.park_unannounced(search, waiting),
@@ -400,7 +424,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn expose_any(&self, waiting: Waiting<'_>) -> Stealable {
         let Some(barrier) = self.registry().barrier() else { return Stealable::None };
         let expose = |other: &Self| self.expose(other, barrier) == Stealable::Some;
-        let exposed = waiting.victims.iter().any(|victims| match victims {
+        let exposed = self.victims(waiting).iter().any(|victims| match victims {
             Victims::Thief => {
                 let thief = waiting.choice.thief();
                 thief.is_some_and(|thief| expose(&self.registry().workers[thief]))
@@ -412,7 +436,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.own.seen.set(self.own.seen.get().filter(|_| is_exposed));
                 is_exposed
             }
-            Victims::ThiefOfThief | Victims::Jobs => false,
+            Victims::ThiefOfThief | Victims::Jobs | Victims::Spawned => false,
         });
         if exposed { Stealable::Some } else { Stealable::None }
     }

@@ -50,7 +50,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// but those whom it may rob may have some again (wait-2).
     pub(super) fn nap(&self, search: Search, waiting: Waiting<'_>) -> Search {
         self.end_search(&search);
-        let has_mail = || !self.mail.is_empty() || self.sees_frame();
+        let has_mail = || !self.is_in_region() && !self.mail.is_empty() || self.sees_frame();
         if waiting.goal.subscribe() == Subscribed::WillUnpark
             && !waiting.goal.reached()
             && !has_mail()
@@ -159,7 +159,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         while goal.subscribe() == Subscribed::WillUnpark && !goal.reached() {
             self.poll_frame();
-            match self.mail.pop_oldest() {
+            match self.mailed_job() {
                 Some(job) => job.run(self),
                 None if self.sees_frame() => {}
                 None => self.sleep(phase, || self.own.parker.park()),

@@ -1,5 +1,6 @@
 //! Thieves: whom to steal from, and running what was stolen.
 
+use super::lineage::Parent;
 use crate::deque::{Deque, Loot, Steal, Stealable};
 use crate::jobs::Job;
 use crate::probe::{Event, Origin, Probe};
@@ -92,7 +93,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn execute(&self, found: Found<'_>) {
         match found {
             Found::Stolen(Loot { owner, first, count: 1 }) => self.execute_stolen(&first, owner),
-            Found::Stolen(loot) => self.execute_batch(loot),
+            Found::Stolen(loot) => match self.keep_some(loot) {
+                Loot { owner, first, count: 1 } => self.execute_stolen(&first, owner),
+                loot => self.execute_batch(loot),
+            },
             Found::Job(job) => job.run(self),
         }
     }
@@ -105,7 +109,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let run = || unsafe { slot.run(std::ptr::from_ref(self).cast()) };
         let address = std::ptr::from_ref(slot).addr();
         // entries-2: its owner waits for it.
-        let finished = self.under(self.registry().workers[owner].token_of(address), run);
+        let token = self.registry().workers[owner].token_of(address);
+        let parent = Parent::of_stolen(slot, owner);
+        let finished = self.descending(parent, || self.under(token, run));
         self.owner.probe.end_stolen(|| &self.registry().workers[owner].owner.probe, address);
         // The slot is the owner's after this (slot-3); the pool, and so the owner's sleeper, is ours too.
         if slot.state.finish(finished) == Unpark::Owner {

@@ -32,6 +32,8 @@
 //!   late to learn it, and then does not ask for the next; the next thief that finds nothing does.)
 
 use super::Registry;
+use super::confined::Confined;
+use super::lineage::Lineage;
 use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
 use crate::jobs::{Job, Lane, LaneHeight, Runner, SpawnOrder, Turns, WorkerLane};
@@ -89,6 +91,8 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) own: OwnerOnly<Own>,
     /// Which token its tasks are under.
     pub(crate) tokens: CachePadded<Tokens>,
+    /// What its tasks descend from.
+    pub(crate) lineage: CachePadded<Lineage>,
     /// Whom the occupant waits for, plus one; 0 for nobody. For transitive leapfrogging.
     waits_for: AtomicU32,
     /// Whether its occupant sleeps, or is about to.
@@ -109,6 +113,8 @@ pub(crate) struct Own {
     pub(super) frames: Cell<usize>,
     /// Who had tasks at this worker's last look at all.
     pub(super) seen: Cell<Option<usize>>,
+    /// What it may run while it waits, if not anything.
+    pub(super) confined: Cell<Option<Confined>>,
 }
 
 /// The registry that a worker is part of, once it is attached to it.
@@ -144,8 +150,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 overflow: Overflow::default(),
                 frames: Cell::new(0),
                 seen: Cell::new(None),
+                confined: Cell::new(None),
             }),
             tokens: CachePadded::new(Tokens::new()),
+            lineage: CachePadded::new(Lineage::new()),
             waits_for: AtomicU32::new(0),
             asleep: AtomicBool::new(false),
             not_send: [],
@@ -234,9 +242,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Safety
     /// The queue is there until the job is over.
     pub(crate) unsafe fn queue_fifo(&self, job: Job, fifo: &Lane) {
+        let origin = job.origin();
         fifo.push(job);
         // SAFETY: by the caller's word; the job was queued for this.
-        self.queue(unsafe { Job::next_of(fifo) });
+        self.queue(unsafe { Job::next_of(fifo, origin) });
     }
 
     /// The job that is next in this worker's own lane; if there is none, what is in its mail.
@@ -315,6 +324,7 @@ mod tests {
             registry: Nobody,
             index: Nobody,
             tokens: Owner,
+            lineage: Owner,
             waits_for: Owner,
             asleep: Owner,
             own: Owner,

@@ -9,6 +9,7 @@
 //!   in its mailbox a task that its owner could have run, and that the owner then waits for; for ever, if it holds what the poller
 //!   blocks on. So sender-3 stays as it is, and a poll waits for an answer as long as an owner takes that pushes and pops.
 
+use super::confined::Awaited;
 use super::steal::Found;
 use crate::current::Yield;
 use crate::deque::{Deque, PrivateTasks, Stealable};
@@ -91,7 +92,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if self.withholds() {
             self.answer();
         }
-        self.own_job().map(Found::Job).or_else(|| self.steal_own())
+        let job = match self.confined_in(Awaited::Anything) {
+            None => self.own_job(),
+            Some(_) => self.spawned_job(),
+        };
+        job.map(Found::Job).or_else(|| self.steal_own())
     }
 
     /// The oldest task of this worker's open joins, as a thief would take it: the join finds it stolen, and finished.
@@ -103,12 +108,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         {
             self.answer();
         }
-        self.take_oldest().map(Found::Stolen)
+        self.keep(Found::Stolen(self.take_oldest()?), Awaited::Anything)
     }
 
     /// A task from elsewhere. Where owners send tasks, it gives those that it has asked the time to answer, if they push and
     /// pop; and it withdraws at the end of each fruitless poll (see [`PATIENCE`]).
     fn find_elsewhere(&self) -> Option<Found<'_>> {
+        if self.confined_in(Awaited::Anything).is_some() {
+            return None;
+        }
         let found = self.find_anything().or_else(|| self.await_tasks());
         let found = found.or_else(|| self.withdraw().map(Found::Stolen));
         self.stop_asking();

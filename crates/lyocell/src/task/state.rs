@@ -13,8 +13,8 @@ pub(crate) enum Finished {
 /// What has become of a stolen task, in one word.
 ///
 /// ```text
-///   | thief + 1            | owner sleeps | phase: pending, done, panicked |
-///   31                     3              2                                0
+///   | given back | thief + 1     | owner sleeps | phase: pending, done, panicked |
+///   31           30              3              2                                0
 /// ```
 #[derive(Debug)]
 #[repr(transparent)]
@@ -31,6 +31,7 @@ impl Snapshot {
     const PHASE: u32 = 3;
     const SLEEPS: u32 = 4;
     const THIEF_SHIFT: u32 = 3;
+    const GIVEN_BACK: u32 = 1 << 31;
 
     /// How the task ended, if it has.
     #[inline]
@@ -42,9 +43,21 @@ impl Snapshot {
         }
     }
 
+    /// Whether its thief has given it back unbegun.
+    pub(crate) fn is_given_back(self) -> bool {
+        self.0 & Self::GIVEN_BACK != 0
+    }
+
+    /// Whether there is nothing to wait for: it has ended, or has been given back.
+    pub(crate) fn is_back(self) -> bool {
+        self.finished().is_some() || self.is_given_back()
+    }
+
     /// The worker that runs the task, once it has said so.
     pub(crate) fn thief(self) -> Option<usize> {
-        (self.0 >> Self::THIEF_SHIFT).checked_sub(1).map(|thief| thief as usize)
+        ((self.0 & !Self::GIVEN_BACK) >> Self::THIEF_SHIFT)
+            .checked_sub(1)
+            .map(|thief| thief as usize)
     }
 
     fn owner_sleeps(self) -> bool {
@@ -78,7 +91,7 @@ impl State {
         self.0.fetch_or(thief, Ordering::Relaxed);
     }
 
-    /// The owner asks to be unparked at the end. It must not sleep if the snapshot says that the task is finished.
+    /// The owner asks to be unparked at the end. It must not sleep if the snapshot says that the task is back.
     pub(crate) fn note_sleeping(&self) -> Snapshot {
         // Ordering: Acquire; as `load`, if the task turns out to be finished. Meets the swap in
         // `finish`: one of the two RMWs comes second and sees the other.
@@ -97,8 +110,15 @@ impl State {
         if before.owner_sleeps() { Unpark::Owner } else { Unpark::Nobody }
     }
 
+    /// The thief gives the task back, which it has not begun (slot-3).
+    pub(crate) fn give_back(&self) -> Unpark {
+        // Ordering: Release, as in `finish`: it has looked at the slot, and does not any more.
+        let before = Snapshot(self.0.fetch_or(Snapshot::GIVEN_BACK, Ordering::Release));
+        if before.owner_sleeps() { Unpark::Owner } else { Unpark::Nobody }
+    }
+
     /// The owner makes the slot fit for the next push (slot-2).
-    pub(super) fn reset(&self) {
+    pub(crate) fn reset(&self) {
         // Ordering: Relaxed; the next thief sees it by the grow that shares the slot again.
         self.0.store(Snapshot::PENDING, Ordering::Relaxed);
     }
@@ -116,6 +136,13 @@ mod tests {
         assert_eq!(state.load().thief(), Some(6));
         assert_eq!(state.finish(Finished::Done), Unpark::Owner);
         assert_eq!(state.note_sleeping().finished(), Some(Finished::Done));
+        state.reset();
+        assert_eq!(state.give_back(), Unpark::Nobody);
+        let sleeps = state.note_sleeping();
+        assert!(sleeps.is_back() && sleeps.finished().is_none() && sleeps.thief().is_none());
+        state.reset();
+        assert!(!state.note_sleeping().is_back());
+        assert_eq!(state.give_back(), Unpark::Owner);
         state.reset();
         state.note_taken(0);
         assert_eq!(state.finish(Finished::Panicked), Unpark::Nobody);

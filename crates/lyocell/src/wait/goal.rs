@@ -41,18 +41,18 @@ pub(crate) fn look_until(goal: &dyn Goal) {
     }
 }
 
-/// A stolen task is finished.
-pub(crate) struct TaskFinished<'a>(pub(crate) &'a Slot);
+/// A stolen task is finished, or given back.
+pub(crate) struct TaskBack<'a>(pub(crate) &'a Slot);
 
-impl Goal for TaskFinished<'_> {
+impl Goal for TaskBack<'_> {
     fn reached(&self) -> bool {
-        self.0.state.load().finished().is_some()
+        self.0.state.load().is_back()
     }
 
     fn subscribe(&self) -> Subscribed {
-        match self.0.state.note_sleeping().finished() {
-            Some(_) => Subscribed::Reached,
-            None => Subscribed::WillUnpark,
+        match self.0.state.note_sleeping().is_back() {
+            true => Subscribed::Reached,
+            false => Subscribed::WillUnpark,
         }
     }
 }

@@ -40,7 +40,7 @@ mod latch;
 pub(crate) mod payoff;
 mod policy;
 
-pub(crate) use goal::{Goal, Subscribed, TaskFinished, look_until, sleep_until};
+pub(crate) use goal::{Goal, Subscribed, TaskBack, look_until, sleep_until};
 pub(crate) use latch::Latch;
 pub(crate) use payoff::RecentSteals;
 pub use policy::{UnknownWait, Victims, Wait};

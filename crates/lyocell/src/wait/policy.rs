@@ -38,6 +38,8 @@ pub enum Victims {
     Anybody,
     /// Detached tasks and calls from outside, the worker's own newest first; no deque of joins.
     Jobs,
+    /// What has been spawned on this worker since it may run only what descends from one frame, the newest first.
+    Spawned,
 }
 
 impl Wait {

@@ -19,6 +19,7 @@ mod drops;
 mod fairness;
 mod fork;
 mod hooks;
+mod isolation;
 mod left_behind;
 mod nesting;
 mod panics;
@@ -26,6 +27,7 @@ mod probes;
 mod resources;
 mod signals;
 mod stack;
+mod strangers;
 mod thread_locals;
 
 use lyocell::{Deque, Split};

@@ -46,6 +46,14 @@ pub struct Loot<'a> {
     pub count: usize,
 }
 
+impl<'a> Loot<'a> {
+    /// Each of them, oldest first.
+    pub(crate) fn tasks(self) -> impl DoubleEndedIterator<Item = SlotPtr<'a>> + ExactSizeIterator {
+        // SAFETY: they are `count` slots of one array.
+        (0..self.count).map(move |place| unsafe { SlotPtr::new(self.first.pointer().add(place)) })
+    }
+}
+
 impl std::fmt::Debug for Loot<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} tasks of worker {}", self.count, self.owner)

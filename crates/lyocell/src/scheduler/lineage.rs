@@ -1,0 +1,286 @@
+//! Whose tasks a worker runs: what each of them descends from.
+//!
+//! ```text
+//!   the worker's array     | t t t | t t t t t t | t t | t …
+//!                            a call   a stolen      a job of     each entry: from which head on, and from where it came
+//!                                     task          a scope
+//! ```
+//! Whatever is forked lies above the head at which its forker began (as in [`cancel`](crate::cancel)). So a task descends from the
+//! last entry at or below its slot, that one from the slot or the scope it came from, at another worker, and so on up to a call or
+//! a detached task. A thief writes an entry when it begins, on lines of its own, and reads nobody's: the way up is gone by those
+//! alone who must know whether what they have won descends from what they run ([`confined`](super::confined)).
+//!
+//! # Invariants
+//! - lineage-1. An entry stands while its frame does, and the heads of the entries do not fall. The occupant alone writes.
+//! - lineage-2. While a stolen task is not over, the entries at or below its slot stand, for their frames wait for it. Every entry that
+//!   was or will be above them meanwhile began with a head above the slot. So who looks from the top down for the first that began
+//!   at or below the slot finds that one, whatever comes and goes above it.
+//! - lineage-3. While a job of a scope is not over, the entry in which the scope was opened stands.
+//! - lineage-4. By lineage-2 and -3 the whole way up from a task that is not over stands, and does not change.
+//!
+//! # Orderings
+//! The entries at or below a slot were written before its task was pushed, and come to the thief with it. The length is written
+//! with Release after an entry and read with Acquire: so what is read of an entry below it is that entry, or a later one in the
+//! same place.
+
+use super::{Registry, Worker};
+use crate::deque::Deque;
+use crate::probe::Probe;
+use crate::task::{Ancestor, Slot};
+use lyocell_sync::{AtomicPtr, AtomicUsize, Ordering};
+use std::ptr::null_mut;
+
+/// Where what a worker runs came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Parent {
+    /// From outside: a call, or a detached task.
+    Root,
+    /// It is a part of what the entry below it is of: a call of [`Worker::isolated`].
+    Below,
+    /// It is a task that was stolen from this worker, out of the slot at this address.
+    Slot { owner: usize, slot: usize },
+    /// It is a job of a scope that was opened there.
+    Scope(Ancestor),
+}
+
+/// The entries of one worker.
+pub(crate) struct Lineage {
+    count: AtomicUsize,
+    /// Each twice as long as the one before, made when it is needed and there as long as the worker: who reads an entry that is
+    /// gone reads something old, and no more.
+    chunks: [AtomicPtr<Entry>; CHUNKS],
+}
+
+/// How many chunks there may be: a frame takes more stack than an entry has bytes, so the stack ends before.
+const CHUNKS: usize = if usize::BITS < 64 { 20 } else { 32 };
+
+/// How many entries the first chunk has.
+const FIRST: usize = 32;
+
+#[derive(Default)]
+struct Entry {
+    /// The address of the head at the beginning.
+    from: AtomicUsize,
+    /// The slot's address, or the place of an entry and [`IS_ENTRY`], or one of the two below.
+    place: AtomicUsize,
+    worker: AtomicUsize,
+}
+
+// Slots are aligned to 64 bytes.
+const ROOT: usize = 0;
+const BELOW: usize = 2;
+const IS_ENTRY: usize = 1;
+const ENTRY_SHIFT: u32 = 2;
+
+impl Lineage {
+    pub(crate) fn new() -> Lineage {
+        Lineage {
+            count: AtomicUsize::new(0),
+            chunks: [const { AtomicPtr::new(null_mut()) }; CHUNKS],
+        }
+    }
+
+    /// Owner: a frame begins with its head here; returns the place of its entry.
+    fn enter(&self, from: usize, parent: Parent) -> u32 {
+        // Ordering: Relaxed; the owner reads what it wrote itself.
+        let place = self.count.load(Ordering::Relaxed);
+        let entry = self.entry_or_new(place);
+        let (at, worker) = match parent {
+            Parent::Root => (ROOT, 0),
+            Parent::Below => (BELOW, 0),
+            Parent::Slot { owner, slot } => (slot, owner),
+            Parent::Scope(of) => ((of.entry() as usize) << ENTRY_SHIFT | IS_ENTRY, of.worker()),
+        };
+        // Ordering: Relaxed, before the Release below; see the module's docs.
+        entry.from.store(from, Ordering::Relaxed);
+        entry.place.store(at, Ordering::Relaxed);
+        entry.worker.store(worker, Ordering::Relaxed);
+        self.count.store(place + 1, Ordering::Release);
+        place as u32
+    }
+
+    /// Owner: the frame of the last entry ends.
+    fn leave(&self) {
+        // Ordering: Relaxed; nothing is read because of it.
+        self.count.store(self.count.load(Ordering::Relaxed) - 1, Ordering::Relaxed);
+    }
+
+    /// Owner: the place of the last entry.
+    fn last(&self) -> Option<u32> {
+        // Ordering: Relaxed; as in `enter`.
+        self.count.load(Ordering::Relaxed).checked_sub(1).map(|place| place as u32)
+    }
+
+    /// The place of the entry that the task in this slot, which is not over, descends from (lineage-2).
+    fn of_slot(&self, slot: usize) -> Option<u32> {
+        // Ordering: Acquire; meets the Release in `enter`.
+        let count = self.count.load(Ordering::Acquire);
+        let began_below = |place: &usize| {
+            // Ordering: Relaxed; after the Acquire above.
+            self.entry(*place).is_some_and(|entry| entry.from.load(Ordering::Relaxed) <= slot)
+        };
+        (0..count).rev().find(began_below).map(|place| place as u32)
+    }
+
+    /// What the frame of an entry that stands descends from.
+    fn parent(&self, place: u32) -> Parent {
+        let Some(entry) = self.entry(place as usize) else { return Parent::Root };
+        // Ordering: Relaxed; who asks for an entry that stands has learnt of it after it was written (lineage-4).
+        let (at, worker) =
+            (entry.place.load(Ordering::Relaxed), entry.worker.load(Ordering::Relaxed));
+        match at {
+            ROOT => Parent::Root,
+            BELOW => Parent::Below,
+            entry if entry & IS_ENTRY != 0 => {
+                Parent::Scope(Ancestor::new(worker, (entry >> ENTRY_SHIFT) as u32))
+            }
+            slot => Parent::Slot { owner: worker, slot },
+        }
+    }
+
+    fn entry(&self, place: usize) -> Option<&Entry> {
+        let (chunk, offset, _) = locate(place);
+        // Ordering: Acquire; meets the Release in `entry_or_new`.
+        let chunk = self.chunks.get(chunk)?.load(Ordering::Acquire);
+        if chunk.is_null() {
+            return None;
+        }
+        // SAFETY: a chunk has as many entries as `locate` says, and is there as long as this.
+        Some(unsafe { &*chunk.add(offset) })
+    }
+
+    fn entry_or_new(&self, place: usize) -> &Entry {
+        if let Some(entry) = self.entry(place) {
+            return entry;
+        }
+        let (chunk, _, length) = locate(place);
+        let entries: Box<[Entry]> = (0..length).map(|_| Entry::default()).collect();
+        // Ordering: Release; meets the Acquire in `entry`.
+        self.chunks[chunk].store(Box::into_raw(entries).cast(), Ordering::Release);
+        self.entry(place).expect("it has just been made")
+    }
+}
+
+impl Drop for Lineage {
+    fn drop(&mut self) {
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            let entries = chunk.load(Ordering::Relaxed);
+            if !entries.is_null() {
+                // SAFETY: made by `entry_or_new` with this length, and nobody else is left.
+                drop(unsafe {
+                    Box::from_raw(std::ptr::slice_from_raw_parts_mut(entries, FIRST << index))
+                });
+            }
+        }
+    }
+}
+
+/// The chunk of an entry, its place there, and how long that chunk is.
+fn locate(place: usize) -> (usize, usize, usize) {
+    let chunk = (place / FIRST + 1).ilog2() as usize;
+    let before = FIRST * ((1 << chunk) - 1);
+    (chunk, place - before, FIRST << chunk)
+}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Calls `body` as what came from there.
+    pub(super) fn enter<R>(&self, parent: Parent, body: impl FnOnce(Ancestor) -> R) -> R {
+        struct Entered<'a>(&'a Lineage);
+        impl Drop for Entered<'_> {
+            fn drop(&mut self) {
+                self.0.leave();
+            }
+        }
+        let entry = self.lineage.enter(self.owner.head().pointer().addr(), parent);
+        let _entered = Entered(&self.lineage);
+        body(Ancestor::new(self.index, entry))
+    }
+
+    /// What it runs at the moment, unless that came from nowhere.
+    pub(crate) fn current(&self) -> Option<Ancestor> {
+        self.lineage.last().map(|entry| Ancestor::new(self.index, entry))
+    }
+}
+
+impl<D: Deque, P: Probe> Registry<D, P> {
+    /// What something that is not over descends from, the nearest first (lineage-4), and what each came from.
+    pub(super) fn ancestors(&self, parent: Parent) -> impl Iterator<Item = (Ancestor, Parent)> {
+        let above = move |parent: Parent, ancestor: Option<Ancestor>| match parent {
+            Parent::Root => None,
+            Parent::Below => {
+                let of = ancestor?;
+                Some(Ancestor::new(of.worker(), of.entry().checked_sub(1)?))
+            }
+            Parent::Slot { owner, slot } => {
+                let entry = self.workers[owner].lineage.of_slot(slot)?;
+                Some(Ancestor::new(owner, entry))
+            }
+            Parent::Scope(ancestor) => Some(ancestor),
+        };
+        let with_parent = move |ancestor: Ancestor| {
+            (ancestor, self.workers[ancestor.worker()].lineage.parent(ancestor.entry()))
+        };
+        let first = above(parent, None).map(with_parent);
+        std::iter::successors(first, move |(ancestor, parent)| {
+            above(*parent, Some(*ancestor)).map(with_parent)
+        })
+    }
+}
+
+impl Parent {
+    /// Of a task that was stolen from this worker.
+    pub(super) fn of_stolen(slot: &Slot, owner: usize) -> Parent {
+        Parent::Slot { owner, slot: std::ptr::from_ref(slot).addr() }
+    }
+
+    /// Of a job.
+    pub(crate) fn of_job(origin: Option<Ancestor>) -> Parent {
+        origin.map_or(Parent::Root, Parent::Scope)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_has_a_place_of_its_own() {
+        let mut next = (0, 0);
+        for place in 0..FIRST * 40 {
+            let (chunk, offset, length) = locate(place);
+            if (chunk, offset) != next {
+                assert_eq!((chunk, offset), (next.0 + 1, 0), "place {place}");
+            }
+            assert!(offset < length && length == FIRST << chunk);
+            next = (chunk, offset + 1);
+        }
+    }
+
+    #[test]
+    fn a_slot_descends_from_the_last_that_began_at_or_below_it() {
+        let lineage = Lineage::new();
+        let stolen = Parent::Slot { owner: 3, slot: 640 };
+        let job = Parent::Scope(Ancestor::new(2, 7));
+        for (from, parent) in [(64, Parent::Root), (128, stolen), (128, Parent::Below), (256, job)]
+        {
+            lineage.enter(from, parent);
+        }
+        let of = |slot| lineage.of_slot(slot).map(|place| lineage.parent(place));
+        assert_eq!(
+            [0, 64, 128, 192, 256].map(of),
+            [None, Some(Parent::Root), Some(Parent::Below), Some(Parent::Below), Some(job)]
+        );
+        lineage.leave();
+        lineage.leave();
+        assert_eq!([of(256), of(64)], [Some(stolen), Some(Parent::Root)]);
+    }
+
+    #[test]
+    fn as_many_as_there_are() {
+        let lineage = Lineage::new();
+        (0..10_000).for_each(|from| _ = lineage.enter(64 * from, Parent::Root));
+        assert!((0..10_000).all(|from| lineage.of_slot(64 * from) == Some(from as u32)));
+        (0..10_000).for_each(|_| lineage.leave());
+        assert_eq!(lineage.of_slot(usize::MAX), None);
+    }
+}
