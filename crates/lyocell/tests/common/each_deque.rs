@@ -12,6 +12,13 @@ pub(crate) use lyocell::deque::{
 pub(crate) use lyocell::{Abp, ChaseLev, DirectLocked, Pool, Receiver, Sender, Split};
 pub(crate) use std::time::Duration;
 
+/// Runs a test in this process: one of the things that the macros are given for `$run`.
+// Not all programs do.
+#[allow(dead_code)]
+pub(crate) fn here(test: impl FnOnce()) {
+    test();
+}
+
 /// A module for each deque, in it a `#[test]` for each of these functions, which makes its pools with the builder
 /// it is given. `$run` calls it.
 ///
@@ -61,8 +68,7 @@ macro_rules! on_each_deque {
         $(#[$attribute])*
         mod $module {
             #[allow(unused_imports)]
-            use crate::each_deque::*;
-            use super::*;
+            use {crate::each_deque::*, super::*};
 
             on_each_deque! { @tests $run, $deque, $options, $tests }
         }
@@ -78,8 +84,8 @@ macro_rules! on_each_deque {
     )+};
 }
 
-/// As [`on_each_deque`], without what the direct task stack is measured against, which is all its code over again: what a fault
-/// meets there is the scheduler. With `--cfg every_deque`, as `.ci/long` has it, on these too.
+/// As [`on_each_deque`], without what the direct task stack is measured against, which is all its code over again: what a fault,
+/// a token, an observer or a task that polls meets there is the scheduler. With `--cfg every_deque`, as `.ci/long` has it, on these too.
 // Most programs have no faults.
 #[allow(unused_macros)]
 macro_rules! on_each_kind_of_deque {

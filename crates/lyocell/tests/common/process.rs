@@ -26,18 +26,34 @@ pub(crate) fn isolated<F: FnOnce()>(body: F) {
 }
 
 /// As `isolated`, with the process set up by `prepare`.
+// Instantiated for each test on each deque, so it only calls what is compiled once.
 pub(crate) fn isolated_with<F: FnOnce()>(prepare: impl FnOnce(&mut Command), body: F) {
     let test = test_of::<F>();
-    if env::var(MARK).is_ok_and(|mark| mark == test) {
+    if is_its_process(test) {
         return body();
     }
+    let mut command = process_of(test);
+    prepare(&mut command);
+    assert_passes(test, command);
+}
+
+/// Whether this process is here for the body of this test.
+fn is_its_process(test: &str) -> bool {
+    env::var(MARK).is_ok_and(|mark| mark == test)
+}
+
+/// A process for the body of this test.
+fn process_of(test: &str) -> Command {
     let mut command = Command::new(env::current_exe().expect("this test's executable"));
     command.args([test, "--exact", "--nocapture", "--test-threads=1"]).env(MARK, test);
     // Many bodies panic on purpose, and a backtrace of each takes longer than the rest.
     command.env("RUST_BACKTRACE", "0");
     // A child of a fork may start threads of its own; ThreadSanitizer must be told that it may.
     command.env("TSAN_OPTIONS", "die_after_fork=0");
-    prepare(&mut command);
+    command
+}
+
+fn assert_passes(test: &str, command: Command) {
     let (status, output) = watch(command);
     assert!(status.success(), "{test}: {status}\n{output}");
     assert!(output.contains("1 passed"), "{test} is no test:\n{output}");
@@ -70,7 +86,10 @@ pub(crate) fn assert_ended_well(child: libc::pid_t) {
 
 /// The name of the test that this closure is of: `crate::module::test::{{closure}}` without both ends.
 fn test_of<F>() -> &'static str {
-    let path = type_name::<F>();
+    without_ends(type_name::<F>())
+}
+
+fn without_ends(path: &str) -> &str {
     let path = path.split_once("::").map_or(path, |(_crate, rest)| rest);
     path.split_once("::{{closure}}").map_or(path, |(test, _)| test)
 }

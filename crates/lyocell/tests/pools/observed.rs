@@ -7,14 +7,9 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-on_each_deque! { here:
+on_each_kind_of_deque! { here:
     an_observer_that_panics_at_any_call_harms_nothing,
     an_observer_that_enters_pools_harms_nothing,
-}
-
-/// In this process.
-fn here(test: impl FnOnce()) {
-    test();
 }
 
 thread_local! {

@@ -1,12 +1,7 @@
-//! The same tests over every deque: what a program may rely on whatever the deque, the number of workers, the
+//! What a program may rely on whatever the deque, the number of workers, the
 //! room and the wait policy.
 
-mod common;
-#[macro_use]
-#[path = "common/each_deque.rs"]
-mod each_deque;
-
-use common::{Drops, join_stolen, many, panic_of, pool_of};
+use crate::common::{Drops, join_stolen, many, panic_of, pool_of};
 use lyocell::{Builder, Deque, Pool, Wait, Worker};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -25,11 +20,6 @@ on_each_deque! { here:
     loops_visit_every_item_once,
     a_deterministic_sum_has_one_bit_pattern,
     workers_that_park_at_once_are_woken_for_work,
-}
-
-/// In this process.
-fn here(test: impl FnOnce()) {
-    test();
 }
 
 /// As many as the issue of exactly-once demands, on however few processors.

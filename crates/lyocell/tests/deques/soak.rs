@@ -2,29 +2,17 @@
 //!
 //! `LYOCELL_SOAK_SECONDS` says how long each deque is soaked, where the tests' few rounds are not enough, and
 //! `LYOCELL_SOAK_SEED` which programs are drawn: a soak that fails tells its seed.
-#![cfg(all(target_os = "linux", not(miri)))]
 
-mod common;
-#[path = "common/drawn.rs"]
-mod drawn;
-#[macro_use]
-#[path = "common/each_deque.rs"]
-mod each_deque;
-#[path = "common/process.rs"]
-mod process;
-#[path = "common/system.rs"]
-mod system;
-
-use common::{fib, tick};
-use drawn::{Drawn, number};
+use crate::common::{fib, tick};
+use crate::drawn::{Drawn, number};
+use crate::process::{in_a_fork, isolated};
+use crate::system::{resident_kb, threads, until_threads};
 use lyocell::deque::Interrupts;
 use lyocell::{Builder, Deque, Pool, Worker};
-use process::{in_a_fork, isolated};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
-use system::{resident_kb, threads, until_threads};
 
 on_each_deque! { isolated: everything_at_random }
 
@@ -66,7 +54,7 @@ fn run_often(pool: &lyocell::Pool, runs: usize) {
 fn a_million_small_runs_on_sixty_four_workers() {
     isolated(|| {
         let (threads_before, memory_before) = (threads(), resident_kb());
-        let pool = common::pool(WORKERS);
+        let pool = crate::common::pool(WORKERS);
         run_often(&pool, RUNS / 10);
         let early = resident_kb();
         run_often(&pool, RUNS - RUNS / 10);

@@ -1,16 +1,8 @@
 //! Tasks that poll: `yield_now` and `yield_local` in a loop, on every deque.
-#![cfg(not(miri))]
 
-mod common;
-#[macro_use]
-#[path = "common/each_deque.rs"]
-mod each_deque;
-#[path = "common/process.rs"]
-mod process;
-
-use common::{join_stolen, share_until};
+use crate::common::{join_stolen, share_until};
+use crate::process::isolated;
 use lyocell::{Builder, Deque, Worker, Yield};
-use process::isolated;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -104,6 +96,6 @@ fn two_that_poll_end<D: Deque>(builder: impl Fn() -> Builder<D>) {
     }
 }
 
-on_each_deque! {
+on_each_kind_of_deque! {
     isolated: who_polls_ends, who_polls_steals, who_polls_and_is_never_idle_shares, two_that_poll_end
 }

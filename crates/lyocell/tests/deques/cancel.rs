@@ -1,11 +1,6 @@
 //! Tokens that stop tasks, and joins of results, on every deque: what is stopped, what is not, and that each value is dropped once.
 
-mod common;
-#[macro_use]
-#[path = "common/each_deque.rs"]
-mod each_deque;
-
-use common::{Drops, fib, many, panic_of, pool_of};
+use crate::common::{Drops, fib, many, panic_of, pool_of};
 use lyocell::{Builder, Cancel, Cancelled, Deque, Worker};
 use std::future::Future;
 use std::pin::pin;
@@ -15,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::Duration;
 
-on_each_deque! { here:
+on_each_kind_of_deque! { here:
     a_recursion_without_end_stops_and_each_value_is_dropped_once,
     a_loop_without_end_is_stopped_from_another_thread,
     tasks_of_a_scope_that_have_not_begun_are_dropped,
@@ -24,10 +19,6 @@ on_each_deque! { here:
     an_error_is_the_leftmost_and_what_is_not_begun_is_dropped,
     a_call_that_is_awaited_comes_to_its_end,
     a_call_that_nobody_awaits_is_stopped_or_not_begun,
-}
-
-fn here(test: impl FnOnce()) {
-    test();
 }
 
 const WORKERS: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 5] };
@@ -47,7 +38,7 @@ impl<'a> Endless<'a> {
         Endless { cancel, stops_at, visited, made, drops: Drops::new() }
     }
 
-    fn ticket(&self) -> common::Ticket<'_> {
+    fn ticket(&self) -> crate::common::Ticket<'_> {
         self.made.fetch_add(1, Ordering::Relaxed);
         self.drops.ticket()
     }
@@ -61,7 +52,7 @@ impl<'a> Endless<'a> {
         }
         let (left, right) = (self.ticket(), self.ticket());
         let _kept = self.ticket();
-        let visit = |w: &Worker<D>, ticket: common::Ticket<'_>| {
+        let visit = |w: &Worker<D>, ticket: crate::common::Ticket<'_>| {
             self.visit(w, depth + 1);
             drop(ticket);
         };
@@ -310,7 +301,7 @@ fn a_call_that_nobody_awaits_is_stopped_or_not_begun<D: Deque>(builder: impl Fn(
 
 #[test]
 fn a_deadline_that_is_over_stops_and_one_that_never_comes_does_not() {
-    let pool = common::pool(2);
+    let pool = crate::common::pool(2);
     let endless = |cancel: &Cancel| {
         pool.run(|w| w.cancellable(cancel, |w| w.for_each(0..u64::MAX, |_| thread::yield_now())))
     };
@@ -322,7 +313,7 @@ fn a_deadline_that_is_over_stops_and_one_that_never_comes_does_not() {
 
 #[test]
 fn a_panic_of_the_body_comes_out() {
-    let (pool, cancel) = (common::pool(2), Cancel::new());
+    let (pool, cancel) = (crate::common::pool(2), Cancel::new());
     let body = |w: &Worker| {
         w.join(|_| (), |_| panic!("mine"));
     };

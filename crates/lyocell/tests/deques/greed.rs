@@ -1,22 +1,14 @@
 //! Greed: no worker idles while a task waits, whatever its owner is at. Two halves that wait for each other end only if
 //! somebody takes the second while the first one runs.
-#![cfg(all(target_os = "linux", not(miri)))]
 
-mod common;
-#[macro_use]
-#[path = "common/each_deque.rs"]
-mod each_deque;
-#[path = "common/process.rs"]
-mod process;
-
-use common::{fib, tick};
+use crate::common::{fib, tick};
+use crate::process::{isolated, isolated_with};
 use lyocell::deque::direct::{DirectBase, DirectPeek, DirectTryLock};
 use lyocell::deque::{Amount, Share, SplitOptions};
 use lyocell::probe::{Counters, Event};
 use lyocell::{
     Abp, Builder, ChaseLev, Deque, Direct, Exposing, Pool, Receiver, Sender, Split, Worker,
 };
-use process::{isolated, isolated_with};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
