@@ -290,15 +290,6 @@ mod tests {
     }
 
     #[test]
-    fn one_round_decides_no_finding() {
-        for experiment in EXPERIMENTS {
-            let prepared = Prepared::new(experiment, &request(Size::Small)).unwrap();
-            let finding = (experiment.finding)(&prepared.imagined());
-            assert_eq!(finding.verdict, Verdict::Open, "{}", experiment.name);
-        }
-    }
-
-    #[test]
     fn what_is_asked_for_takes_the_place_of_the_experiments_own() {
         let asked = Request { workloads: Some(vec![Fib::new(3).into()]), ..request(Size::Small) };
         let experiment = Experiment {
