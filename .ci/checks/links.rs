@@ -1,23 +1,11 @@
 //! The links of the pages: each leads to a file, and to a heading of it, that is there. And the runs of the experiments:
 //! where one section of EXPERIMENTS.md links to its own, each does, or says that nothing was measured.
 
-use crate::page::Page;
-use std::fs;
+use crate::page::{Page, pages};
 use std::path::Path;
 
-/// Folders with pages, from the root of the repository; `crates` has some in each crate.
-const FOLDERS: [&str; 2] = ["", "results"];
-
 pub(crate) fn check(root: &Path, faults: &mut Vec<String>) {
-    let crates = fs::read_dir(root.join("crates")).into_iter().flatten().flatten();
-    let crates = crates.map(|one| format!("crates/{}", one.file_name().display()));
-    for folder in FOLDERS.map(str::to_owned).into_iter().chain(crates) {
-        for entry in fs::read_dir(root.join(&folder)).into_iter().flatten().flatten() {
-            if entry.path().extension().is_some_and(|kind| kind == "md") {
-                check_page(root, &entry.path(), faults);
-            }
-        }
-    }
+    pages(root).iter().for_each(|path| check_page(root, path, faults));
     check_runs(&Page::read(&root.join("results/EXPERIMENTS.md")), faults);
 }
 

@@ -1,7 +1,28 @@
 //! Pages of Markdown, and the tables in them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Folders with pages, from the root of the repository.
+const FOLDERS: [&str; 3] = ["", "results", "sim"];
+
+/// Folders whose folders have pages.
+const NESTED: [&str; 2] = ["crates", "compat"];
+
+/// Every page of the repository, in the order of their names.
+pub(crate) fn pages(root: &Path) -> Vec<PathBuf> {
+    let nested = NESTED.map(|folder| entries(&root.join(folder)));
+    let folders = FOLDERS.map(|folder| root.join(folder)).into_iter().chain(nested.concat());
+    let mut pages: Vec<PathBuf> = folders.flat_map(|folder| entries(&folder)).collect();
+    pages.retain(|path| path.extension().is_some_and(|kind| kind == "md"));
+    pages.sort();
+    pages
+}
+
+/// What is in a folder; nothing, if it is none.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
 
 /// A page of Markdown.
 pub(crate) struct Page {

@@ -4,18 +4,13 @@
 //! What is no result may stand anywhere: code between back quotes and in blocks, where links lead, names (`T_1`, `x86-64`), years,
 //! dates and versions, and what stands behind words such as Figure, section or Rust.
 
-use crate::page::Page;
+use crate::page::{Page, pages};
 use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-/// The pages with numbers: of the root, and every one of this folder.
-const ROOT: [&str; 1] = ["README.md"];
-const FOLDER: &str = "results";
+use std::path::Path;
 
 /// What stands behind these is a place or a version.
-const PLACES: [&str; 10] = [
-    "figure", "figures", "table", "section", "sections", "appendix", "version", "rust", "commit",
+const PLACES: [&str; 11] = [
+    "figure", "figures", "table", "section", "sections", "appendix", "version", "versions", "rust", "commit",
     "issue",
 ];
 
@@ -23,13 +18,7 @@ const PLACES: [&str; 10] = [
 const JOINS: [&str; 4] = ["and", "to", "or", "with"];
 
 pub(crate) fn check(root: &Path, faults: &mut Vec<String>) {
-    let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten();
-    let pages = entries.map(|entry| entry.path());
-    let pages = pages.filter(|path| path.extension().is_some_and(|kind| kind == "md"));
-    let mut paths: Vec<PathBuf> =
-        ROOT.map(|page| root.join(page)).into_iter().chain(pages).collect();
-    paths.sort();
-    for path in paths {
+    for path in pages(root) {
         let name = path.strip_prefix(root).expect("below the root").display().to_string();
         check_page(&name, &Page::read(&path), faults);
     }

@@ -8,6 +8,9 @@
 //!
 //! Sets `cfg(lace)` when they are there, and `LYOCELL_LACE` to its description or to the reason
 //! of its absence; and `LYOCELL_RUSTC` to the version of the Rust compiler.
+//!
+//! Which flags are the best is measured by `.ci/lace-flags`, which builds with others: `LYOCELL_LACE_FLAGS` takes the place of
+//! [`OPTIMIZATION`], `LYOCELL_LACE_BACKOFF` that of [`BACKOFF`].
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -21,21 +24,26 @@ const PROGRAM_FILES: [&str; 2] = ["lace.c", "serial.c"];
 
 /// As Lace's own users compile: into a position-independent executable, where a call may be inlined and split (`cc`
 /// would compile for a shared library, where it may be neither), and without a frame pointer or debug information.
-/// The level is the better of two: with gcc on an Intel processor uts takes 9 % less time with -O2 than with -O3, queens
-/// 2 % more, and fib the same.
-const OPTIMIZATION: u32 = 2;
+/// The level is Lace's best here: results/README.md, "Lace at its best".
+const OPTIMIZATION: &str = "-O2";
 const EXECUTABLE: [&str; 2] = ["-fPIE", "-fomit-frame-pointer"];
+
+/// Optimises `lace.c` and the programs as a whole; gcc only.
+const LINK_TIME: &str = "-flto";
 
 /// Without it a C compiler may round a product and a sum once, where Rust rounds twice, and trees would differ.
 const SAME_NUMBERS: &str = "-ffp-contract=off";
 
+/// Whether an idle worker of Lace yields its processor after each failed steal and in the end sleeps: 1 or 0. Without, a
+/// steal has the better median, and nothing is dearer beyond its range where each worker has a processor: the same section.
+const BACKOFF: &str = "0";
+
 /// What `lace-native` writes with its default features: no statistics (they cost a counter per
-/// spawn), idle workers back off, no hwloc.
+/// spawn), no hwloc.
 const LACE_CONFIG: &str = "#define LACE_PIE_TIMES 0\n\
                            #define LACE_COUNT_TASKS 0\n\
                            #define LACE_COUNT_STEALS 0\n\
                            #define LACE_COUNT_SPLITS 0\n\
-                           #define LACE_BACKOFF 1\n\
                            #define LACE_USE_HWLOC 0\n";
 
 fn main() {
@@ -66,15 +74,20 @@ fn build_lace() -> Result<String, Box<dyn Error>> {
     let config_dir = out_dir.join("lace_config");
     fs::create_dir_all(&config_dir)?;
     let affinity = u8::from(env::var("CARGO_CFG_TARGET_OS")? == "linux");
+    let backoff = variable("LYOCELL_LACE_BACKOFF", BACKOFF);
     fs::write(
         config_dir.join("lace_config.h"),
-        format!("{LACE_CONFIG}#define HAVE_SCHED_GETAFFINITY {affinity}\n"),
+        format!(
+            "{LACE_CONFIG}#define LACE_BACKOFF {backoff}\n#define HAVE_SCHED_GETAFFINITY {affinity}\n"
+        ),
     )?;
 
+    let optimization = variable("LYOCELL_LACE_FLAGS", OPTIMIZATION);
     let mut build = cc::Build::new();
     build.std("c11").warnings(false).define("_GNU_SOURCE", None);
-    build.opt_level(OPTIMIZATION).pic(false).force_frame_pointer(false).debug(false);
-    for flag in EXECUTABLE.into_iter().chain([SAME_NUMBERS]) {
+    build.pic(false).force_frame_pointer(false).debug(false);
+    let flags: Vec<&str> = optimization.split_whitespace().chain(EXECUTABLE).collect();
+    for flag in flags.iter().copied().chain([SAME_NUMBERS]) {
         build.flag_if_supported(flag);
     }
     build.include(&sources).include(&config_dir);
@@ -82,10 +95,38 @@ fn build_lace() -> Result<String, Box<dyn Error>> {
     build.files(programs(&manifest_dir.join("src"))?);
     let failed = |error: cc::Error| format!("no C compiler on this machine builds it ({error})");
     let compiler = build.try_get_compiler().map_err(failed)?;
+    if flags.contains(&LINK_TIME) {
+        let objects = build.try_compile_intermediates().map_err(failed)?;
+        build = cc::Build::new();
+        build.object(linked(&compiler, &objects, &out_dir)?);
+    }
     build.try_compile("lyocell_lace").map_err(failed)?;
     let compiler = compiler.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let flags = EXECUTABLE.join(" ");
-    Ok(format!("Lace {}, {compiler} -O{OPTIMIZATION} {flags}", version(&sources)))
+    let backoff = if backoff == "0" { "no backoff" } else { "backoff" };
+    Ok(format!("Lace {}, {compiler} {}, {backoff}", version(&sources), flags.join(" ")))
+}
+
+/// What an environment variable says, if it is set; when that changes, this is built again.
+fn variable(name: &str, otherwise: &str) -> String {
+    println!("cargo::rerun-if-env-changed={name}");
+    env::var(name).unwrap_or_else(|_| otherwise.to_owned())
+}
+
+/// One object of all, optimised as a whole: the linker of a Rust program knows nothing of what gcc left to it.
+fn linked(
+    compiler: &cc::Tool,
+    objects: &[PathBuf],
+    out_dir: &Path,
+) -> Result<PathBuf, Box<dyn Error>> {
+    let whole = out_dir.join("whole.o");
+    let mut command = compiler.to_command();
+    command.args(["-r", "-flinker-output=nolto-rel", "-o"]).arg(&whole).args(objects);
+    let output = command.output()?;
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(format!("it cannot be optimised as a whole ({why})").into());
+    }
+    Ok(whole)
 }
 
 /// The programs in C of every folder that has some.

@@ -1,8 +1,8 @@
 //! The original Lace, in C (see `lyocell_workloads::lace`).
 //!
-//! Its best fair form: in C throughout, where tasks are short, and compiled as its own users compile it; started for
-//! each turn, since its idle workers search for about a second before they back off, which would cost whoever runs
-//! meanwhile; and waited for with lax timers.
+//! Its best fair form: in C throughout, where tasks are short, and compiled in the best of the ways that were measured, without its
+//! backoff (results/README.md, "Lace at its best"); started for each turn, since its idle workers search without end, which would
+//! cost whoever runs meanwhile; and waited for with lax timers.
 
 use lyocell_workloads::lace::{self, Running};
 use lyocell_workloads::{ForkJoin, Instance, On, StartError, WrongAnswer};

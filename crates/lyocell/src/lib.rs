@@ -1,5 +1,5 @@
-//! Fine-grained fork-join parallelism: a [`join`](Worker::join) that nobody steals costs two to four
-//! cycles over a call, so recursive code needs no cut-offs.
+//! Fine-grained fork-join parallelism: a [`join`](Worker::join) that nobody steals costs at most about two cycles over a call when
+//! its closures capture by move and it has a handle, so a recursion that has work in both branches needs no cut-off.
 //!
 //! ```
 //! use lyocell::{Pool, Worker};
@@ -8,7 +8,7 @@
 //!     if n < 2 {
 //!         return n;
 //!     }
-//!     let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
+//!     let (a, b) = w.join(move |w| fib(w, n - 1), move |w| fib(w, n - 2));
 //!     a + b
 //! }
 //!
@@ -71,7 +71,7 @@
 //!     if n < 2 {
 //!         return n;
 //!     }
-//!     let (a, b) = w.join(|w| fib(w, n - 1), |w| fib(w, n - 2));
+//!     let (a, b) = w.join(move |w| fib(w, n - 1), move |w| fib(w, n - 2));
 //!     a + b
 //! }
 //!

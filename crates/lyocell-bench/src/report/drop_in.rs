@@ -36,36 +36,64 @@ pub(crate) fn drop_in_table(ratios: &[Ratio], screen: Screen) -> String {
         Row { labels, values, best }
     };
     table.add_group(&ratios.iter().map(row).collect::<Vec<_>>());
-    let (table, means) = (table.terminal(screen), means(ratios));
+    let (table, means) = (table.terminal(screen), means_told(ratios));
     let text = format!("{table}Ratios, median of the pairs (lowest to highest). {means}\n");
     folded(&text, screen)
 }
 
-/// The geometric means of all ratios, and of those with each number of threads.
-fn means(ratios: &[Ratio]) -> String {
-    let of = |these: &[&Ratio]| {
-        let wall = geometric_mean(these.iter().map(|ratio| ratio.wall.median));
-        let processor: Option<Vec<f64>> =
-            these.iter().map(|ratio| Some(ratio.processor.as_ref()?.median)).collect();
-        let processor = processor.map(|medians| geometric_mean(medians.into_iter()));
-        processor
-            .map_or(format!("{wall:.2}"), |mean| format!("{wall:.2}, processor time {mean:.2}"))
-    };
-    let all: Vec<&Ratio> = ratios.iter().collect();
-    let mut text = format!("Their geometric mean: {}", of(&all));
-    let threads = crate::workers::sorted(ratios.iter().map(|ratio| ratio.workers).collect());
-    for workers in threads.iter().filter(|_| threads.len() > 1) {
-        let these: Vec<&Ratio> = all.iter().copied().filter(|r| r.workers == *workers).collect();
-        text += &format!(
-            "; with {workers} thread{}: {}",
-            if *workers == 1 { "" } else { "s" },
-            of(&these)
-        );
-    }
-    text + "."
+/// The geometric means of some ratios.
+struct Mean {
+    threads: Option<usize>,
+    ratios: usize,
+    wall: String,
+    processor: Option<String>,
 }
 
-/// The same for a document: in Markdown, the means and the worst first, and whether Lyocell is slower in bold.
+/// Of all ratios, and of those with each number of threads, if there are several.
+fn means(ratios: &[Ratio]) -> Vec<Mean> {
+    let text = |mean: f64| format!("{mean:.2}");
+    let of = |threads: Option<usize>| {
+        let these = || ratios.iter().filter(|ratio| threads.is_none_or(|n| ratio.workers == n));
+        let processor: Option<Vec<f64>> =
+            these().map(|ratio| Some(ratio.processor.as_ref()?.median)).collect();
+        Mean {
+            threads,
+            ratios: these().count(),
+            wall: text(geometric_mean(these().map(|ratio| ratio.wall.median))),
+            processor: processor.map(|medians| text(geometric_mean(medians.into_iter()))),
+        }
+    };
+    let threads = crate::workers::sorted(ratios.iter().map(|ratio| ratio.workers).collect());
+    let each = threads.iter().filter(|_| threads.len() > 1).map(|&count| of(Some(count)));
+    [of(None)].into_iter().chain(each).collect()
+}
+
+/// The means in a sentence.
+fn means_told(ratios: &[Ratio]) -> String {
+    let told = |mean: &Mean| {
+        let Mean { threads, wall, processor, .. } = mean;
+        let of = threads.map_or_else(String::new, |count| {
+            format!("with {count} thread{}: ", if count == 1 { "" } else { "s" })
+        });
+        let processor = processor.as_ref().map(|mean| format!(", processor time {mean}"));
+        format!("{of}{wall}{}", processor.unwrap_or_default())
+    };
+    let told: Vec<String> = means(ratios).iter().map(told).collect();
+    format!("Their geometric mean: {}.", told.join("; "))
+}
+
+/// The means in a table.
+fn means_table(ratios: &[Ratio]) -> Table {
+    let table = Table::titled(2, "geometric mean of | ratios | Lyocell / rayon | processor time");
+    let row = |Mean { threads, ratios, wall, processor }: Mean| {
+        let of = threads.map_or_else(|| "all".to_owned(), |count| format!("threads: {count}"));
+        let processor = processor.unwrap_or_else(|| super::table::GAP.to_owned());
+        vec![of, ratios.to_string(), wall, processor]
+    };
+    table.of(means(ratios).into_iter().map(row))
+}
+
+/// The same for a document: in Markdown, the means, the worst first, and whether Lyocell is slower in bold.
 pub(crate) fn drop_in_section(ratios: &[Ratio]) -> String {
     let bold = |ratio: &Timing| {
         let text = format!("{:.2}", ratio.median);
@@ -88,8 +116,8 @@ pub(crate) fn drop_in_section(ratios: &[Ratio]) -> String {
     let table =
         Table::titled(2, "program | threads | Lyocell / rayon | processor time | rayon | Lyocell");
     let table = table.of(ratios.iter().map(row)).markdown();
-    let (count, means) = (ratios.len(), means(ratios));
-    format!("{count} ratios. {means}\nThe worst: {}.\n\n{table}\n", worst.join(", "))
+    let means = means_table(ratios).markdown();
+    format!("{means}\nThe worst: {}.\n\n{table}\n", worst.join(", "))
 }
 
 #[cfg(test)]
@@ -114,7 +142,7 @@ mod tests {
         );
         assert!(section.contains("| b | 2 | **2.00** ("), "{section}");
         assert!(section.contains("| c | 2 | 1.00 ("), "{section}");
-        assert!(section.contains("3 ratios. Their geometric mean: 1.00."), "{section}");
+        assert!(section.contains("| all | 3 | 1.00 | - |\n\nThe worst"), "{section}");
         assert!(
             section.contains("The worst: b on 2 (2.00), c on 2 (1.00), a on 2 (0.50)."),
             "{section}"
@@ -129,7 +157,7 @@ mod tests {
             let (rayon_ns, lyocell_ns, more_kb) = (1, 1, 0);
             Ratio { program, workers, rayon_ns, lyocell_ns, wall: timing(wall), processor, more_kb }
         };
-        let text = means(&[ratio(1, 0.5, 0.5), ratio(2, 2.0, 8.0)]);
+        let text = means_told(&[ratio(1, 0.5, 0.5), ratio(2, 2.0, 8.0)]);
         assert_eq!(
             text,
             "Their geometric mean: 1.00, processor time 2.00; with 1 thread: 0.50, processor time 0.50; \
