@@ -136,6 +136,11 @@ impl Waiting<'_> {
     pub(super) fn phase(self) -> Phase {
         self.choice.phase()
     }
+
+    /// Whether the worker may take on any task.
+    fn takes_any(self) -> bool {
+        self.victims.contains(&Victims::Anybody)
+    }
 }
 
 impl<D: Deque, P: Probe> Worker<D, P> {
@@ -192,6 +197,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 search = Search::new();
                 continue;
             }
+            if waiting.takes_any() {
+                self.note_hungry();
+            }
             if let Some((found, phase)) = self.find(waiting) {
                 self.end_search(&search);
                 self.tell_of_more(&search, &found);
@@ -215,6 +223,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         self.end_search(&search);
         self.stop_asking();
+        self.note_fed();
         self.owner.probe.enter(before);
     }
 
@@ -248,6 +257,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let may_go_on = || !waiting.goal.reached() && !self.is_left_behind() && !self.withholds();
         while may_go_on() {
             let Some(job) = self.next_own_job() else { return };
+            self.note_fed();
             job.run(self);
         }
     }
@@ -362,7 +372,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return Search::new();
         }
         match waiting.victims {
-            victims if victims.contains(&Victims::Anybody) => {}
+            _ if waiting.takes_any() => {}
             [Victims::Jobs] => return self.park_for_jobs(search, waiting),
             [] => return self.park_unannounced(search, waiting),
             _ => return self.nap(search, waiting),

@@ -90,6 +90,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Runs a task to its end; what it panics with is kept for whoever waits for it.
     pub(crate) fn execute(&self, found: Found<'_>) {
+        self.note_fed();
         match found {
             Found::Stolen(Loot { owner, first, count: 1 }) => self.execute_stolen(&first, owner),
             Found::Stolen(loot) => self.execute_batch(loot),
@@ -107,6 +108,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // entries-2: its owner waits for it.
         let finished = self.under(self.registry().workers[owner].token_of(address), run);
         self.owner.probe.end_stolen(|| &self.registry().workers[owner].owner.probe, address);
+        // hunger-2.
+        self.note_hungry();
         // The slot is the owner's after this (slot-3); the pool, and so the owner's sleeper, is ours too.
         if slot.state.finish(finished) == Unpark::Owner {
             self.registry().idle.unpark(owner);
