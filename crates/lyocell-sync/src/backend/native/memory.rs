@@ -188,12 +188,6 @@ mod system {
         stride: usize,
     }
 
-    /// What is not touched takes no memory away from others, where the system keeps account of that and lets a mapping say so.
-    #[cfg(not(any(target_os = "freebsd", target_os = "dragonfly")))]
-    const UNRESERVED: libc::c_int = libc::MAP_NORESERVE;
-    #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
-    const UNRESERVED: libc::c_int = 0;
-
     // SAFETY: it is addresses, and what is done with them is said by whoever has an array.
     unsafe impl Send for Pages {}
     // SAFETY: as above.
