@@ -1,7 +1,7 @@
 //! What it costs to join where a branch has nothing to do.
 //!
 //! `cargo run --release -p lyocell-engines --example leaves`. One worker, trees and boards with known answers; the median of
-//! nanoseconds for each join or place, the plain recursion's time taken off.
+//! nanoseconds for each node or board, the plain recursion's time taken off.
 
 use lyocell::{Pool, Worker};
 use std::hint::black_box;
@@ -9,8 +9,8 @@ use std::time::Instant;
 
 const REPETITIONS: usize = 15;
 const DEPTH: u32 = 20;
-const QUEENS: usize = 10;
-const SOLUTIONS: u64 = 724;
+const QUEENS: usize = 12;
+const SOLUTIONS: u64 = 14_200;
 
 struct Node {
     value: u64,
@@ -99,13 +99,13 @@ fn queens_looking(w: &Worker, attacked: Attacked, rows: usize) -> u64 {
     }
 }
 
-/// So many places are looked at.
-fn places(attacked: Attacked, rows: usize) -> u64 {
+/// So many boards are looked at.
+fn boards(attacked: Attacked, rows: usize) -> u64 {
     if rows == 0 {
-        return 0;
+        return 1;
     }
     let free = (0..QUEENS).filter(|column| attacked.frees(*column));
-    QUEENS as u64 + free.map(|column| places(attacked.with(column), rows - 1)).sum::<u64>()
+    1 + free.map(|column| boards(attacked.with(column), rows - 1)).sum::<u64>()
 }
 
 /// The median of seconds.
@@ -145,11 +145,5 @@ fn main() {
     let serial = time(SOLUTIONS, || queens(none, QUEENS));
     let blindly = time(SOLUTIONS, || pool.run(|w| queens_blindly(w, none, QUEENS)));
     let looking = time(SOLUTIONS, || pool.run(|w| queens_looking(w, none, QUEENS)));
-    row(
-        &format!("{QUEENS} queens, each of the places"),
-        serial,
-        blindly,
-        looking,
-        places(none, QUEENS),
-    );
+    row(&format!("{QUEENS} queens, each board"), serial, blindly, looking, boards(none, QUEENS));
 }

@@ -77,7 +77,7 @@ fn meet<D: Deque>(w: &Worker<D, Counters>, all: &Barrier, tasks: usize) {
     }
 }
 
-/// What is promised where the barrier was never there (worker-7).
+/// What is promised where the barrier was never there (hunger-1).
 fn greed<D: Deque>() {
     long_joins(&pool_of::<D>(2));
     long_joins_above_crumbs(&pool_of::<D>(2));

@@ -178,6 +178,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
+    // Inlined, it would be in a program three times, seven kilobytes each.
+    #[inline(never)]
     fn work(&self, waiting: Waiting<'_>, appraiser: Option<&dyn Appraiser>) {
         let before = self.owner.probe.enter(waiting.phase());
         // Who has an appraiser is a thread at the beginning of its life.
