@@ -14,6 +14,8 @@ trait Item: Ord + Clone + Send + Sync + 'static {}
 
 impl<T: Ord + Clone + Send + Sync + 'static> Item for T {}
 
+type Sort<'a, T> = &'a dyn Fn(&mut [T]);
+
 fn main() {
     let workers =
         std::env::args().nth(1).map_or(2, |text| text.parse().expect("a number of workers"));
@@ -34,7 +36,7 @@ fn row<T: Item>(what: &str, workers: usize, items: &[T]) {
     let pool = Pool::with_workers(workers).unwrap();
     let other = Pool::builder().deque::<Direct>().workers(workers).build().unwrap();
     let rayon = rayon::ThreadPoolBuilder::new().num_threads(workers).build().unwrap();
-    let sorts: [&dyn Fn(&mut [T]); 8] = [
+    let sorts: [Sort<'_, T>; 8] = [
         &|items| items.sort(),
         &|items| pool.run(|w| w.sort(items)),
         &|items| other.run(|_| par::sort(items)),
