@@ -195,8 +195,8 @@ impl Cause {
                 parallelism(span)
             ),
             Cause::ForkCost => format!(
-                "too fine: forking takes {} of the time. Do more in a task: below some size, call instead of fork; for \
-                 tasks of scopes use join, join_range or loops.",
+                "too fine: forking takes {} of the time. Do more in a task: look for the leaf before the join, and below some \
+                 size call instead of fork; for tasks of scopes use join, join_range or loops.",
                 percent(facts.forking, work)
             ),
             Cause::SmallForks => format!(

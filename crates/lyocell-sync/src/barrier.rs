@@ -19,8 +19,23 @@
 //! In the models and under Miri both halves are sequentially consistent fences, which is what they are together. A
 //! model that has no heavy barrier has no light one either, lest that hide what another protocol lacks.
 //!
+//! # By system
+//! | system | by what | run |
+//! |---|---|---|
+//! | Linux since 4.14 | `membarrier`, private and expedited | yes, in each test |
+//! | Windows | `FlushProcessWriteBuffers` | compiled only |
+//! | FreeBSD since 14.1 | `membarrier`, as on Linux | compiled only |
+//! | macOS since 10.14 | the registers of each thread are asked for, for which it is stopped (as .NET does) | compiled only |
+//! | others, and where it is refused | none | yes, with a filter of system calls |
+//!
+//! # What was rejected
+//! - *To take the right to write away from a page in use.* Kernels for x86 interrupt each processor that may know the page, so it has
+//!   served as a barrier for long (.NET, folly). Nobody promises it: on processors that can tell others to forget a page (AMD's
+//!   `INVLPGB`, which Linux uses since 6.15) nobody is interrupted, and then a task would be run twice.
+//! - *A signal to each thread.* The handler's place is the program's: it is an option of a pool, `Builder::interrupt`.
+//!
 //! Source: location-based memory fences (Ladan-Mozes, Lee and Vyukov 2011); `membarrier(2)`; the asymmetric fences of
-//! the C++ proposal P1202. Windows has the same as `FlushProcessWriteBuffers`.
+//! the C++ proposal P1202; .NET's `FlushProcessWriteBuffers` for macOS.
 
 use crate::backend::barrier as half;
 use crate::rounds::Rounds;
@@ -130,7 +145,7 @@ mod tests {
         assert!(!barrier.is_mine_to_tell());
     }
 
-    #[cfg(any(target_os = "linux", windows))]
+    #[cfg(any(target_os = "linux", target_os = "freebsd", target_os = "macos", windows))]
     #[test]
     fn this_system_has_one() {
         let Some(barrier) = HeavyBarrier::register() else { return };

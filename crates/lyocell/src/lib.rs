@@ -134,7 +134,7 @@ mod task;
 mod wait;
 
 pub use cancel::{Cancel, Cancelled};
-pub use current::{AnyScope, Observed, Yield};
+pub use current::{AnyScope, Observed, TaskHandle, Yield};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
 pub use fork_join::{Bag, FnContext, Scope};
 pub use global::{
@@ -147,8 +147,7 @@ pub use interrupt::{InterruptError, Signals};
 pub use jobs::SpawnOrder;
 pub use limits::MAX_WORKERS;
 pub use pool::{
-    BuildError, Builder, Caller, Exposing, Pinning, Pool, Running, TaskHandle, ThreadBuilder,
-    WakeSteering,
+    BuildError, Builder, Caller, Exposing, Pinning, Pool, Running, ThreadBuilder, WakeSteering,
 };
 pub use probe::{NoProbe, Probe};
 // For `compat/rayon-core`. Not part of the interface.

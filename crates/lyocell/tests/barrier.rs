@@ -10,9 +10,9 @@ mod process;
 
 use barrier_filter::{Refused, refuse};
 use lyocell::probe::{Counters, Event};
-use lyocell::{Deque, Direct, Pool, Split};
+use lyocell::{Deque, Direct, Pool, Split, Worker};
 use process::isolated;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Barrier, Condvar, Mutex};
 
 /// Something that happens once, and is waited for without a push or a pop.
 #[derive(Default)]
@@ -51,12 +51,45 @@ fn pool_of<D: Deque>(workers: usize) -> Arc<Pool<D, Counters>> {
     Arc::new(builder.workers(workers).build().unwrap())
 }
 
+/// As [`long_joins`], one level down: above crumbs, which thieves take first, and after others, which make them back off.
+fn long_joins_above_crumbs<D: Deque>(pool: &Pool<D, Counters>) {
+    for round in 0..40 {
+        pool.run(|w| {
+            (0..round % 4 * 1000).for_each(|_| _ = w.join(|_| (), |_| ()));
+            let begun = Once::default();
+            w.join(|w| w.join(|_| begun.wait(), |_| begun.happens()), |_| ());
+        });
+    }
+}
+
+/// As many tasks as workers, each of which waits for all.
+fn all_meet<D: Deque>(pool: &Pool<D, Counters>) {
+    for _ in 0..200 {
+        let all = Barrier::new(pool.workers());
+        pool.run(|w| meet(w, &all, w.workers()));
+    }
+}
+
+fn meet<D: Deque>(w: &Worker<D, Counters>, all: &Barrier, tasks: usize) {
+    match tasks {
+        1 => _ = all.wait(),
+        _ => _ = w.join(|w| meet(w, all, tasks - 1), |_| all.wait()),
+    }
+}
+
+/// What is promised where the barrier was never there (hunger-1).
+fn greed<D: Deque>() {
+    long_joins(&pool_of::<D>(2));
+    long_joins_above_crumbs(&pool_of::<D>(2));
+    [2, 3, 8].iter().for_each(|workers| all_meet(&pool_of::<D>(*workers)));
+}
+
 #[test]
 fn refused_at_once() {
     isolated(|| {
         refuse(Refused::All);
-        long_joins(&pool_of::<Split>(2));
-        long_joins(&pool_of::<Direct>(2));
+        greed::<Split>();
+        greed::<Direct>();
     });
 }
 
@@ -64,8 +97,8 @@ fn refused_at_once() {
 fn refused_at_its_first_use() {
     isolated(|| {
         refuse(Refused::Use);
-        long_joins(&pool_of::<Split>(2));
-        long_joins(&pool_of::<Direct>(2));
+        greed::<Split>();
+        greed::<Direct>();
     });
 }
 

@@ -1,5 +1,6 @@
 //! A scope of a pool of whatever type, for functions that were not handed a worker.
 
+use super::TaskHandle;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ptr::from_ref;
@@ -89,6 +90,30 @@ impl<'scope, 'env> AnyScope<'scope, 'env> {
         F: FnOnce(&'scope AnyScope<'scope, 'env>) + Send + 'scope,
     {
         self.scope.spawn(Box::new(move || task(self)));
+    }
+
+    /// As [`AnyScope::spawn`], with a handle to what the task returns: [`Scope::spawn_with_handle`](crate::Scope::spawn_with_handle).
+    ///
+    /// # Panics
+    /// As [`AnyScope::spawn`].
+    ///
+    /// # Examples
+    /// ```
+    /// let words = ["a", "bc"];
+    /// let lengths = lyocell::scope(|s| {
+    ///     let lengths = words.each_ref().map(|word| s.spawn_with_handle(move |_| word.len()));
+    ///     lengths.map(|length| length.join())
+    /// });
+    /// assert_eq!(lengths, [1, 2]);
+    /// ```
+    pub fn spawn_with_handle<F, T>(&'scope self, task: F) -> TaskHandle<T>
+    where
+        F: FnOnce(&'scope AnyScope<'scope, 'env>) -> T + Send + 'scope,
+        T: Send + 'scope,
+    {
+        let (handle, finish) = TaskHandle::new();
+        self.spawn(move |scope| finish.run(|| task(scope)));
+        handle
     }
 
     /// As [`AnyScope::spawn`], but a worker takes up what was spawned on it in this way in the order of the spawns.

@@ -16,14 +16,16 @@
 //! | file | what |
 //! |---|---|
 //! | [`any`] | a worker of whatever type, for code that does not know it; `any_scope`: a scope |
+//! | [`handle`] | the handle to a task that somebody may wait for, whoever that is |
 //! | [`through`] | a closure on its way through such code, and its result; the results of several |
 //! | [`observed`] | a probe made of safe code, which may not come back here |
 //!
-//! May import: probe, task, wait, owner.
+//! May import: cancel, probe, task, wait, owner.
 //! Never enters: the type of a worker; what one can do is told by [`AnyWorker`].
 
 mod any;
 mod any_scope;
+mod handle;
 mod observed;
 mod through;
 
@@ -31,15 +33,17 @@ pub use any::Yield;
 pub(crate) use any::{AnyWorker, DynWorker, ScopeBody};
 pub use any_scope::AnyScope;
 pub(crate) use any_scope::Spawns;
+pub use handle::TaskHandle;
 pub use observed::Observed;
 pub(crate) use through::{Gathered, Through, join_through};
 
-use crate::wait::{Goal, sleep_until};
+use crate::wait::{Goal, Subscribed, sleep_until};
 use lyocell_sync::unmodelled::{AtomicPtr, Ordering, compiler_fence};
-use lyocell_sync::{Generation, Parker, thread_local};
+use lyocell_sync::{Generation, Instant, Parker, thread_local};
 use std::any::Any;
 use std::cell::Cell;
 use std::ptr::null;
+use std::time::Duration;
 
 /// The worker that this thread is.
 struct Entry {
@@ -228,6 +232,30 @@ pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R) ->
         None => {
             let parker = Parker::default();
             body(&parker, &|goal| sleep_until(goal, &parker))
+        }
+    }
+}
+
+/// So long a worker that waits for no longer than something naps when it finds nothing to run: nobody wakes it for tasks. Untuned.
+const NAP: Duration = Duration::from_micros(500);
+
+/// Waits for a goal, which is made with a parker of this thread, until this moment at the latest: a worker runs what it finds
+/// meanwhile, any other thread sleeps.
+pub(crate) fn waiting_until<G: Goal>(end: Instant, goal: impl FnOnce(&Parker) -> G) {
+    let left = || end.saturating_duration_since(Instant::now());
+    let Some(entry) = entry_here() else {
+        let parker = Parker::default();
+        let goal = goal(&parker);
+        while !left().is_zero() && goal.subscribe() == Subscribed::WillUnpark {
+            parker.park_timeout(left());
+        }
+        return;
+    };
+    let worker = entry.unobserved().unwrap_or_else(|| refuse());
+    let goal = goal(worker.parker());
+    while !left().is_zero() && goal.subscribe() == Subscribed::WillUnpark {
+        if worker.yield_now() == Yield::Idle {
+            worker.parker().park_timeout(left().min(NAP));
         }
     }
 }

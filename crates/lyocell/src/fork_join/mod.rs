@@ -43,5 +43,5 @@ pub use integers::Integer;
 pub use owned::Owned;
 pub use scope::Scope;
 pub use source::{IntoSource, Source};
-pub use strides::{step_by, windows};
+pub use strides::{rev, step_by, windows};
 pub use zip::{Numbered, Zip, Zip3};

@@ -30,6 +30,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Every index becomes a task: right for a handful of branches of a recursion. For a long loop over
     /// small items use [`Worker::for_each`] or [`Worker::map_reduce`], which split lazily.
     ///
+    /// Look for the leaves before: an index with nothing to do costs as much as any other. So leave out what cannot lead on, as a search
+    /// does that forks for the places that are free, or call where few are left.
+    ///
     /// # Panics
     /// Panics with the panic of the task with the lowest index among those whose panic was seen; tasks that had
     /// not started by then do not run. All tasks are over when `join_range` returns or unwinds.

@@ -9,6 +9,7 @@
 use crate::cancel::Token;
 use crate::current;
 use crate::current::Spawns;
+use crate::current::TaskHandle;
 use crate::deque::{Deque, Split};
 use crate::jobs::{InFrame, Job, Lane};
 use crate::probe::{Guarded, NoProbe, Probe};
@@ -131,6 +132,34 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         self.registry.submit(self.job(task));
     }
 
+    /// As [`Scope::spawn`], with a handle to what the task returns. It may borrow what the task may.
+    ///
+    /// A panic of the task is the handle's, and not the scope's.
+    ///
+    /// # Panics
+    /// As [`Scope::spawn`].
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::new()?;
+    /// let words = [String::from("long"), String::from("longer")];
+    /// let longest = pool.scope(|s| {
+    ///     let [a, b] = words.each_ref().map(|word| s.spawn_with_handle(move |_| word));
+    ///     std::cmp::max_by_key(a.join(), b.join(), |word| word.len())
+    /// });
+    /// assert_eq!(longest, "longer");
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn spawn_with_handle<F, T>(&'scope self, task: F) -> TaskHandle<T>
+    where
+        F: FnOnce(&Worker<D, P>) -> T + Send + 'scope,
+        T: Send + 'scope,
+    {
+        let (handle, finish) = TaskHandle::new();
+        self.spawn(move |worker| finish.run(|| task(worker)));
+        handle
+    }
+
     /// As [`Scope::spawn`], but a worker takes up what was spawned on it in this way in the order of the spawns.
     ///
     /// # Panics
@@ -224,7 +253,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         // SAFETY: by scope-1 the scope is there until its tasks are counted.
         let end = move |_: &Worker<D, P>| unsafe { Scope::finish_one(scope.pointer()) };
         // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
-        unsafe { Job::boxed(task, end) }.from_below(self.origin)
+        unsafe { Job::boxed(task, end) }.descending_from(self.origin)
     }
 
     /// The body or a task is over.

@@ -1,7 +1,9 @@
 //! Sorting: halves in parallel, over the sorts of the standard library.
 //!
-//! A stable sort sorts two halves, and then the whole, in which the library's sort finds two runs and merges them. An unstable one
-//! parts the slice at its median first, so that the halves need no merge. Either cuts no further than all workers need.
+//! A stable sort sorts two halves and merges them. Where more workers are, the merge is cut at the median of both: what lies between the
+//! two cuts is rotated, and then each half is two runs again. Two runs at the end are sorted as they are: the library's sort finds the
+//! runs and merges them. An unstable sort parts the slice at its median first, so that the halves need no merge. Either cuts no
+//! further than all workers need.
 //!
 //! Source: the sorts below are driftsort and ipnsort (Bergdoll and Peters 2024), as the standard library has them.
 
@@ -14,7 +16,7 @@ use std::cmp::Ordering;
 /// What is sorted at once: to fork costs nothing beside it. Untuned.
 const SHORT: usize = if cfg!(any(loom, miri)) { 16 } else { 1 << 12 };
 /// How many pieces each worker has, so that all end at about the same time. Untuned.
-const PIECES: usize = 4;
+const PIECES: usize = 2;
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Sorts a slice; equal items stay in their order.
@@ -23,7 +25,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Panics with the panic of a comparison; the slice has all its items then, in an order that is open. May panic as [`slice::sort_by`] does if the order is not total.
     ///
     /// # Cost
-    /// A comparison sort, with halves in parallel. A stable one merges two halves on one worker, so its gain ends at some eight workers.
+    /// A comparison sort, with halves in parallel. A stable one moves half of the items once more each time that workers share a merge.
     ///
     /// # Examples
     /// ```
@@ -45,7 +47,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Panics with the panic of a comparison; the slice has all its items then, in an order that is open. May panic as [`slice::sort_by`] does if the order is not total.
     ///
     /// # Cost
-    /// A comparison sort, with halves in parallel. A stable one merges two halves on one worker, so its gain ends at some eight workers.
+    /// A comparison sort, with halves in parallel. A stable one moves half of the items once more each time that workers share a merge.
     ///
     /// # Examples
     /// ```
@@ -67,7 +69,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Panics with the panic of a comparison; the slice has all its items then, in an order that is open. May panic as [`slice::sort_by`] does if the order is not total.
     ///
     /// # Cost
-    /// A comparison sort, with halves in parallel. A stable one merges two halves on one worker, so its gain ends at some eight workers.
+    /// A comparison sort, with halves in parallel. A stable one moves half of the items once more each time that workers share a merge.
     ///
     /// # Examples
     /// ```
@@ -193,10 +195,55 @@ fn stable_by<W: Forks + ?Sized, T: Send>(
     worker.stop_if_cancelled();
     if slice.len() > piece {
         let (left, right) = slice.split_at_mut(slice.len() / 2);
+        let middle = left.len();
         worker
             .fork(|w| stable_by(w, left, compare, piece), |w| stable_by(w, right, compare, piece));
+        return merge(worker, slice, middle, compare, piece);
     }
     slice.sort_by(compare);
+}
+
+/// Merges two runs, of which the second begins at `middle`.
+fn merge<W: Forks + ?Sized, T: Send>(
+    worker: &W,
+    slice: &mut [T],
+    middle: usize,
+    compare: &(impl Fn(&T, &T) -> Ordering + Sync),
+    piece: usize,
+) {
+    worker.stop_if_cancelled();
+    if slice.len() <= piece {
+        return slice.sort_by(compare);
+    }
+    let half = slice.len() / 2;
+    let from_first = of_first_run(slice, middle, half, compare);
+    slice[from_first..middle + half - from_first].rotate_left(middle - from_first);
+    let (left, right) = slice.split_at_mut(half);
+    worker.fork(
+        |w| merge(w, left, from_first, compare, piece),
+        |w| merge(w, right, middle - from_first, compare, piece),
+    );
+}
+
+/// How many of the first `count` items of two merged runs are of the first one, which ends at `middle`: the fewest after which
+/// those of the second come before what is left of the first, so that equal items stay in their order.
+fn of_first_run<T>(
+    slice: &[T],
+    middle: usize,
+    count: usize,
+    compare: &impl Fn(&T, &T) -> Ordering,
+) -> usize {
+    let (first, second) = slice.split_at(middle);
+    let (mut low, mut high) = (count.saturating_sub(second.len()), count.min(first.len()));
+    while low < high {
+        let at = low + (high - low) / 2;
+        // `at` is fewer than `count` and than the first has, and the second has so many.
+        match compare(&second[count - at - 1], &first[at]) {
+            Ordering::Less => high = at,
+            Ordering::Equal | Ordering::Greater => low = at + 1,
+        }
+    }
+    low
 }
 
 fn unstable_by<W: Forks + ?Sized, T: Send>(

@@ -3,8 +3,8 @@
 /// A collection that a loop runs over: it has a length and can be cut in two.
 ///
 /// Implemented for ranges of all integers and characters, for slices and for mutable slices. There are chunks and windows of these
-/// ([`chunks`](super::chunks()), [`windows`](super::windows())), every so many items ([`step_by`](super::step_by())), and, by
-/// [`IntoSource`], vectors and arrays, pairs and triples.
+/// ([`chunks`](super::chunks()), [`windows`](super::windows())), every so many items ([`step_by`](super::step_by())), the last one first
+/// ([`rev`](super::rev())), and, by [`IntoSource`], vectors and arrays, pairs and triples.
 #[diagnostic::on_unimplemented(
     message = "a loop cannot run over `{Self}`",
     label = "not a range, a slice, a vector or an array, nor a reference to one",

@@ -1,4 +1,4 @@
-//! Windows of slices, and every so many items of a source, as sources.
+//! Windows of slices, every so many items of a source, and a source from its end, as sources.
 
 use super::source::{IntoSource, Source};
 
@@ -81,5 +81,63 @@ impl<S: Source> Source for Steps<S> {
 
     fn iterator(self) -> impl Iterator<Item = S::Item> {
         self.source.iterator().step_by(self.step)
+    }
+}
+
+/// The items of a source, the last one first.
+///
+/// A loop takes up its items in any order. What comes of them is in this one: where [`map`](crate::par::map) puts results, which
+/// is the first one found, what a pair goes with.
+///
+/// # Panics
+/// Panics if the source has more items than can be counted.
+///
+/// # Cost
+/// A source is cut once for each item: nothing to speak of for ranges and slices, a count of who shares it for a vector by value.
+///
+/// # Examples
+/// ```
+/// use lyocell::par;
+///
+/// assert_eq!(par::map(par::rev(&[1, 2, 3]), |i| i * i), [9, 4, 1]);
+/// assert_eq!(par::position(par::rev(b"a.b.c"), |byte| *byte == b'.'), Some(1));
+/// ```
+pub fn rev<S: IntoSource>(source: S) -> impl Source<Item = <S::Source as Source>::Item> {
+    let source = source.into_source();
+    let items = source.items();
+    assert!(items < usize::MAX, "a source of {items} items or more has no end to begin at");
+    Reversed(source)
+}
+
+struct Reversed<S>(S);
+
+impl<S: Source> Reversed<S> {
+    fn pop_last(self) -> Option<(Self, S::Item)> {
+        let last = self.0.items().checked_sub(1)?;
+        let (rest, last) = self.0.cut(last);
+        last.iterator().next().map(|item| (Reversed(rest), item))
+    }
+}
+
+impl<S: Source> Source for Reversed<S> {
+    type Item = S::Item;
+
+    fn items(&self) -> usize {
+        self.0.items()
+    }
+
+    fn cut(self, count: usize) -> (Self, Self) {
+        let rest = self.0.items() - count;
+        let (rest, first) = self.0.cut(rest);
+        (Reversed(first), Reversed(rest))
+    }
+
+    fn iterator(self) -> impl Iterator<Item = S::Item> {
+        let mut left = Some(self);
+        std::iter::from_fn(move || {
+            let (rest, item) = left.take()?.pop_last()?;
+            left = Some(rest);
+            Some(item)
+        })
     }
 }

@@ -4,7 +4,8 @@
 //! is a [`Source`].
 
 pub use crate::fork_join::{
-    Integer, IntoSource, Numbered, Owned, Source, Zip, Zip3, chunks, chunks_mut, step_by, windows,
+    Integer, IntoSource, Numbered, Owned, Source, Zip, Zip3, chunks, chunks_mut, rev, step_by,
+    windows,
 };
 
 use super::with_worker;

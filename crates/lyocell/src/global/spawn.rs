@@ -5,7 +5,7 @@ use super::any_pool::pool;
 use super::any_worker::with_default;
 use crate::current;
 use crate::current::Gathered;
-use crate::pool::TaskHandle;
+use crate::current::TaskHandle;
 
 /// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
 ///

@@ -112,7 +112,7 @@ impl Job {
     }
 
     /// The same job, which descends from there: its end is waited for where that stands.
-    pub(crate) fn from_below(self, origin: Option<Ancestor>) -> Job {
+    pub(crate) fn descending_from(self, origin: Option<Ancestor>) -> Job {
         Job { origin, ..self }
     }
 

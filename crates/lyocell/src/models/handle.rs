@@ -2,8 +2,9 @@
 
 use super::{explore, race, role};
 use crate::current;
+use crate::current::TaskHandle;
 use crate::deque::{Split, SplitOptions};
-use crate::pool::{Pool, TaskHandle};
+use crate::pool::Pool;
 use crate::probe::NoProbe;
 use crate::scheduler::Registry;
 use lyocell_sync::{AtomicUsize, Ordering, Parker, RaceCell as UnsafeCell, Unparker, yield_now};

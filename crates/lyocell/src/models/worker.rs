@@ -237,6 +237,50 @@ fn owners_share_or_are_asked_where_nobody_exposes() {
     check::<Direct>();
 }
 
+/// A worker is hungry while the owner answers, and forgets, requests: the owner is asked from then on (hunger-1).
+#[test]
+fn owners_are_asked_while_somebody_is_hungry() {
+    fn check<D: Deque<Options: Default>>() {
+        explore(3, || {
+            let team = team_of::<D>(2, &D::Options::default());
+            let noted = Arc::new(Meeting::default());
+            let (hungry, tells) = (Arc::clone(&team), Arc::clone(&noted));
+            let thief = role(move || {
+                hungry.workers[1].note_hungry();
+                tells.arrive();
+            });
+            race([thief], || {
+                let leaf = |w: &Worker<D, Busy>| {
+                    noted.wait_for(1);
+                    assert!(w.owner.deque.is_asked());
+                };
+                let forks = |w: &Worker<D, Busy>| _ = w.join(leaf, |_| ());
+                team.workers[0].join(|_| (), |_| ());
+                team.workers[0].join(forks, |_| ());
+            });
+        });
+    }
+    check::<Split>();
+    check::<Direct>();
+}
+
+/// Who sees that a stolen task is over sees that its thief has nothing to run (hunger-2).
+#[test]
+fn thieves_are_hungry_when_their_task_is_over() {
+    explore(2, || {
+        let team = team_of::<Split>(2, &SplitOptions::default());
+        let steals = Arc::clone(&team);
+        let thief = role(move || {
+            let worker = &steals.workers[1];
+            worker.steal_from(0).into_iter().for_each(|found| worker.execute(found));
+        });
+        race([thief], || {
+            let (_, ran_by) = team.workers[0].join(|_| (), |w: &Member| w.index());
+            assert!(ran_by == 0 || team.hungry.anybody());
+        });
+    });
+}
+
 /// The barrier is refused while the owner answers, and forgets, requests. When all know it, the oldest task can be stolen, or the
 /// owner is asked for it (worker-6).
 #[test]

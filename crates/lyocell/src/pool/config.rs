@@ -97,7 +97,8 @@ pub enum WakeSteering {
     #[default]
     AwayFromWaker,
     /// The operating system places the woken thread. Choose this where something else manages the processors of this
-    /// process's threads and must not find them changed for a moment. It saves four system calls a wake-up.
+    /// process's threads and must not find them changed for a moment; or where threads outside spawn tasks and then sleep, so that
+    /// their processor is free at once. It saves four system calls a wake-up.
     Off,
 }
 
@@ -105,14 +106,15 @@ pub enum WakeSteering {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exposing {
-    /// They do, where the system has an asymmetric barrier: `membarrier` on Linux, `FlushProcessWriteBuffers` on
-    /// Windows. Where it has none, or it is forbidden, it is as with [`Exposing::Off`]; also from the moment on when it is
+    /// They do, where the system has an asymmetric barrier: `membarrier` on Linux and FreeBSD, `FlushProcessWriteBuffers` on
+    /// Windows, the registers of each thread on macOS. Where it has none, or it is forbidden, it is as with [`Exposing::Off`]; also from the moment on when it is
     /// forbidden to a running pool, by a filter of system calls, but for the leaves that run at that moment.
     #[default]
     Allowed,
-    /// They do not. Instead an owner shares its oldest task as soon as it has one, and the next at its first push or pop after
-    /// that was stolen: a join above which no other is open costs some twenty nanoseconds more, and every join a hundred while a
-    /// worker sleeps. What it has pushed until its oldest is stolen waits for the end of a long leaf.
+    /// They do not. Instead an owner shares its oldest task as soon as it has one, the next at its first push or pop after
+    /// that was stolen, and all that it pushes while a worker has nothing to do: a join above which no other is open costs some
+    /// twenty nanoseconds more, and every join a hundred while a worker is idle. What else it has pushed while all were busy waits
+    /// for the end of a long leaf.
     Off,
 }
 

@@ -1,7 +1,7 @@
 //! Detached tasks, which nobody waits for, and broadcasts, which each thread of a pool runs.
 
-use super::handle::TaskHandle;
 use crate::current::Gathered;
+use crate::current::TaskHandle;
 use crate::deque::Deque;
 use crate::fork_join::Scope;
 use crate::jobs::Job;

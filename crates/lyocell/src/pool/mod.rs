@@ -13,7 +13,6 @@
 //! | `threads` | what its threads do with their lives, and who sits on the seat |
 //! | `calls` | how calls come in from outside, and joins without a worker |
 //! | `detached` | tasks that nobody waits for, and broadcasts |
-//! | `handle` | the handle to a detached task that somebody may wait for |
 //! | `running` | a call that is awaited, and cancelled when it is not any more |
 //!
 //! May import: limits, cancel, probe, task, deque, idle, interrupt, wait, jobs, owner, current, scheduler, fork_join.
@@ -24,7 +23,6 @@ mod calls;
 mod config;
 mod detached;
 mod error;
-mod handle;
 mod running;
 mod thread_builder;
 mod threads;
@@ -32,11 +30,11 @@ mod threads;
 pub use builder::Builder;
 pub use config::{Caller, Exposing, Pinning, WakeSteering};
 pub use error::BuildError;
-pub use handle::TaskHandle;
 pub use running::Running;
 pub use thread_builder::ThreadBuilder;
 
 use crate::current;
+use crate::current::TaskHandle;
 use crate::deque::{Deque, Split};
 use crate::fork_join::Scope;
 use crate::probe::{Counters, NoProbe, Probe};

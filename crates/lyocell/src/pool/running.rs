@@ -1,7 +1,7 @@
 //! A call that is awaited: a detached task under a token, which is set when nobody waits any more.
 
-use super::handle::TaskHandle;
 use crate::cancel::{Cancel, Cancelled};
+use crate::current::TaskHandle;
 use crate::deque::Deque;
 use crate::probe::Probe;
 use crate::scheduler::{Registry, Worker};

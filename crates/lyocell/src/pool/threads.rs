@@ -20,6 +20,8 @@ pub(super) struct Presence<D: Deque, P: Probe> {
 
 impl<D: Deque, P: Probe> Presence<D, P> {
     pub(super) fn of(registry: &Arc<Registry<D, P>>, worker: usize) -> Self {
+        // The thread is on its way.
+        registry.workers[worker].note_hungry();
         Presence { registry: Arc::clone(registry), worker }
     }
 
@@ -38,6 +40,7 @@ impl<D: Deque, P: Probe> Drop for Presence<D, P> {
     fn drop(&mut self) {
         // after_fork-4.
         if !self.registry.generation.is_past() {
+            self.registry.workers[self.worker].note_fed();
             self.registry.note_absent(self.worker);
         }
     }

@@ -8,13 +8,6 @@ use crate::probe::Probe;
 use crate::task::Slot;
 use lyocell_sync::{HeavyBarrier, Ordering, fence};
 
-/// By whose doing a worker's private tasks can be had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Giver {
-    OwnerAlone,
-    Thieves,
-}
-
 /// Whether a worker had nothing that can be stolen, and so was asked for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Requested {
@@ -110,16 +103,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.share(head, &self.owner.interrupt.done, |idle| idle.others_want_tasks(self.index))
     }
 
-    /// Owner, which has taken tasks back, or forgotten a request: is asked for the next if nothing that it shares is left, where
-    /// its tasks can be had by its own doing only (worker-5).
+    /// Owner, which has taken tasks back, or forgotten a request: is asked for the next if nothing that it shares is left, or
+    /// somebody is hungry, where its tasks can be had by its own doing only (worker-5).
     pub(crate) fn request_unless_stealable(&self) -> Requested {
-        let shares = D::PRIVATE_TASKS != PrivateTasks::Sent && self.workers() > 1;
-        if !shares || self.giver() == Giver::Thieves {
+        if !self.shares_alone() {
             return Requested::No;
         }
-        // Between the taking or the forgetting, and the look.
+        // Between the taking or the forgetting, and the looks; pairs with that of `note_hungry`, too (hunger-1).
         fence(Ordering::SeqCst);
-        if self.owner.deque.stealable() == Stealable::Some {
+        if self.owner.deque.stealable() == Stealable::Some && !self.registry().hungry.anybody() {
             return Requested::No;
         }
         self.owner.deque.request();
@@ -144,12 +136,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.registry().workers.iter().for_each(|worker| self.ask(worker));
     }
 
-    /// By whose doing its private tasks can be had.
-    fn giver(&self) -> Giver {
+    /// Whether its private tasks can be had by its own doing only.
+    pub(super) fn gives_alone(&self) -> bool {
         match D::PRIVATE_TASKS {
-            PrivateTasks::None => Giver::Thieves,
-            PrivateTasks::Exposed if self.registry().barrier().is_some() => Giver::Thieves,
-            PrivateTasks::Exposed | PrivateTasks::Shared | PrivateTasks::Sent => Giver::OwnerAlone,
+            PrivateTasks::None => false,
+            PrivateTasks::Exposed => self.registry().barrier().is_none(),
+            PrivateTasks::Shared | PrivateTasks::Sent => true,
         }
     }
 
@@ -162,7 +154,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // Ordering: Relaxed, around the fence; pairs with `wake_if_needed`. Also where thieves expose: that may end (worker-6).
         self.asleep.store(true, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        let may = self.giver() == Giver::Thieves || !self.withholds();
+        let may = !self.gives_alone() || !self.withholds();
         if !may {
             self.note_awake();
         }
@@ -176,7 +168,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Thief, who has just asked: wakes the owner if it sleeps and keeps tasks that it alone can give (worker-4).
     pub(crate) fn wake_if_needed(&self) {
-        if self.giver() == Giver::Thieves {
+        if !self.gives_alone() {
             return;
         }
         // Ordering: Relaxed, around the fence; pairs with `may_sleep`. So does the look at what it keeps. (One that sleeps above

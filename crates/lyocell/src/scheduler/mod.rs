@@ -16,6 +16,7 @@
 //! | [`batch`] | what to do with several tasks that one steal has won |
 //! | [`under`] | the token that tasks are under, and where they stop |
 //! | [`answer`] | what a worker does when others ask it for tasks |
+//! | [`hunger`] | who has nothing to run, where thieves cannot expose |
 //! | [`yielding`] | running one task because the current one asks for it |
 //! | [`seat`] | the right to be the first worker, which callers take and leave |
 //! | [`seated`] | who sits on it, and reads its mail |
@@ -36,6 +37,7 @@ mod choice;
 pub(crate) mod confined;
 mod fork;
 pub(crate) mod frame;
+mod hunger;
 pub(crate) mod lineage;
 mod probes;
 mod reach;

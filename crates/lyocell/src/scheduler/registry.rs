@@ -17,6 +17,7 @@
 
 use super::confined::{Callers, Crowds};
 use super::frame::Frames;
+use super::hunger::Hungry;
 use super::seat::Seat;
 use super::{Ticker, Worker};
 use crate::current;
@@ -41,6 +42,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) workers: Arc<[CachePadded<Worker<D, P>>]>,
     pub(crate) team: Team<D>,
     pub(crate) idle: Idle,
+    pub(crate) hungry: Hungry,
     /// Interrupts owners, where that is wanted.
     pub(crate) ticker: Option<Ticker>,
     pub(crate) settings: Settings,
@@ -120,6 +122,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             settings: parts.settings,
             ticker: parts.ticker,
             idle: Idle::new(workers.iter().map(|worker| &worker.own.parker), parts.settings.crowd),
+            hungry: Hungry::new(),
             workers,
             injector: CachePadded::new(Lane::new()),
             seat: CachePadded::new(seat),
@@ -339,6 +342,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         std::mem::forget(Arc::clone(self));
         let worker = &self.workers[index];
         worker.owner.probe.enter(Phase::Application);
+        worker.note_fed();
         // SAFETY: the workers are the registry's, which has just been leaked.
         unsafe { current::occupy_for_good(&**worker) };
     }
@@ -365,6 +369,7 @@ mod tests {
             workers: Nobody,
             team: Nobody,
             idle: Anybody,
+            hungry: Anybody,
             ticker: Nobody,
             settings: Nobody,
             injector: Anybody,

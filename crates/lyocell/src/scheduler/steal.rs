@@ -91,6 +91,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Runs a task to its end; what it panics with is kept for whoever waits for it.
     pub(crate) fn execute(&self, found: Found<'_>) {
+        self.note_fed();
         match found {
             Found::Stolen(Loot { owner, first, count: 1 }) => self.execute_stolen(&first, owner),
             Found::Stolen(loot) => match self.keep_some(loot) {
@@ -113,6 +114,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let parent = Parent::of_stolen(slot, owner);
         let finished = self.descending(parent, || self.under(token, run));
         self.owner.probe.end_stolen(|| &self.registry().workers[owner].owner.probe, address);
+        // hunger-2.
+        self.note_hungry();
         // The slot is the owner's after this (slot-3); the pool, and so the owner's sleeper, is ours too.
         if slot.state.finish(finished) == Unpark::Owner {
             self.registry().idle.unpark(owner);

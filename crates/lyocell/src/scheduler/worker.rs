@@ -24,7 +24,8 @@
 //!   reset them for nothing. Both fence before they look what is left, and so one of a thief that takes the last and an
 //!   owner that resets the limits meanwhile sees it. What the owner pushes between the moment when a thief takes the last
 //!   and that when it trips the limits, is as if it had been pushed before the first: the oldest was shared then, and
-//!   this one waits for the owner's next push or pop, or for its sleep, from which the thief wakes it (worker-4).
+//!   this one waits for the owner's next push or pop, or for its sleep, from which the thief wakes it (worker-4). They are tripped
+//!   while anybody has nothing to run, too (hunger-1).
 //! - worker-6. Where thieves expose, that ends when the barrier is refused (barrier-2), and worker-4 and worker-5 hold from then on.
 //!   A worker says that it sleeps in any case. Who is the first to learn of the refusal fences, then asks every worker as in worker-4.
 //!   An owner that forgets a request fences, then looks whether there is a barrier: so it does not forget this one for good. An
@@ -115,6 +116,8 @@ pub(crate) struct Own {
     pub(super) seen: Cell<Option<usize>>,
     /// What it may run while it waits, if not anything.
     pub(super) confined: Cell<Option<Confined>>,
+    /// Whether it is counted as hungry.
+    pub(super) hungry: Cell<bool>,
 }
 
 /// The registry that a worker is part of, once it is attached to it.
@@ -151,6 +154,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 frames: Cell::new(0),
                 seen: Cell::new(None),
                 confined: Cell::new(None),
+                hungry: Cell::new(false),
             }),
             tokens: CachePadded::new(Tokens::new()),
             lineage: CachePadded::new(Lineage::new()),

@@ -146,6 +146,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         match found {
             Some(found) => {
                 self.execute(found);
+                self.note_fed();
                 Yield::Executed
             }
             None => Yield::Idle,

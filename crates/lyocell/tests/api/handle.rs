@@ -1,13 +1,14 @@
 //! Handles to detached tasks.
 
 use crate::common::{Drops, many, panic_of, pool};
-use lyocell::{Caller, Pool, TaskHandle};
+use lyocell::{Caller, Cancel, Cancelled, Pool, TaskHandle};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread;
+use std::time::Duration;
 
 #[test]
 fn whoever_joins_gets_the_result() {
@@ -24,6 +25,81 @@ fn whoever_joins_gets_the_result() {
             }
         }
     }
+}
+
+#[test]
+fn who_waits_with_a_timeout_has_the_handle_again_or_the_result() {
+    let pool = pool(2);
+    let (send, receive) = mpsc::channel();
+    let waits = pool.spawn_detached_with_handle(move |_| receive.recv().unwrap());
+    let waits = waits.join_timeout(Duration::ZERO).unwrap_err();
+    let waits = waits.join_timeout(Duration::from_millis(1)).unwrap_err();
+    let waits = pool.run(|_| waits.join_timeout(Duration::from_millis(1)).unwrap_err());
+    send.send(7).unwrap();
+    assert_eq!(pool.run(|_| waits.join_timeout(Duration::from_secs(3600)).unwrap()), 7);
+    let panics: TaskHandle<()> = pool.spawn_detached_with_handle(|_| panic!("the task"));
+    assert_eq!(panic_of(|| panics.join_timeout(Duration::MAX).unwrap()), "the task");
+}
+
+/// The one worker runs the task that it waits for, and before that one that it does not.
+#[test]
+fn a_worker_that_waits_with_a_timeout_works() {
+    let answer = pool_of_one().run(|w| {
+        let first = w.spawn_detached_with_handle(|_| 1);
+        let second = w.spawn_detached_with_handle(move |_| first.join() + 1);
+        second.join_timeout(Duration::from_secs(3600)).unwrap()
+    });
+    assert_eq!(answer, 2);
+}
+
+#[test]
+fn tasks_of_a_scope_have_handles_and_borrow() {
+    for workers in [1, 3] {
+        let pool = pool(workers);
+        let words = [String::from("a"), String::from("bc")];
+        let of_pool = pool.scope(|s| {
+            words
+                .each_ref()
+                .map(|word| s.spawn_with_handle(move |_| word.as_str()))
+                .map(|h| h.join())
+        });
+        let of_any = pool.run(|_| {
+            lyocell::scope(|s| {
+                words
+                    .each_ref()
+                    .map(|word| s.spawn_with_handle(move |_| word.len()))
+                    .map(|h| h.join())
+            })
+        });
+        assert_eq!((of_pool, of_any), (["a", "bc"], [1, 2]));
+        // It outlives the scope, and what it gives is what the task has borrowed.
+        let kept = pool.scope(|s| s.spawn_with_handle(|_| &words[1]));
+        assert_eq!(kept.join(), "bc");
+    }
+}
+
+#[test]
+fn a_panic_of_a_task_with_a_handle_is_the_handles_and_not_the_scopes() {
+    let pool = pool(2);
+    let panics: TaskHandle<()> = pool.scope(|s| s.spawn_with_handle(|_| panic!("the task")));
+    assert_eq!(panic_of(|| panics.join()), "the task");
+}
+
+/// A task that is cancelled before it begins ends its handle: whoever waits for it is stopped.
+#[test]
+fn who_waits_for_a_cancelled_task_of_a_scope_is_stopped() {
+    let pool = pool_of_one();
+    let cancel = Cancel::new();
+    let outcome = pool.run(|w| {
+        w.cancellable(&cancel, |w| {
+            w.scope(|s| {
+                let handle = s.spawn_with_handle(|_| 1);
+                cancel.cancel();
+                handle.join()
+            })
+        })
+    });
+    assert_eq!(outcome, Err(Cancelled));
 }
 
 fn pool_of_one() -> Pool {

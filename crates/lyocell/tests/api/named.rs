@@ -292,6 +292,34 @@ fn windows_and_strides() {
 
 #[test]
 #[cfg_attr(miri, ignore = "safe code over loops that Miri sees elsewhere")]
+fn from_the_end() {
+    let n = many(3_000, 12);
+    let values: Vec<usize> = (0..n).collect();
+    for &workers in WORKERS {
+        pool(workers).run(|w| {
+            let reversed: Vec<_> = values.iter().copied().rev().collect();
+            assert_eq!(w.map(par::rev(0..n), |i| i), reversed);
+            assert_eq!(w.map(par::rev(&values), |i| *i), reversed);
+            assert_eq!(w.map(par::rev(values.clone()), |i| i), reversed);
+            assert_eq!(w.map(par::rev(par::rev(&values)), |i| *i), values);
+            let chunks = w.map(par::rev(par::chunks(&values, 7)), <[usize]>::to_vec);
+            assert!(chunks.iter().map(Vec::as_slice).eq(values.chunks(7).rev()));
+            let stepped = w.map(par::step_by(par::rev(&values), 5), |value| *value);
+            assert!(stepped.into_iter().eq(values.iter().copied().rev().step_by(5)));
+            assert_eq!(
+                w.find_first(par::rev(0..n), |i| i % 10 < 3),
+                (0..n).rev().find(|i| i % 10 < 3)
+            );
+            assert_eq!(w.position(par::rev(&values), |i| *i == 2), Some(n - 3));
+            assert_eq!(w.map(par::rev(0..0), |i: u8| i), []);
+        });
+    }
+    let text = panic_of(|| par::rev(0..u128::MAX).items());
+    assert_eq!(text, format!("a source of {} items or more has no end to begin at", usize::MAX));
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "safe code over loops that Miri sees elsewhere")]
 fn triples_are_as_long_as_the_shortest() {
     let n = many(3_000, 12);
     let (a, b): (Vec<usize>, Vec<usize>) = ((0..n).collect(), (0..n + 5).collect());

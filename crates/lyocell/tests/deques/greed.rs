@@ -170,6 +170,7 @@ fn all_workers_get_tasks_of_one_long_leaf() {
     isolated(|| {
         all_get_tasks_of_one_long_leaf(Pool::builder);
         all_get_tasks_of_one_long_leaf(|| Pool::builder().deque::<Direct>());
+        all_get_tasks_of_one_long_leaf(|| Pool::builder().exposing(Exposing::Off));
     });
 }
 

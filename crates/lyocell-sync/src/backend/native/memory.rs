@@ -83,6 +83,12 @@ mod system {
         page: usize,
     }
 
+    /// What is not touched takes no memory away from others, where the system keeps account of that and lets a mapping say so.
+    #[cfg(not(any(target_os = "freebsd", target_os = "dragonfly")))]
+    const UNRESERVED: libc::c_int = libc::MAP_NORESERVE;
+    #[cfg(any(target_os = "freebsd", target_os = "dragonfly"))]
+    const UNRESERVED: libc::c_int = 0;
+
     // SAFETY: it is addresses, and what is done with them is said by whoever has an array.
     unsafe impl Send for Pages {}
     // SAFETY: as above.
@@ -95,7 +101,7 @@ mod system {
             let stride = array.checked_add(page).ok_or(OutOfMemory)?;
             let size = stride.checked_mul(arrays).and_then(|size| size.checked_add(page));
             let size = size.ok_or(OutOfMemory)?;
-            let kind = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_NORESERVE;
+            let kind = libc::MAP_PRIVATE | libc::MAP_ANON | UNRESERVED;
             // SAFETY: new addresses, of which nobody knows.
             let begin = unsafe { libc::mmap(null_mut(), size, libc::PROT_NONE, kind, -1, 0) };
             let begin = NonNull::new(begin.cast()).filter(|_| begin != libc::MAP_FAILED);

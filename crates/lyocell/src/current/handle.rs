@@ -1,4 +1,4 @@
-//! A detached task whose result somebody wants: a handle to wait by, as a worker, as any thread, or as a future.
+//! A task whose result somebody wants: a handle to wait by, as a worker, as any thread, or as a future.
 //!
 //! Task and handle share a state behind a lock, which either holds for a few instructions, and a flag beside it that a worker
 //! can look at while it works.
@@ -8,19 +8,21 @@
 //! - handle-2. The flag goes up when the task's end has left the lock. So who sees it waits for nobody there, not even in
 //!   the child of a fork.
 
-use crate::current;
+use super::{waiting, waiting_until};
+use crate::cancel::Stopped;
 use crate::task::panic::drop_quietly;
 use crate::wait::{Goal, Subscribed};
-use lyocell_sync::{AtomicBool, Mutex, MutexGuard, Ordering, Unparker, thread};
+use lyocell_sync::{AtomicBool, Instant, Mutex, MutexGuard, Ordering, Parker, Unparker, thread};
 use std::fmt;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
-/// A detached task whose result can be waited for; made by [`Pool::spawn_detached_with_handle`](crate::Pool::spawn_detached_with_handle) and its
-/// like.
+/// A task whose result can be waited for; made by [`Pool::spawn_detached_with_handle`](crate::Pool::spawn_detached_with_handle),
+/// [`Scope::spawn_with_handle`](crate::Scope::spawn_with_handle) and their like.
 ///
 /// It is also a [`Future`], which any executor can await; it needs none of its own.
 ///
@@ -37,11 +39,26 @@ struct Shared<T> {
 }
 
 /// The task's part: runs it, and keeps what it returns or panics with for the handle.
-pub(crate) struct Finish<T>(Arc<Shared<T>>);
+pub(crate) struct Finish<T>(Option<Arc<Shared<T>>>);
 
 impl<T> Finish<T> {
-    pub(crate) fn run(self, task: impl FnOnce() -> T) {
-        self.0.finish(catch_unwind(AssertUnwindSafe(task)));
+    pub(crate) fn run(mut self, task: impl FnOnce() -> T) {
+        self.end(catch_unwind(AssertUnwindSafe(task)));
+    }
+
+    fn end(&mut self, outcome: thread::Result<T>) {
+        if let Some(shared) = self.0.take() {
+            shared.finish(outcome);
+        }
+    }
+}
+
+/// A task of a scope that was cancelled before it began: whoever waits for it is to stop, too.
+impl<T> Drop for Finish<T> {
+    fn drop(&mut self) {
+        if self.0.is_some() {
+            self.end(Err(Box::new(Stopped)));
+        }
     }
 }
 
@@ -72,7 +89,7 @@ impl<T: Send> TaskHandle<T> {
         let state = Mutex::new(State { is_over: false, outcome: None, waiter: None });
         let shared = Arc::new(Shared { is_over: AtomicBool::new(false), state });
         let handle = TaskHandle { shared: Arc::clone(&shared) };
-        (handle, Finish(shared))
+        (handle, Finish(Some(shared)))
     }
 
     /// Waits for the end of the task, and returns what it returns.
@@ -113,10 +130,7 @@ impl<T: Send> TaskHandle<T> {
     /// ```
     pub fn join_result(self) -> thread::Result<T> {
         if !self.shared.reached() {
-            current::waiting(|parker, wait| {
-                let unparker = parker.unparker().clone();
-                wait(&Ended { shared: &self.shared, unparker });
-            });
+            waiting(|parker, wait| wait(&self.ended(parker)));
         }
         let outcome = self.shared.lock().outcome.take();
         outcome.expect(TAKEN)
@@ -143,6 +157,41 @@ impl<T: Send> TaskHandle<T> {
     /// ```
     pub fn try_join(self) -> Result<T, Self> {
         if self.is_finished() { Ok(self.join()) } else { Err(self) }
+    }
+
+    /// As [`TaskHandle::join`], but waits no longer than this, and then returns the handle again.
+    ///
+    /// A worker runs other tasks meanwhile, and looks at the time between them: so it may be late by one of them.
+    ///
+    /// # Errors
+    /// Returns the handle if the task is not over by then.
+    ///
+    /// # Panics
+    /// As [`TaskHandle::join`].
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let pool = lyocell::Pool::with_workers(2)?;
+    /// let (send, receive) = std::sync::mpsc::channel();
+    /// let answer = pool.spawn_detached_with_handle(move |_| receive.recv().unwrap());
+    /// let answer = answer.join_timeout(Duration::from_millis(1)).expect_err("nothing is sent yet");
+    /// send.send(42).unwrap();
+    /// assert_eq!(answer.join_timeout(Duration::MAX).unwrap(), 42);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn join_timeout(self, timeout: Duration) -> Result<T, Self> {
+        let Some(end) = Instant::now().checked_add(timeout) else { return Ok(self.join()) };
+        if !self.shared.reached() {
+            waiting_until(end, |parker| self.ended(parker));
+        }
+        self.try_join()
+    }
+
+    /// The end of the task, for a thread that waits with this parker.
+    fn ended(&self, parker: &Parker) -> Ended<'_, T> {
+        Ended { shared: &self.shared, unparker: parker.unparker().clone() }
     }
 }
 
