@@ -32,6 +32,7 @@
 //! | a task nobody waits for | [`Pool::spawn_detached`], [`spawn_detached`]; in order, [`spawn_detached_fifo`] |
 //! | a task whose result is wanted later, or awaited | [`Pool::spawn_detached_with_handle`], [`spawn_detached_with_handle`] |
 //! | a call from asynchronous code, cancelled if nobody awaits it any more | [`Pool::run_async`] |
+//! | anything while a lock, a borrow or a `OnceLock` is held | [`Worker::isolated`], [`isolated`] |
 //! | something on each worker of a pool | [`Pool::broadcast`], [`broadcast`] |
 //!
 //! The handle `&Worker` is passed from task to task: that is what makes a join cheap. It cannot leave its
@@ -54,6 +55,14 @@
 //! tasks are; a detached task is over some time before its pool is dropped. The global pool is never dropped: when `main` returns,
 //! the process ends, and detached tasks with it, wherever they are. Who wants their end waits for it, by
 //! [`TaskHandle::join`], a channel or a scope.
+//!
+//! # What runs while a worker waits
+//! A worker that waits for a task runs others meanwhile, on the stack of the one that waits. Mostly nobody notices. Two do: who
+//! holds something that those others want, a lock, a borrow, a `OnceLock` that is being made, and so waits for itself; and who has
+//! little stack, or is to be back soon. For the first there is [`Worker::isolated`]: in it a worker that waits runs what descends
+//! from there, and else sleeps. To find such a place, look for a `join`, a loop or a scope between a `lock()` and its end; a hang whose
+//! backtrace has both twice is one. For the second, a thread that calls a pool from outside is so isolated by itself: it runs what
+//! descends from its call, unless nothing else is in the pool ([`Caller`]).
 //!
 //! # Looking at performance
 //! A [`probe`] is a type parameter of pools and handles, so that a pool without one pays nothing: in its machine code there is

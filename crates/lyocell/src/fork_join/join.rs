@@ -47,7 +47,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     ///
     /// A lock or a borrow held across a `join` is held while *other* tasks run on this thread: a
     /// waiting worker steals. Do not hold a lock that those tasks take. A [`LazyLock`](std::sync::LazyLock) or
-    /// [`OnceLock`](std::sync::OnceLock) is such a lock while it is being made: do not join in the function that makes it.
+    /// [`OnceLock`](std::sync::OnceLock) is such a lock while it is being made. Or join in [`Worker::isolated`], where
+    /// nothing else is run meanwhile.
     ///
     /// If `a` finds that `b` is not needed, see [`Worker::try_join`]; to stop both from elsewhere, [`Worker::cancellable`].
     ///

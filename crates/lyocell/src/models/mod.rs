@@ -11,6 +11,7 @@
 
 mod coalescing;
 mod concurrent;
+mod confined;
 mod direct;
 mod drain;
 mod hand_over;

@@ -129,6 +129,9 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// taken, it sleeps until a worker has run the task, or until the seat is handed over to it. If the pool was
     /// built without a seat, a worker runs it. Called from a task of this pool, it is a plain call.
     ///
+    /// While a caller on the seat waits for a part of its task, it runs what descends from that, and nothing of other calls, unless
+    /// the pool was built with [`Caller::WorksForAll`].
+    ///
     /// A caller that is a worker of another pool leaves the seat alone and goes on working in its own pool
     /// until the task is over, so pools may call each other in any order and number. A pool that is mostly
     /// called that way should be built with [`Caller::Sleeps`]: then all its workers

@@ -83,7 +83,7 @@ impl Drop for Counted<'_> {
 }
 
 impl Crowds {
-    pub(super) fn new() -> Crowds {
+    pub(crate) fn new() -> Crowds {
         Crowds { strangers: AtomicUsize::new(0), regions: AtomicUsize::new(0) }
     }
 
@@ -198,7 +198,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// What this worker may run in a wait, if not anything, by what it waits for.
-    pub(super) fn confined_in(&self, awaited: Awaited) -> Option<Confined> {
+    pub(crate) fn confined_in(&self, awaited: Awaited) -> Option<Confined> {
         let confined = self.own.confined.get()?;
         let is_free = confined.by == By::Call
             && (awaited == Awaited::Anything || self.registry().has_one_call());
@@ -206,18 +206,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whether it is in a region, and so may not run what is in its mail.
-    pub(super) fn is_in_region(&self) -> bool {
+    pub(crate) fn is_in_region(&self) -> bool {
         matches!(self.own.confined.get(), Some(Confined { by: By::Region, .. }))
     }
 
     /// What has been spawned here since it is confined, the newest first.
-    pub(super) fn spawned_job(&self) -> Option<Job> {
+    pub(crate) fn spawned_job(&self) -> Option<Job> {
         let confined = self.own.confined.get()?;
         self.lane.pop_newest_since(confined.lane)
     }
 
     /// The oldest job in the mail that this worker may run.
-    pub(super) fn mailed_job(&self) -> Option<Job> {
+    pub(crate) fn mailed_job(&self) -> Option<Job> {
         match self.own.confined.get() {
             Some(Confined { by: By::Region, to, .. }) => {
                 self.mail.take_first(|job| self.job_descends(job, to))
@@ -226,10 +226,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// A job that descends from where this worker is confined to, wherever it waits. What is found on the way is left to the
+    /// A job that descends from where this worker is confined to, wherever it waits (confined-4). What is found on the way is left to the
     /// workers that are not.
     #[cold]
-    pub(super) fn descending_job_elsewhere(&self, confined: Confined) -> Option<Job> {
+    pub(crate) fn descending_job_elsewhere(&self, confined: Confined) -> Option<Job> {
         let registry = self.registry();
         let descends = |job: &Job| self.job_descends(job, confined.to);
         registry.injector.take_first(descends).or_else(|| {
@@ -251,7 +251,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// What this worker may run of what it has won in such a wait; the rest is given back.
-    pub(super) fn keep<'a>(&'a self, found: Found<'a>, awaited: Awaited) -> Option<Found<'a>> {
+    pub(crate) fn keep<'a>(&'a self, found: Found<'a>, awaited: Awaited) -> Option<Found<'a>> {
         // Asked after it was won (confined-1).
         let Some(confined) = self.confined_in(awaited) else { return Some(found) };
         match found {
@@ -276,7 +276,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Of several stolen tasks all that this worker may take on (confined-5).
-    pub(super) fn keep_some<'a>(&self, loot: Loot<'a>) -> Loot<'a> {
+    pub(crate) fn keep_some<'a>(&self, loot: Loot<'a>) -> Loot<'a> {
         // Ordering: Relaxed; confined-2.
         match self.registry().crowds.regions.load(Ordering::Relaxed) {
             0 => loot,
@@ -300,7 +300,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
 /// What a wait is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Awaited {
+pub(crate) enum Awaited {
     /// A part of the current task: a task that it has forked, or those of its scope.
     Part,
     Anything,

@@ -27,7 +27,8 @@ use super::{Registry, Worker};
 use crate::deque::Deque;
 use crate::probe::Probe;
 use crate::task::{Ancestor, Slot};
-use lyocell_sync::{AtomicPtr, AtomicUsize, Ordering};
+use lyocell_sync::unmodelled::AtomicPtr;
+use lyocell_sync::{AtomicUsize, Ordering};
 use std::ptr::null_mut;
 
 /// Where what a worker runs came from.
@@ -55,7 +56,7 @@ pub(crate) struct Lineage {
 const CHUNKS: usize = if usize::BITS < 64 { 20 } else { 32 };
 
 /// How many entries the first chunk has.
-const FIRST: usize = 32;
+const FIRST: usize = if cfg!(loom) { 2 } else { 32 };
 
 #[derive(Default)]
 struct Entry {
@@ -80,7 +81,7 @@ impl Lineage {
         }
     }
 
-    /// Owner: a frame begins with its head here; returns the place of its entry.
+    /// Owner: a frame begins with its head here (lineage-1); returns the place of its entry.
     fn enter(&self, from: usize, parent: Parent) -> u32 {
         // Ordering: Relaxed; the owner reads what it wrote itself.
         let place = self.count.load(Ordering::Relaxed);
@@ -140,8 +141,8 @@ impl Lineage {
 
     fn entry(&self, place: usize) -> Option<&Entry> {
         let (chunk, offset, _) = locate(place);
-        // Ordering: Acquire; meets the Release in `entry_or_new`.
-        let chunk = self.chunks.get(chunk)?.load(Ordering::Acquire);
+        // Ordering: Relaxed; who knows of an entry has read the count after it was written, or has learnt of it from who had.
+        let chunk = self.chunks.get(chunk)?.load(Ordering::Relaxed);
         if chunk.is_null() {
             return None;
         }
@@ -155,7 +156,7 @@ impl Lineage {
         }
         let (chunk, _, length) = locate(place);
         let entries: Box<[Entry]> = (0..length).map(|_| Entry::default()).collect();
-        // Ordering: Release; meets the Acquire in `entry`.
+        // Ordering: Relaxed; before the Release of the count.
         self.chunks[chunk].store(Box::into_raw(entries).cast(), Ordering::Release);
         self.entry(place).expect("it has just been made")
     }
@@ -184,7 +185,7 @@ fn locate(place: usize) -> (usize, usize, usize) {
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Calls `body` as what came from there.
-    pub(super) fn enter<R>(&self, parent: Parent, body: impl FnOnce(Ancestor) -> R) -> R {
+    pub(crate) fn enter<R>(&self, parent: Parent, body: impl FnOnce(Ancestor) -> R) -> R {
         struct Entered<'a>(&'a Lineage);
         impl Drop for Entered<'_> {
             fn drop(&mut self) {
@@ -204,7 +205,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// What something that is not over descends from, the nearest first (lineage-4), and what each came from.
-    pub(super) fn ancestors(&self, parent: Parent) -> impl Iterator<Item = (Ancestor, Parent)> {
+    pub(crate) fn ancestors(&self, parent: Parent) -> impl Iterator<Item = (Ancestor, Parent)> {
         let above = move |parent: Parent, ancestor: Option<Ancestor>| match parent {
             Parent::Root => None,
             Parent::Below => {
@@ -215,6 +216,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 let entry = self.workers[owner].lineage.of_slot(slot)?;
                 Some(Ancestor::new(owner, entry))
             }
+            // lineage-3.
             Parent::Scope(ancestor) => Some(ancestor),
         };
         let with_parent = move |ancestor: Ancestor| {
@@ -229,7 +231,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
 impl Parent {
     /// Of a task that was stolen from this worker.
-    pub(super) fn of_stolen(slot: &Slot, owner: usize) -> Parent {
+    pub(crate) fn of_stolen(slot: &Slot, owner: usize) -> Parent {
         Parent::Slot { owner, slot: std::ptr::from_ref(slot).addr() }
     }
 

@@ -112,8 +112,9 @@ impl State {
 
     /// The thief gives the task back, which it has not begun (slot-3).
     pub(crate) fn give_back(&self) -> Unpark {
-        // Ordering: Release, as in `finish`: it has looked at the slot, and does not any more.
-        let before = Snapshot(self.0.fetch_or(Snapshot::GIVEN_BACK, Ordering::Release));
+        // Ordering: Relaxed; it has read and written nothing in the slot. An RMW, as the owner may mark it too: one comes second and
+        // sees the other.
+        let before = Snapshot(self.0.fetch_or(Snapshot::GIVEN_BACK, Ordering::Relaxed));
         if before.owner_sleeps() { Unpark::Owner } else { Unpark::Nobody }
     }
 
