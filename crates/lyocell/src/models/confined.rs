@@ -9,6 +9,7 @@ use crate::scheduler::lineage::Parent;
 use crate::scheduler::steal::Found;
 use crate::scheduler::{Parts, Registry, Worker};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 fn team<D: Deque<Options: Default>>() -> Arc<Registry<D, NoProbe>> {
@@ -53,7 +54,7 @@ fn a_thief_finds_what_its_task_descends_from() {
     check::<Direct>();
 }
 
-/// Who may not run it gives it back, and its owner runs it, awake or asleep (confined-3).
+/// Who may not run it gives it back, and its owner runs it, awake or asleep (confined-3), and can be robbed of what comes after.
 #[test]
 fn what_is_given_back_is_run_by_its_owner() {
     fn check<D: Deque<Options: Default>>() {
@@ -68,13 +69,17 @@ fn what_is_given_back_is_run_by_its_owner() {
                         thief.steal_from(0).and_then(|found| thief.keep(found, Awaited::Part));
                     assert!(kept.is_none(), "it does not descend from there");
                 });
+                // What is in the same slot next, it runs.
+                thief.steal_from(0).into_iter().for_each(|found| thief.execute(found));
                 thief.stop_asking();
             });
             race([thief], || {
                 let owner = &team.workers[0];
-                let (_, ran_by) = owner.join(|_| (), |w| w.index());
-                assert_eq!(ran_by, 0);
-                assert_eq!(owner.join(|_| 1, |_| 2), (1, 2));
+                let runs = AtomicUsize::new(0);
+                owner.join(|_| (), |_| runs.fetch_add(1, Ordering::Relaxed));
+                owner.owner.deque.request();
+                owner.join(|_| (), |_| runs.fetch_add(1, Ordering::Relaxed));
+                assert_eq!(runs.into_inner(), 2);
             });
         });
     }

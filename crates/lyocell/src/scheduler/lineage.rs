@@ -157,7 +157,7 @@ impl Lineage {
         let (chunk, _, length) = locate(place);
         let entries: Box<[Entry]> = (0..length).map(|_| Entry::default()).collect();
         // Ordering: Relaxed; before the Release of the count.
-        self.chunks[chunk].store(Box::into_raw(entries).cast(), Ordering::Release);
+        self.chunks[chunk].store(Box::into_raw(entries).cast(), Ordering::Relaxed);
         self.entry(place).expect("it has just been made")
     }
 }

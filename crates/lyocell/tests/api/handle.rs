@@ -31,8 +31,14 @@ fn whoever_joins_gets_the_result() {
 fn who_waits_with_a_timeout_has_the_handle_again_or_the_result() {
     let pool = pool(2);
     let (send, receive) = mpsc::channel();
-    let waits = pool.spawn_detached_with_handle(move |_| receive.recv().unwrap());
+    let (begins, begun) = mpsc::channel();
+    let waits = pool.spawn_detached_with_handle(move |_| {
+        begins.send(()).unwrap();
+        receive.recv().unwrap()
+    });
     let waits = waits.join_timeout(Duration::ZERO).unwrap_err();
+    // Else who waits on the seat may run it, and wait for itself.
+    begun.recv().unwrap();
     let waits = waits.join_timeout(Duration::from_millis(1)).unwrap_err();
     let waits = pool.run(|_| waits.join_timeout(Duration::from_millis(1)).unwrap_err());
     send.send(7).unwrap();
