@@ -1,6 +1,7 @@
 //! Programs in C, compiled with each compiler that is here against the headers, linked with the library, and run.
 
 use std::env;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -32,17 +33,38 @@ impl Language {
     }
 }
 
-/// Where cargo has put the library: beside this program.
-fn library() -> PathBuf {
-    let program = env::current_exe().unwrap();
-    let folder = program.parent().unwrap().to_owned();
-    assert!(folder.join("liblyocell_c.so").exists(), "no liblyocell_c.so in {}", folder.display());
-    folder
+/// What a program is linked with, and where cargo has put it.
+#[derive(Clone, Copy, Debug)]
+enum Library {
+    Lyocell,
+    /// The same, and the functions of `panic.rs`.
+    Panic,
 }
 
-fn build(compiler: &str, language: Language, source: &str, more: &[&str], to: &Path) {
+impl Library {
+    fn name(self) -> &'static str {
+        match self {
+            Library::Lyocell => "lyocell_c",
+            Library::Panic => "panic",
+        }
+    }
+
+    fn folder(self) -> PathBuf {
+        let program = env::current_exe().unwrap();
+        let beside = program.parent().unwrap();
+        let folder = match self {
+            Library::Lyocell => beside.to_owned(),
+            Library::Panic => beside.with_file_name("examples"),
+        };
+        let file = folder.join(format!("lib{}.so", self.name()));
+        assert!(file.exists(), "no {}: run `cargo test -p lyocell-c`", file.display());
+        folder
+    }
+}
+
+fn build(compiler: &str, language: Language, library: Library, source: &str, more: &[&str], to: &Path) {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let library = library();
+    let folder = library.folder();
     let output = Command::new(compiler)
         .args(language.flags())
         .args(["-O2", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"])
@@ -51,10 +73,11 @@ fn build(compiler: &str, language: Language, source: &str, more: &[&str], to: &P
         .args(more)
         .arg(package.join(source))
         .arg("-L")
-        .arg(&library)
-        .args(["-llyocell_c", "-o"])
+        .arg(&folder)
+        .arg(format!("-l{}", library.name()))
+        .arg("-o")
         .arg(to)
-        .arg(format!("-Wl,-rpath,{}", library.display()))
+        .arg(format!("-Wl,-rpath,{}", folder.display()))
         .output()
         .unwrap();
     assert!(output.status.success(), "{compiler} {source}: {}", text(&output));
@@ -65,16 +88,26 @@ fn text(output: &Output) -> String {
     format!("{}\n{}{}", output.status, of(&output.stdout), of(&output.stderr))
 }
 
-/// Builds a program with each compiler, and tells how it ends.
-fn run(language: Language, source: &str, more: &[&str], check: impl Fn(&Output)) {
+/// Builds a program with each compiler.
+fn built(language: Language, library: Library, source: &str, more: &[&str]) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    for compiler in language.compilers() {
+    let of = |compiler| {
         let name = format!("{}-{language:?}-{compiler}", source.replace(['.', '/'], "-"));
         let program = folder.join(name);
-        build(compiler, language, source, more, &program);
+        build(compiler, language, library, source, more, &program);
+        program
+    };
+    language.compilers().into_iter().map(of).collect()
+}
+
+/// Builds a program with each compiler, and tells how it ends.
+fn run(language: Language, source: &str, more: &[&str], check: impl Fn(&Output)) {
+    for program in built(language, Library::Lyocell, source, more) {
         check(&Command::new(&program).output().unwrap());
     }
 }
+
+const SIGABRT: i32 = 6;
 
 fn succeeds(output: &Output) {
     assert!(output.status.success(), "{}", text(output));
@@ -115,7 +148,29 @@ fn programs_for_lace_by_its_first_interface() {
 }
 
 #[test]
+fn joins_loops_and_exceptions_of_cpp() {
+    run(Language::Cpp, "tests/c/cpp.cpp", &[], succeeds);
+}
+
+#[test]
+fn the_scheduler_for_parlay() {
+    let instead = format!("-I{}/tests/c", env!("CARGO_MANIFEST_DIR"));
+    run(Language::Cpp, "tests/c/parlay.cpp", &[&instead], succeeds);
+}
+
+#[test]
+fn panics_of_rust_go_back_through_cpp_unless_a_thief_would_have_to_keep_them() {
+    for program in built(Language::Cpp, Library::Panic, "tests/c/panic.cpp", &[]) {
+        succeeds(&Command::new(&program).output().unwrap());
+        let ended = Command::new(&program).arg("taken").output().unwrap();
+        assert_eq!(ended.status.signal(), Some(SIGABRT), "{}", text(&ended));
+        assert!(text(&ended).contains("no exception of C++"), "{}", text(&ended));
+    }
+}
+
+#[test]
 fn examples() {
     run(Language::C, "examples/fib.c", &[], succeeds);
     run(Language::C, "examples/fib_lace.c", &[], succeeds);
+    run(Language::Cpp, "examples/quicksort.cpp", &[], succeeds);
 }
