@@ -126,6 +126,16 @@ LYO_INLINE void *lace_task_result(lyo_slot *t) { return t->d; }
 #define TASK_IS_COMPLETED(t) lyo_is_over(t)
 #define TASK_RESULT(t) ((void *)(t)->d)
 
+LYO_INLINE void lyo_lace_drop(lyo_worker *w)
+{
+    lyo_slot *s = lyo_head(w) - 1;
+    if (!lyo_pop(w, s)) (void)lyo_sync_slow(w, s);
+}
+/* In 1.x with the head, in 2.x without. */
+#define lace_drop(w, ...) lyo_lace_drop(w)
+#define lace_steal_random(w, ...) lyo_lace_steal_random(w)
+#define lace_yield(w, ...) lyo_yield_frame(w)
+
 /* ---- Frames ---- */
 
 LYO_INLINE int lyo_lace_frame_waits(void)
@@ -254,12 +264,6 @@ LYO_INLINE void lace_count_report(void) {}
 #define TASK_6(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6) LYO_LACE2(VALUE, 6, R, NAME, T1, T2, T3, T4, T5, T6)
 #define VOID_TASK_6(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6) LYO_LACE2(VOID, 6, void, NAME, T1, T2, T3, T4, T5, T6)
 
-LYO_INLINE void lace_steal_random(lyo_worker *w) { lyo_lace_steal_random(w); }
-LYO_INLINE void lace_drop(lyo_worker *w)
-{
-    lyo_slot *s = lyo_head(w) - 1;
-    if (!lyo_pop(w, s)) (void)lyo_sync_slow(w, s);
-}
 #else
 
 /* ---- The interface of 1.3 to 1.6 ---- */
@@ -330,14 +334,6 @@ LYO_INLINE void lace_drop(lyo_worker *w)
 #define LACE_TYPEDEF_CB(R, f, ...) typedef R (*f)(lyo_worker *, lyo_slot *, ##__VA_ARGS__);
 
 LYO_INLINE lyo_slot *lace_get_head(lyo_worker *w) { return lyo_head(w); }
-LYO_INLINE void lace_yield(lyo_worker *w, lyo_slot *head) { (void)head; lyo_yield_frame(w); }
-LYO_INLINE void lace_steal_random(lyo_worker *w, lyo_slot *head) { (void)head; lyo_lace_steal_random(w); }
-LYO_INLINE void lace_drop(lyo_worker *w, lyo_slot *head)
-{
-    lyo_slot *s = lyo_head(w) - 1;
-    (void)head;
-    if (!lyo_pop(w, s)) (void)lyo_sync_slow(w, s);
-}
 #endif
 
 #ifdef __cplusplus

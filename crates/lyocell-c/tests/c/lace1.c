@@ -80,6 +80,7 @@ VOID_TASK_0(rest)
         CHECK(__lace_worker == own && own == lace_get_worker());
     }
     STEAL_RANDOM();
+    lace_yield(__lace_worker, __lace_dq_head);
     CHECK(RUN(fib, 10) == 55);
 }
 

@@ -9,6 +9,7 @@ int fib_CALL(lace_worker *w, int n)
     fib_SPAWN(w, n - 1);
     int b = fib_CALL(w, n - 2);
     lace_check_yield(w);
+    lace_yield(w);
     return fib_SYNC(w) + b;
 }
 
@@ -23,6 +24,9 @@ void *itself_CALL(lace_worker *w, void *p)
 {
     itself_SPAWN(w, p);
     itself_DROP(w);
+    itself_SPAWN(w, p);
+    lace_drop(w);
+    lace_steal_random(w);
     later_SPAWN(w, "abc", 1);
     CHECK(*later_SYNC(w) == 'b');
     return p;
