@@ -1,4 +1,7 @@
-//! Programs in C, compiled with each compiler that is here against the headers, linked with the library, and run.
+//! Programs in C and C++, compiled with each compiler that is here against the headers, linked with the library, and run.
+//!
+//! With `LYOCELL_C_SANITIZER` (thread or address) they are compiled by clang with that sanitizer; the library has to be compiled with it too,
+//! as in `.ci/run`.
 
 use std::env;
 use std::os::unix::process::ExitStatusExt;
@@ -18,6 +21,9 @@ impl Language {
             Language::C => ["cc", "gcc", "clang"],
             Language::Cpp => ["c++", "g++", "clang++"],
         };
+        if sanitizer().is_some() {
+            return vec![known[2]];
+        }
         let is_here = |name: &&str| Command::new(name).arg("--version").output().is_ok();
         let here: Vec<_> = known.into_iter().filter(is_here).collect();
         assert!(!here.is_empty(), "no compiler for {self:?}: install gcc or clang");
@@ -31,6 +37,12 @@ impl Language {
             Language::Cpp => ["-std=c++20", "-D_GNU_SOURCE"],
         }
     }
+}
+
+/// What is to watch the programs.
+fn sanitizer() -> Option<String> {
+    let name = env::var("LYOCELL_C_SANITIZER").ok()?;
+    Some(format!("-fsanitize={name}"))
 }
 
 /// What a program is linked with, and where cargo has put it.
@@ -62,7 +74,14 @@ impl Library {
     }
 }
 
-fn build(compiler: &str, language: Language, library: Library, source: &str, more: &[&str], to: &Path) {
+fn build(
+    compiler: &str,
+    language: Language,
+    library: Library,
+    source: &str,
+    more: &[&str],
+    to: &Path,
+) {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = library.folder();
     let output = Command::new(compiler)
@@ -70,6 +89,7 @@ fn build(compiler: &str, language: Language, library: Library, source: &str, mor
         .args(["-O2", "-g", "-Wall", "-Wextra", "-Werror", "-pthread"])
         .arg("-I")
         .arg(package.join("include"))
+        .args(sanitizer())
         .args(more)
         .arg(package.join(source))
         .arg("-L")
@@ -165,6 +185,23 @@ fn panics_of_rust_go_back_through_cpp_unless_a_thief_would_have_to_keep_them() {
         let ended = Command::new(&program).arg("taken").output().unwrap();
         assert_eq!(ended.status.signal(), Some(SIGABRT), "{}", text(&ended));
         assert!(text(&ended).contains("no exception of C++"), "{}", text(&ended));
+    }
+}
+
+/// The programs for Lace that are measured, on this header; see `.ci/lace-beside`.
+#[test]
+fn programs_for_lace_of_the_benchmark() {
+    let workloads = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lyocell-workloads/src");
+    let files = |name: &str| {
+        let folders = workloads.read_dir().unwrap().map(|folder| folder.unwrap().path().join(name));
+        folders.filter(|file| file.exists()).collect::<Vec<_>>()
+    };
+    let (lace, serial) = (files("lace.c"), files("serial.c"));
+    assert_eq!((lace.len(), serial.len()), (10, 7), "name the new one in workloads.c");
+    let files = lace.iter().chain(&serial).map(|file| file.to_str().unwrap());
+    let more: Vec<_> = files.chain(["-ffp-contract=off", "-lm"]).collect();
+    for program in built(Language::C, Library::Lyocell, "tests/c/workloads.c", &more) {
+        succeeds(&Command::new(&program).arg("check").output().unwrap());
     }
 }
 

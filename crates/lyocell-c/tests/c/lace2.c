@@ -32,6 +32,13 @@ void *itself_CALL(lace_worker *w, void *p)
     return p;
 }
 
+TASK(long, nine, long, a, int, b, int, c, int, d, int, e, int, f, int, g, int, h, int *, i)
+long nine_CALL(lace_worker *w, long a, int b, int c, int d, int e, int f, int g, int h, int *i)
+{
+    (void)w;
+    return a + b + c + d + e + f + g + h + *i;
+}
+
 static int met;
 TASK(void, meet)
 void meet_CALL(lace_worker *w)
@@ -52,6 +59,8 @@ static void whole(unsigned workers)
     nothing();
     int here;
     CHECK(itself(&here) == &here);
+    here = 9;
+    CHECK(nine(1, 2, 3, 4, 5, 6, 7, 8, &here) == 45 && nine_NEWFRAME(1, 2, 3, 4, 5, 6, 7, 8, &here) == 45);
     met = 0;
     for (int i = 0; i < 5; i++) meet_TOGETHER();
     CHECK(met == 5 * (int)lace_worker_count());

@@ -13,6 +13,7 @@ mod coalescing;
 mod concurrent;
 mod direct;
 mod drain;
+mod frame;
 mod hand_over;
 mod handle;
 mod idle;

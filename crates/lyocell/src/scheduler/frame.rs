@@ -170,7 +170,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whether this worker is in a frame.
-    pub(super) fn is_in_frame(&self) -> bool {
+    pub(crate) fn is_in_frame(&self) -> bool {
         self.own.frames.get() > 0
     }
 
