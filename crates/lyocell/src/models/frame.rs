@@ -36,7 +36,7 @@ impl Team {
         let builder = builder.caller(Caller::Sleeps);
         let parts = builder.config.parts::<Split>(2).expect("a few slots");
         let registry = Registry::new(parts, &SplitOptions::default()).0;
-        Arc::new(Team { registry, done: Default::default(), bodies: AtomicUsize::new(0) })
+        Arc::new(Team { registry, done: [0, 0].map(UnsafeCell::new), bodies: AtomicUsize::new(0) })
     }
 
     /// The body of a frame.

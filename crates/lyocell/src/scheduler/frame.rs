@@ -37,8 +37,7 @@ use crate::deque::{Deque, SetAside};
 use crate::probe::Probe;
 use crate::task::panic::FirstPanic;
 use crate::wait::{Goal, Subscribed};
-use lyocell_sync::unmodelled::Mutex;
-use lyocell_sync::{AtomicBool, AtomicUsize, Ordering, yield_now};
+use lyocell_sync::{AtomicBool, AtomicUsize, Mutex, Ordering, yield_now};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
