@@ -21,7 +21,7 @@ impl Language {
             Language::C => ["cc", "gcc", "clang"],
             Language::Cpp => ["c++", "g++", "clang++"],
         };
-        if sanitizer().is_some() {
+        if !sanitizer().is_empty() {
             return vec![known[2]];
         }
         let is_here = |name: &&str| Command::new(name).arg("--version").output().is_ok();
@@ -39,10 +39,19 @@ impl Language {
     }
 }
 
-/// What is to watch the programs.
-fn sanitizer() -> Option<String> {
-    let name = env::var("LYOCELL_C_SANITIZER").ok()?;
-    Some(format!("-fsanitize={name}"))
+/// The flags by which the programs are watched. The sanitizer's runtime is that of Rust's compiler, which is newer than clang's.
+fn sanitizer() -> Vec<String> {
+    let Ok(name) = env::var("LYOCELL_C_SANITIZER") else { return Vec::new() };
+    let rustc = Command::new("rustc").args(["--print", "target-libdir"]).output().unwrap();
+    let folder = String::from_utf8(rustc.stdout).unwrap();
+    let runtime = format!("{}/librustc-nightly_rt.{}san.a", folder.trim(), &name[..1]);
+    let watch = [format!("-fsanitize={name}"), "-fno-sanitize-link-runtime".to_owned()];
+    let link = ["-rdynamic", "-Wl,--whole-archive", &runtime, "-Wl,--no-whole-archive"];
+    let system = ["-lpthread", "-ldl", "-lrt", "-lm", "-lresolv"];
+    watch
+        .into_iter()
+        .chain([link.as_slice(), &system].concat().into_iter().map(str::to_owned))
+        .collect()
 }
 
 /// What a program is linked with, and where cargo has put it.
