@@ -6,9 +6,9 @@ use crate::deque::{Split, SplitOptions};
 use crate::jobs::InFrame;
 use crate::pool::Pool;
 use crate::probe::NoProbe;
-use crate::scheduler::frame::{FrameBody, run_frame};
+use crate::scheduler::frame::{FrameBody, Meeting, run_frame};
 use crate::scheduler::{Registry, Worker};
-use crate::wait::Latch;
+use crate::wait::{Goal, Latch};
 use lyocell_sync::{RaceCell as UnsafeCell, yield_now};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -125,5 +125,25 @@ fn two_begin_a_frame() {
         };
         race([role(move || play(&other, 1))], || play(&team, 0));
         team.assert_done(2);
+    });
+}
+
+/// Whoever comes last, all see what both have done before; without a lock, or a sleep, that would show it too.
+#[test]
+fn all_who_meet_see_what_each_has_done() {
+    explore(3, || {
+        let (team, meeting) = (Team::new(), Arc::new(Meeting::default()));
+        let (other, there) = (Arc::clone(&team), Arc::clone(&meeting));
+        let play = |team: &Team, meeting: &Meeting, worker: usize| {
+            team.work(&team.registry.workers[worker]);
+            let at_the_end = || team.assert_done(1);
+            meeting.arrive(&team.registry, at_the_end);
+            while !meeting.reached() {
+                yield_now();
+            }
+            // SAFETY: both have worked, and nobody does any more.
+            team.done.iter().for_each(|done| done.with(|done| assert_eq!(unsafe { *done }, 1)));
+        };
+        race([role(move || play(&other, &there, 1))], || play(&team, &meeting, 0));
     });
 }

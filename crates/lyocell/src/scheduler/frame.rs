@@ -95,14 +95,18 @@ unsafe impl<D: Deque, P: Probe> Sync for Frame<D, P> {}
 
 /// A place where all workers meet, once.
 #[derive(Default)]
-struct Meeting {
+pub(crate) struct Meeting {
     arrived: AtomicUsize,
     is_over: AtomicBool,
 }
 
 impl Meeting {
     /// Comes to it; who is the last does `at_the_end` before all go on.
-    fn arrive<D: Deque, P: Probe>(&self, pool: &Registry<D, P>, at_the_end: impl FnOnce()) {
+    pub(crate) fn arrive<D: Deque, P: Probe>(
+        &self,
+        pool: &Registry<D, P>,
+        at_the_end: impl FnOnce(),
+    ) {
         // Ordering: AcqRel; meets itself: who comes last has seen what all have done.
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == pool.workers.len() {
             at_the_end();
