@@ -15,7 +15,8 @@
  *               SPAWN(name, …)  SYNC(name)  DROP(name)  CALL(name, …)  RUN(name, …)  RUNEX  NEWFRAME  TOGETHER  WRAP  YIELD_NEWFRAME()
  *
  * In the first versions of 2 the macros of the first interface had the names of the second, TASK_n and VOID_TASK_n, without a body: for
- * such a program define LACE_API as 2 (the CMake option LYOCELL_LACE_API). There are 0 to 6 arguments; lace14.h is not here.
+ * such a program define LACE_API as 2 (the CMake option LYOCELL_LACE_API). There are 0 to 14 arguments; if they have more than 48 bytes
+ * together, a spawn allocates memory for them. lace14.h and the scratch arena are not here.
  *
  * In 1.x each call has the head of the deque as a parameter. It is accepted and not used. */
 #ifndef LYOCELL_LACE_H
@@ -126,6 +127,11 @@ LYO_INLINE void *lace_task_result(lyo_slot *t) { return t->d; }
 #define TASK_IS_COMPLETED(t) lyo_is_over(t)
 #define TASK_RESULT(t) ((void *)(t)->d)
 
+/* In 1.x with the head, in 2.x without. */
+#define lace_drop(w, ...) lyo_drop(w)
+#define lace_steal_random(w, ...) lyo_lace_steal_random(w)
+#define lace_yield(w, ...) lyo_yield_frame(w)
+
 /* ---- Frames ---- */
 
 LYO_INLINE int lyo_lace_frame_waits(void)
@@ -149,8 +155,8 @@ LYO_INLINE void lace_count_report(void) {}
 
 #define LYO_CAT(a, b) LYO_CAT_(a, b)
 #define LYO_CAT_(a, b) a##b
-#define LYO_COUNT(...) LYO_15TH(__VA_ARGS__, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define LYO_15TH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, count, ...) count
+#define LYO_COUNT(...) LYO_31ST(__VA_ARGS__, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define LYO_31ST(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, count, ...) count
 /* VOID if the type R is void, else VALUE. */
 #define LYO_KIND(R) LYO_SECOND(LYO_IS_VOID_##R (), VALUE, ~)
 #define LYO_SECOND(...) LYO_SECOND_(__VA_ARGS__)
@@ -233,6 +239,14 @@ LYO_INLINE void lace_count_report(void) {}
 #define LYO_LACE_TASK_10(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4) LYO_LACE2(LYO_KIND(R), 4, R, NAME, T1, T2, T3, T4)
 #define LYO_LACE_TASK_12(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5) LYO_LACE2(LYO_KIND(R), 5, R, NAME, T1, T2, T3, T4, T5)
 #define LYO_LACE_TASK_14(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6) LYO_LACE2(LYO_KIND(R), 6, R, NAME, T1, T2, T3, T4, T5, T6)
+#define LYO_LACE_TASK_16(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7) LYO_LACE2(LYO_KIND(R), 7, R, NAME, T1, T2, T3, T4, T5, T6, T7)
+#define LYO_LACE_TASK_18(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8) LYO_LACE2(LYO_KIND(R), 8, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8)
+#define LYO_LACE_TASK_20(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9) LYO_LACE2(LYO_KIND(R), 9, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9)
+#define LYO_LACE_TASK_22(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10) LYO_LACE2(LYO_KIND(R), 10, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)
+#define LYO_LACE_TASK_24(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11) LYO_LACE2(LYO_KIND(R), 11, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)
+#define LYO_LACE_TASK_26(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12) LYO_LACE2(LYO_KIND(R), 12, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12)
+#define LYO_LACE_TASK_28(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13) LYO_LACE2(LYO_KIND(R), 13, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)
+#define LYO_LACE_TASK_30(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13, T14, A14) LYO_LACE2(LYO_KIND(R), 14, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)
 #define LYO_LACE2(KIND, N, R, NAME, ...)                                                                                       \
     LYO_CORE_OF(lace2, KIND, N, R, NAME, __VA_ARGS__)                                                                          \
     LYO_BODY_IN_SLOT_OF(lace2, KIND, N, R, NAME)                                                                               \
@@ -253,13 +267,23 @@ LYO_INLINE void lace_count_report(void) {}
 #define VOID_TASK_5(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5) LYO_LACE2(VOID, 5, void, NAME, T1, T2, T3, T4, T5)
 #define TASK_6(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6) LYO_LACE2(VALUE, 6, R, NAME, T1, T2, T3, T4, T5, T6)
 #define VOID_TASK_6(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6) LYO_LACE2(VOID, 6, void, NAME, T1, T2, T3, T4, T5, T6)
+#define TASK_7(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7) LYO_LACE2(VALUE, 7, R, NAME, T1, T2, T3, T4, T5, T6, T7)
+#define VOID_TASK_7(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7) LYO_LACE2(VOID, 7, void, NAME, T1, T2, T3, T4, T5, T6, T7)
+#define TASK_8(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8) LYO_LACE2(VALUE, 8, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8)
+#define VOID_TASK_8(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8) LYO_LACE2(VOID, 8, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8)
+#define TASK_9(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9) LYO_LACE2(VALUE, 9, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9)
+#define VOID_TASK_9(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9) LYO_LACE2(VOID, 9, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9)
+#define TASK_10(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10) LYO_LACE2(VALUE, 10, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)
+#define VOID_TASK_10(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10) LYO_LACE2(VOID, 10, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)
+#define TASK_11(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11) LYO_LACE2(VALUE, 11, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)
+#define VOID_TASK_11(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11) LYO_LACE2(VOID, 11, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)
+#define TASK_12(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12) LYO_LACE2(VALUE, 12, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12)
+#define VOID_TASK_12(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12) LYO_LACE2(VOID, 12, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12)
+#define TASK_13(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13) LYO_LACE2(VALUE, 13, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)
+#define VOID_TASK_13(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13) LYO_LACE2(VOID, 13, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)
+#define TASK_14(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13, T14, A14) LYO_LACE2(VALUE, 14, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)
+#define VOID_TASK_14(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13, T14, A14) LYO_LACE2(VOID, 14, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)
 
-LYO_INLINE void lace_steal_random(lyo_worker *w) { lyo_lace_steal_random(w); }
-LYO_INLINE void lace_drop(lyo_worker *w)
-{
-    lyo_slot *s = lyo_head(w) - 1;
-    if (!lyo_pop(w, s)) (void)lyo_sync_slow(w, s);
-}
 #else
 
 /* ---- The interface of 1.3 to 1.6 ---- */
@@ -306,6 +330,54 @@ LYO_INLINE void lace_drop(lyo_worker *w)
 #define VOID_TASK_IMPL_6(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6) LYO_BODY_IN_SLOT(lace1, VOID, 6, void, NAME) LYO_LACE1_BODY(void, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6)
 #define TASK_6(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6) TASK_DECL_6(R, NAME, T1, T2, T3, T4, T5, T6) TASK_IMPL_6(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6)
 #define VOID_TASK_6(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6) VOID_TASK_DECL_6(NAME, T1, T2, T3, T4, T5, T6) VOID_TASK_IMPL_6(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6)
+#define TASK_DECL_7(R, NAME, T1, T2, T3, T4, T5, T6, T7) LYO_LACE1_DECL(VALUE, 7, R, NAME, T1, T2, T3, T4, T5, T6, T7)
+#define VOID_TASK_DECL_7(NAME, T1, T2, T3, T4, T5, T6, T7) LYO_LACE1_DECL(VOID, 7, void, NAME, T1, T2, T3, T4, T5, T6, T7)
+#define TASK_IMPL_7(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7) LYO_BODY_IN_SLOT(lace1, VALUE, 7, R, NAME) LYO_LACE1_BODY(R, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7)
+#define VOID_TASK_IMPL_7(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7) LYO_BODY_IN_SLOT(lace1, VOID, 7, void, NAME) LYO_LACE1_BODY(void, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7)
+#define TASK_7(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7) TASK_DECL_7(R, NAME, T1, T2, T3, T4, T5, T6, T7) TASK_IMPL_7(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7)
+#define VOID_TASK_7(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7) VOID_TASK_DECL_7(NAME, T1, T2, T3, T4, T5, T6, T7) VOID_TASK_IMPL_7(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7)
+#define TASK_DECL_8(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8) LYO_LACE1_DECL(VALUE, 8, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8)
+#define VOID_TASK_DECL_8(NAME, T1, T2, T3, T4, T5, T6, T7, T8) LYO_LACE1_DECL(VOID, 8, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8)
+#define TASK_IMPL_8(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8) LYO_BODY_IN_SLOT(lace1, VALUE, 8, R, NAME) LYO_LACE1_BODY(R, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8)
+#define VOID_TASK_IMPL_8(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8) LYO_BODY_IN_SLOT(lace1, VOID, 8, void, NAME) LYO_LACE1_BODY(void, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8)
+#define TASK_8(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8) TASK_DECL_8(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8) TASK_IMPL_8(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8)
+#define VOID_TASK_8(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8) VOID_TASK_DECL_8(NAME, T1, T2, T3, T4, T5, T6, T7, T8) VOID_TASK_IMPL_8(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8)
+#define TASK_DECL_9(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9) LYO_LACE1_DECL(VALUE, 9, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9)
+#define VOID_TASK_DECL_9(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9) LYO_LACE1_DECL(VOID, 9, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9)
+#define TASK_IMPL_9(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9) LYO_BODY_IN_SLOT(lace1, VALUE, 9, R, NAME) LYO_LACE1_BODY(R, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9)
+#define VOID_TASK_IMPL_9(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9) LYO_BODY_IN_SLOT(lace1, VOID, 9, void, NAME) LYO_LACE1_BODY(void, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9)
+#define TASK_9(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9) TASK_DECL_9(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9) TASK_IMPL_9(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9)
+#define VOID_TASK_9(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9) VOID_TASK_DECL_9(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9) VOID_TASK_IMPL_9(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9)
+#define TASK_DECL_10(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10) LYO_LACE1_DECL(VALUE, 10, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)
+#define VOID_TASK_DECL_10(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10) LYO_LACE1_DECL(VOID, 10, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)
+#define TASK_IMPL_10(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10) LYO_BODY_IN_SLOT(lace1, VALUE, 10, R, NAME) LYO_LACE1_BODY(R, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10)
+#define VOID_TASK_IMPL_10(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10) LYO_BODY_IN_SLOT(lace1, VOID, 10, void, NAME) LYO_LACE1_BODY(void, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10)
+#define TASK_10(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10) TASK_DECL_10(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10) TASK_IMPL_10(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10)
+#define VOID_TASK_10(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10) VOID_TASK_DECL_10(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10) VOID_TASK_IMPL_10(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10)
+#define TASK_DECL_11(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11) LYO_LACE1_DECL(VALUE, 11, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)
+#define VOID_TASK_DECL_11(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11) LYO_LACE1_DECL(VOID, 11, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11)
+#define TASK_IMPL_11(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11) LYO_BODY_IN_SLOT(lace1, VALUE, 11, R, NAME) LYO_LACE1_BODY(R, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10, T11 A11)
+#define VOID_TASK_IMPL_11(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11) LYO_BODY_IN_SLOT(lace1, VOID, 11, void, NAME) LYO_LACE1_BODY(void, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10, T11 A11)
+#define TASK_11(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11) TASK_DECL_11(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11) TASK_IMPL_11(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11)
+#define VOID_TASK_11(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11) VOID_TASK_DECL_11(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11) VOID_TASK_IMPL_11(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11)
+#define TASK_DECL_12(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12) LYO_LACE1_DECL(VALUE, 12, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12)
+#define VOID_TASK_DECL_12(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12) LYO_LACE1_DECL(VOID, 12, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12)
+#define TASK_IMPL_12(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12) LYO_BODY_IN_SLOT(lace1, VALUE, 12, R, NAME) LYO_LACE1_BODY(R, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10, T11 A11, T12 A12)
+#define VOID_TASK_IMPL_12(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12) LYO_BODY_IN_SLOT(lace1, VOID, 12, void, NAME) LYO_LACE1_BODY(void, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10, T11 A11, T12 A12)
+#define TASK_12(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12) TASK_DECL_12(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12) TASK_IMPL_12(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12)
+#define VOID_TASK_12(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12) VOID_TASK_DECL_12(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12) VOID_TASK_IMPL_12(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12)
+#define TASK_DECL_13(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13) LYO_LACE1_DECL(VALUE, 13, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)
+#define VOID_TASK_DECL_13(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13) LYO_LACE1_DECL(VOID, 13, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13)
+#define TASK_IMPL_13(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13) LYO_BODY_IN_SLOT(lace1, VALUE, 13, R, NAME) LYO_LACE1_BODY(R, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10, T11 A11, T12 A12, T13 A13)
+#define VOID_TASK_IMPL_13(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13) LYO_BODY_IN_SLOT(lace1, VOID, 13, void, NAME) LYO_LACE1_BODY(void, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10, T11 A11, T12 A12, T13 A13)
+#define TASK_13(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13) TASK_DECL_13(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13) TASK_IMPL_13(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13)
+#define VOID_TASK_13(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13) VOID_TASK_DECL_13(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13) VOID_TASK_IMPL_13(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13)
+#define TASK_DECL_14(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14) LYO_LACE1_DECL(VALUE, 14, R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)
+#define VOID_TASK_DECL_14(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14) LYO_LACE1_DECL(VOID, 14, void, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14)
+#define TASK_IMPL_14(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13, T14, A14) LYO_BODY_IN_SLOT(lace1, VALUE, 14, R, NAME) LYO_LACE1_BODY(R, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10, T11 A11, T12 A12, T13 A13, T14 A14)
+#define VOID_TASK_IMPL_14(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13, T14, A14) LYO_BODY_IN_SLOT(lace1, VOID, 14, void, NAME) LYO_LACE1_BODY(void, NAME), T1 A1, T2 A2, T3 A3, T4 A4, T5 A5, T6 A6, T7 A7, T8 A8, T9 A9, T10 A10, T11 A11, T12 A12, T13 A13, T14 A14)
+#define TASK_14(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13, T14, A14) TASK_DECL_14(R, NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14) TASK_IMPL_14(R, NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13, T14, A14)
+#define VOID_TASK_14(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13, T14, A14) VOID_TASK_DECL_14(NAME, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14) VOID_TASK_IMPL_14(NAME, T1, A1, T2, A2, T3, A3, T4, A4, T5, A5, T6, A6, T7, A7, T8, A8, T9, A9, T10, A10, T11, A11, T12, A12, T13, A13, T14, A14)
 #define LYO_LACE1_DECL(KIND, N, R, NAME, ...)                                                                                  \
     LYO_CORE(lace1, KIND, N, R, NAME, __VA_ARGS__)                                                                             \
     LYO_ENTER(lace1, KIND, N, R, NAME, __VA_ARGS__)
@@ -330,14 +402,6 @@ LYO_INLINE void lace_drop(lyo_worker *w)
 #define LACE_TYPEDEF_CB(R, f, ...) typedef R (*f)(lyo_worker *, lyo_slot *, ##__VA_ARGS__);
 
 LYO_INLINE lyo_slot *lace_get_head(lyo_worker *w) { return lyo_head(w); }
-LYO_INLINE void lace_yield(lyo_worker *w, lyo_slot *head) { (void)head; lyo_yield_frame(w); }
-LYO_INLINE void lace_steal_random(lyo_worker *w, lyo_slot *head) { (void)head; lyo_lace_steal_random(w); }
-LYO_INLINE void lace_drop(lyo_worker *w, lyo_slot *head)
-{
-    lyo_slot *s = lyo_head(w) - 1;
-    (void)head;
-    if (!lyo_pop(w, s)) (void)lyo_sync_slow(w, s);
-}
 #endif
 
 #ifdef __cplusplus

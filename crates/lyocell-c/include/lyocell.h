@@ -38,6 +38,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #if !defined(__GNUC__)
 #error "lyocell.h needs gcc or clang: its fast paths are made of their __atomic builtins"
@@ -51,6 +54,9 @@ extern "C" {
 #endif
 
 #define LYO_INLINE static inline __attribute__((always_inline, unused))
+/* Spawns and syncs: inlined as well, but not before gcc has looked for what may be split off: it calls a task whose beginning may be its
+ * end (`if (n < 2) return n;`) only where it is not. */
+#define LYO_HOT static inline __attribute__((unused))
 #define LYO_COLD static __attribute__((noinline, cold, unused))
 
 /* ---- What the fast paths touch. The library has the same numbers, and compares them when a pool is built. ---- */
@@ -69,7 +75,7 @@ extern "C" {
 typedef struct lyo_worker lyo_worker;
 typedef struct lyo_slot lyo_slot;
 
-/* Runs the task in a slot, leaves its result in the payload, and returns LYO_DONE. */
+/* Runs the task in a slot, leaves its result in the payload, and returns LYO_DONE. Without a worker it frees what the task has. */
 typedef uint32_t (*lyo_run_slot)(lyo_slot *, lyo_worker *);
 #define LYO_DONE 1u
 
@@ -221,6 +227,24 @@ void lyo_handle_free(lyo_handle *handle);
 lyo_slot *lyo_spawn_slow(lyo_worker *worker, lyo_slot *slot);
 void *lyo_sync_slow(lyo_worker *worker, lyo_slot *slot);
 
+/* A word that others write. It is a relaxed load; gcc keeps the address of an atomic one in a register of its own, that of a volatile one it
+ * makes part of the load. */
+#if defined(__SANITIZE_THREAD__)
+#define LYO_ATOMIC_LOADS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define LYO_ATOMIC_LOADS 1
+#endif
+#endif
+LYO_INLINE uintptr_t lyo_load(const uintptr_t *word)
+{
+#ifdef LYO_ATOMIC_LOADS
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+#else
+    return *(const volatile uintptr_t *)word;
+#endif
+}
+
 /* The slot that the next spawn writes. */
 LYO_INLINE lyo_slot *lyo_head(const lyo_worker *w) { return __atomic_load_n(&w->head, __ATOMIC_RELAXED); }
 
@@ -229,8 +253,7 @@ LYO_INLINE lyo_slot *lyo_push(lyo_worker *w, lyo_slot *slot)
 {
     __atomic_store_n(&w->head, slot + 1, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uintptr_t limit = __atomic_load_n(&w->push_limit, __ATOMIC_RELAXED);
-    if (__builtin_expect((uintptr_t)(slot + 1) >= limit, 0)) return lyo_spawn_slow(w, slot);
+    if (__builtin_expect((uintptr_t)(slot + 1) >= lyo_load(&w->push_limit), 0)) return lyo_spawn_slow(w, slot);
     return slot;
 }
 
@@ -239,7 +262,43 @@ LYO_INLINE int lyo_pop(lyo_worker *w, lyo_slot *slot)
 {
     __atomic_store_n(&w->head, slot, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    return __builtin_expect((uintptr_t)slot >= __atomic_load_n(&w->pop_limit, __ATOMIC_RELAXED), 1);
+    return __builtin_expect((uintptr_t)slot >= lyo_load(&w->pop_limit), 1);
+}
+
+/* A payload that is larger than that of a slot is outside of it. */
+LYO_COLD void *lyo_outside_new(size_t size)
+{
+    void *outside = malloc(size);
+    if (outside) return outside;
+    fputs("lyocell: there is no memory for the arguments of a task\n", stderr);
+    abort();
+}
+
+/* Where the arguments of a new task are put. */
+LYO_INLINE void *lyo_arguments_new(lyo_slot *slot, size_t size)
+{
+    if (size <= sizeof slot->payload) return slot->payload;
+    void *outside = lyo_outside_new(size);
+    memcpy(slot->payload, &outside, sizeof outside);
+    return outside;
+}
+
+/* Where the arguments of a task are: in its slot; else they are moved to `place`, once. */
+LYO_INLINE void *lyo_arguments_take(lyo_slot *slot, void *place, size_t size)
+{
+    void *outside;
+    if (size <= sizeof slot->payload) return slot->payload;
+    memcpy(&outside, slot->payload, sizeof outside);
+    memcpy(place, outside, size);
+    free(outside);
+    return place;
+}
+
+/* Syncs the newest task, which is not wanted any more: it is not run if nobody has taken it. */
+LYO_INLINE void lyo_drop(lyo_worker *w)
+{
+    lyo_slot *slot = lyo_head(w) - 1;
+    if (lyo_pop(w, slot) || !lyo_sync_slow(w, slot)) slot->run(slot, NULL);
 }
 
 /* Whether a spawned task that has not been synced has been taken by a thief, and whether it is over. */

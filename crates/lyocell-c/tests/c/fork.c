@@ -42,6 +42,35 @@ void fill_call(lyo_worker *w, int *from, int count)
 LYO_VOID_TASK_1(count_run, int *, runs)
 void count_run_call(lyo_worker *w, int *runs) { (void)w; __atomic_fetch_add(runs, 1, __ATOMIC_RELAXED); }
 
+/* Arguments of 112 bytes, and of ten that fit. */
+LYO_TASK_14(long, sum14, long, a, long, b, long, c, long, d, long, e, long, f, long, g, long, h, long, i, long, j, long, k, long, l, long, m, long, n)
+long sum14_call(lyo_worker *w, long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, long l, long m, long n)
+{
+    (void)w;
+    return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + 13 * m + 14 * n;
+}
+LYO_VOID_TASK_10(add10, int *, to, char, a, char, b, char, c, char, d, char, e, char, f, char, g, char, h, char, i)
+void add10_call(lyo_worker *w, int *to, char a, char b, char c, char d, char e, char f, char g, char h, char i)
+{
+    (void)w;
+    *to = a + b + c + d + e + f + g + h + i;
+}
+
+static void many_arguments(lyo_worker *w)
+{
+    for (int i = 0; i < 50; i++) {
+        int sum;
+        sum14_spawn(w, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, i);
+        add10_spawn(w, &sum, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        sum14_spawn(w, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
+        CHECK(i % 10 != 0 || fib_call(w, 12) == 144);
+        sum14_drop(w);
+        add10_sync(w);
+        CHECK(sum == 45);
+        CHECK(sum14_sync(w) == 91 + 14 * i);
+    }
+}
+
 static void all(lyo_worker *w, void *pool)
 {
     CHECK(lyo_current() == w && lyo_worker_id(w) < lyo_workers((lyo_pool *)pool));
@@ -59,6 +88,7 @@ static void all(lyo_worker *w, void *pool)
     six twice = doubled_sync(w);
     for (int i = 0; i < 6; i++) CHECK(twice.a[i] == 2 * (i + 1));
 
+    many_arguments(w);
     enum { COUNT = 3000 };
     static int places[COUNT];
     for (int i = 0; i < COUNT; i++) places[i] = 0;

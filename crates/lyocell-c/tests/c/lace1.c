@@ -66,9 +66,15 @@ VOID_TASK_IMPL_1(again, int, depth)
 }
 VOID_TASK_1(dropped, int *, runs) { __atomic_fetch_add(runs, 1, __ATOMIC_RELAXED); }
 
+TASK_8(long, eight, long, a, long, b, long, c, long, d, long, e, long, f, long, g, long, h) { return a + b + c + d + e + f + g + h; }
+
 VOID_TASK_0(rest)
 {
     int runs = 0;
+    SPAWN(eight, 1, 2, 3, 4, 5, 6, 7, 8);
+    SPAWN(eight, 1, 1, 1, 1, 1, 1, 1, 1);
+    DROP();
+    CHECK(CALL(fib, 10) == 55 && SYNC(eight) == 36);
     SPAWN(dropped, &runs);
     DROP();
     CHECK(runs <= 1);
@@ -80,6 +86,7 @@ VOID_TASK_0(rest)
         CHECK(__lace_worker == own && own == lace_get_worker());
     }
     STEAL_RANDOM();
+    lace_yield(__lace_worker, __lace_dq_head);
     CHECK(RUN(fib, 10) == 55);
 }
 

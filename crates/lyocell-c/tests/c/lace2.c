@@ -9,6 +9,7 @@ int fib_CALL(lace_worker *w, int n)
     fib_SPAWN(w, n - 1);
     int b = fib_CALL(w, n - 2);
     lace_check_yield(w);
+    lace_yield(w);
     return fib_SYNC(w) + b;
 }
 
@@ -23,9 +24,19 @@ void *itself_CALL(lace_worker *w, void *p)
 {
     itself_SPAWN(w, p);
     itself_DROP(w);
+    itself_SPAWN(w, p);
+    lace_drop(w);
+    lace_steal_random(w);
     later_SPAWN(w, "abc", 1);
     CHECK(*later_SYNC(w) == 'b');
     return p;
+}
+
+TASK(long, nine, long, a, int, b, int, c, int, d, int, e, int, f, int, g, int, h, int *, i)
+long nine_CALL(lace_worker *w, long a, int b, int c, int d, int e, int f, int g, int h, int *i)
+{
+    (void)w;
+    return a + b + c + d + e + f + g + h + *i;
 }
 
 static int met;
@@ -48,6 +59,8 @@ static void whole(unsigned workers)
     nothing();
     int here;
     CHECK(itself(&here) == &here);
+    here = 9;
+    CHECK(nine(1, 2, 3, 4, 5, 6, 7, 8, &here) == 45 && nine_NEWFRAME(1, 2, 3, 4, 5, 6, 7, 8, &here) == 45);
     met = 0;
     for (int i = 0; i < 5; i++) meet_TOGETHER();
     CHECK(met == 5 * (int)lace_worker_count());

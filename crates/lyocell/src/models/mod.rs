@@ -14,6 +14,7 @@ mod concurrent;
 mod confined;
 mod direct;
 mod drain;
+mod frame;
 mod hand_over;
 mod handle;
 mod idle;

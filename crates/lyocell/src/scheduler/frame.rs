@@ -37,8 +37,7 @@ use crate::deque::{Deque, SetAside};
 use crate::probe::Probe;
 use crate::task::panic::FirstPanic;
 use crate::wait::{Goal, Subscribed};
-use lyocell_sync::unmodelled::Mutex;
-use lyocell_sync::{AtomicBool, AtomicUsize, Ordering, yield_now};
+use lyocell_sync::{AtomicBool, AtomicUsize, Mutex, Ordering, yield_now};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
@@ -96,14 +95,18 @@ unsafe impl<D: Deque, P: Probe> Sync for Frame<D, P> {}
 
 /// A place where all workers meet, once.
 #[derive(Default)]
-struct Meeting {
+pub(crate) struct Meeting {
     arrived: AtomicUsize,
     is_over: AtomicBool,
 }
 
 impl Meeting {
     /// Comes to it; who is the last does `at_the_end` before all go on.
-    fn arrive<D: Deque, P: Probe>(&self, pool: &Registry<D, P>, at_the_end: impl FnOnce()) {
+    pub(crate) fn arrive<D: Deque, P: Probe>(
+        &self,
+        pool: &Registry<D, P>,
+        at_the_end: impl FnOnce(),
+    ) {
         // Ordering: AcqRel; meets itself: who comes last has seen what all have done.
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == pool.workers.len() {
             at_the_end();
@@ -170,7 +173,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whether this worker is in a frame.
-    pub(super) fn is_in_frame(&self) -> bool {
+    pub(crate) fn is_in_frame(&self) -> bool {
         self.own.frames.get() > 0
     }
 
