@@ -8,6 +8,8 @@
 //! - turns-1. Of any `SOURCES * EVERY` looks in a row, one is for the oldest call or task from outside, one for the oldest
 //!   job of the worker's own, and one for the oldest of another worker, before all else. These others take turns, so each
 //!   lane is looked at first in as many such rounds as there are workers.
+//! - turns-2. A worker that never runs out of jobs of its own looks for others' tasks all the same: first, at one of so many looks
+//!   ([`TASKS_EVERY`]). So a join whose `b` nobody else can take does not wait for the end of a flood of jobs.
 //!
 //! Source: the schedulers of Go and tokio, which look at the shared queue at every 61st turn.
 
@@ -16,6 +18,9 @@ use std::cell::Cell;
 /// How many looks there are from one turn of the jobs to the next. A prime, so that no pattern of tasks keeps step.
 /// Untuned, as in Go.
 pub(crate) const EVERY: u32 = 61;
+
+/// How many looks there are from one turn of others' tasks to the next. Seldom, as it asks their owners. Untuned.
+const TASKS_EVERY: u32 = 16 * EVERY;
 
 /// How many kinds of [`JobSource`] there are.
 const SOURCES: u32 = 3;
@@ -66,6 +71,11 @@ impl Turns {
             1 => JobSource::OwnLane,
             _ => JobSource::OtherLane((turn / SOURCES) as usize),
         })
+    }
+
+    /// Whether others' tasks come first at this look (turns-2), which is to be counted as any other.
+    pub(crate) fn are_tasks_next(&self) -> bool {
+        self.0.get() % TASKS_EVERY == EVERY / 2
     }
 }
 

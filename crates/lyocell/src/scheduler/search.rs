@@ -269,8 +269,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if !is_first || D::PRIVATE_TASKS == PrivateTasks::Sent {
             return;
         }
-        let may_go_on = || !waiting.goal.reached() && !self.is_left_behind() && !self.withholds();
-        while may_go_on() {
+        let has_to_look = || self.withholds() || self.own.turns.are_tasks_next();
+        while !waiting.goal.reached() && !self.is_left_behind() && !has_to_look() {
             let Some(job) = self.next_own_job() else { return };
             self.note_fed();
             job.run(self);
@@ -338,8 +338,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Its own newest job, which nobody else need be asked for; then a task of somebody else's; then a job from
-    /// elsewhere. Now and then a job whose turn it is (turns-1).
+    /// elsewhere. Now and then a job whose turn it is (turns-1), or a task (turns-2).
     pub(super) fn find_anything(&self) -> Option<Found<'_>> {
+        if self.own.turns.are_tasks_next() {
+            let found = self.steal_from_any().or_else(|| self.await_tasks());
+            if found.is_some() {
+                // It has had its turn.
+                let _ = self.own.turns.next();
+                return found;
+            }
+        }
         self.next_own_job()
             .map(Found::Job)
             .or_else(|| self.steal_from_any())

@@ -124,7 +124,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Looks again as long as somebody who was asked keeps tasks, where owners send them.
-    fn await_tasks(&self) -> Option<Found<'_>> {
+    pub(super) fn await_tasks(&self) -> Option<Found<'_>> {
         if D::PRIVATE_TASKS != PrivateTasks::Sent {
             return None;
         }

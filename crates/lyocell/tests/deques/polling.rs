@@ -96,6 +96,36 @@ fn two_that_poll_end<D: Deque>(builder: impl Fn() -> Builder<D>) {
     }
 }
 
+/// The only other worker has always something of its own to run, and still comes to the task that waits for it.
+fn a_flood_of_jobs_lets_tasks_through<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    fn again<D: Deque>(w: &Worker<D>, done: Arc<AtomicBool>) {
+        w.spawn_detached(move |w| {
+            if !done.load(Ordering::Relaxed) {
+                again(w, done);
+            }
+        });
+    }
+    let pool = builder().workers(2).build().unwrap();
+    for _ in 0..5 {
+        let (done, floods) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
+        let is_done = || done.load(Ordering::Relaxed);
+        let flood = |w: &Worker<D>| {
+            again(w, Arc::clone(&done));
+            floods.store(true, Ordering::Relaxed);
+        };
+        pool.run(|w| {
+            w.join(
+                |w| {
+                    share_until(w, || floods.load(Ordering::Relaxed));
+                    // The newer one, which nobody runs here.
+                    w.join(|w| share_until(w, is_done), |_| done.store(true, Ordering::Relaxed));
+                },
+                flood,
+            );
+        });
+    }
+}
+
 on_each_kind_of_deque! {
-    isolated: who_polls_ends, who_polls_steals, who_polls_and_is_never_idle_shares, two_that_poll_end
+    isolated: who_polls_ends, who_polls_steals, who_polls_and_is_never_idle_shares, two_that_poll_end, a_flood_of_jobs_lets_tasks_through
 }
