@@ -30,6 +30,11 @@ impl Instant {
         Instant::now().duration_since(*self)
     }
 
+    /// How long it is after another one, if it is.
+    pub fn saturating_duration_since(&self, earlier: Instant) -> Duration {
+        self.duration_since(earlier)
+    }
+
     /// How long it is after an earlier one.
     pub fn duration_since(&self, earlier: Instant) -> Duration {
         Duration::from_nanos(self.0.saturating_sub(earlier.0) / PS as u64)
