@@ -6,6 +6,7 @@ mod common;
 mod broadcast;
 mod handle;
 mod in_place;
+mod isolated;
 mod join;
 mod join_context;
 mod join_range;
