@@ -124,7 +124,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     ///     w.for_each_with(0..100, |w, _| {
     ///         let mut total = total.lock().unwrap();
     ///         // While it waits in here, this worker would else begin another item, which takes the same lock.
-    ///         *total += w.isolated(|w| w.sum(0..1000u64));
+    ///         *total += w.isolated(|w| w.sum(0..1000u64, |i| i));
     ///     });
     /// });
     /// # Ok::<(), lyocell::BuildError>(())
