@@ -54,22 +54,28 @@ fn a_thief_finds_what_its_task_descends_from() {
     check::<Direct>();
 }
 
-/// Who may not run it gives it back, and its owner runs it, awake or asleep (confined-3), and can be robbed of what comes after.
+/// Who may not run it gives it back; its owner runs it, awake or asleep, or who finds the job (confined-3). So it is with what comes
+/// after in the same slot, though the job may be that of the one before.
 #[test]
-fn what_is_given_back_is_run_by_its_owner() {
+fn what_is_given_back_is_run_once() {
     fn check<D: Deque<Options: Default>>() {
         explore(3, || {
             let team = team::<D>();
             team.workers[0].owner.deque.request();
             let steals = Arc::clone(&team);
             let thief = role(move || {
-                let thief = &steals.workers[1];
+                let thief: &Worker<D, NoProbe> = &steals.workers[1];
                 thief.isolated(|thief| {
                     let kept =
                         thief.steal_from(0).and_then(|found| thief.keep(found, Awaited::Part));
                     assert!(kept.is_none(), "it does not descend from there");
                 });
-                // What is in the same slot next, it runs.
+                // By now something else may be in the slot.
+                thief
+                    .registry()
+                    .find_job_elsewhere(thief)
+                    .into_iter()
+                    .for_each(|job| job.run(thief));
                 thief.steal_from(0).into_iter().for_each(|found| thief.execute(found));
                 thief.stop_asking();
             });
@@ -96,7 +102,7 @@ fn a_thief_of_a_region_is_confined_to_it() {
         let begun = Arc::new(Meeting::default());
         let (steals, begins) = (Arc::clone(&team), Arc::clone(&begun));
         let thief = role(move || {
-            let thief = &steals.workers[1];
+            let thief: &Worker<Split, NoProbe> = &steals.workers[1];
             let found = thief.steal_from(0);
             begins.arrive();
             found.into_iter().for_each(|found| thief.execute(found));

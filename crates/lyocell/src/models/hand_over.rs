@@ -6,6 +6,7 @@ use lyocell_sync::{Parker, yield_now};
 use std::mem::ManuallyDrop;
 use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Too large for a slot, so a thief has to box it.
 type Large = [u64; 8];
@@ -90,4 +91,33 @@ fn result_reaches_an_owner_awake() {
 #[test]
 fn panic_reaches_an_owner_asleep() {
     explore(3, || hand_over(5, Waits::Asleep));
+}
+
+/// A task that is given back has one taker, who sees it, whoever that is.
+#[test]
+fn what_is_given_back_is_taken_over_once() {
+    explore(3, || {
+        let slot = Arc::new(Slot::new());
+        let runs = Arc::new(AtomicUsize::new(0));
+        let take = |slot: &Slot, runs: &AtomicUsize| {
+            if slot.state.take_over() {
+                // SAFETY: the slot was taken over, and `double` looks at no worker.
+                assert_eq!(unsafe { slot.run(std::ptr::null()) }, Finished::Done);
+                runs.fetch_add(1, Ordering::Relaxed);
+            }
+        };
+        let given = Arc::clone(&slot);
+        let giver = role(move || {
+            // SAFETY: a new slot is free, and nobody touches it before it is given back.
+            unsafe { given.store(double, &ManuallyDrop::new(22_u64)) };
+            assert_eq!(given.state.give_back(), Unpark::Nobody);
+        });
+        let (offered, counts) = (Arc::clone(&slot), Arc::clone(&runs));
+        let taker = role(move || take(&offered, &counts));
+        race([giver, taker], || take(&slot, &runs));
+        take(&slot, &runs);
+        assert_eq!(runs.load(Ordering::Relaxed), 1);
+        // SAFETY: it has run, and its result is `Large`.
+        drop(unsafe { slot.collect::<Large>(Finished::Done) });
+    });
 }

@@ -96,6 +96,11 @@ impl<D: Deque, P: Probe> Owner<D, P> {
         self.probe.fork(tasks, || self.depth(), || run as usize)
     }
 
+    /// Anybody: whether this slot is one of the array.
+    pub(crate) fn has(&self, slot: &Slot) -> bool {
+        (*self.bottom..*self.end).contains(&std::ptr::from_ref(slot))
+    }
+
     /// How many tasks are in the deque.
     pub(crate) fn depth(&self) -> usize {
         (self.head.get().addr() - self.bottom.addr()) / size_of::<Slot>()

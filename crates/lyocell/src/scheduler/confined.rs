@@ -11,7 +11,8 @@
 //!
 //! A thief takes a victim's oldest task whatever that is. So it asks after it has won one: up the [lineage](super::lineage), or, for
 //! a call, whether anything else is in the pool at all. A task that does not descend is *given back*: it stays in its slot,
-//! stolen for the deque, and its owner, where it syncs it, finds it unbegun and runs it.
+//! stolen for the deque, until its owner finds it unbegun at its sync, or a worker that may run anything finds the job that is left
+//! for it.
 //!
 //! # Invariants
 //! - confined-1. Whatever a pool runs that does not descend from the call on its seat is counted before the first of its tasks is pushed,
@@ -19,8 +20,9 @@
 //!   threads as strangers. So who has won a task, and then finds that nothing is counted, has one of that call.
 //! - confined-2. A region is counted while its body runs, before anything in it is pushed. So a thief that finds none counted has nothing
 //!   of any.
-//! - confined-3. What is given back is run by its owner, at its sync, in the frame that waits for it: where it would have run had nobody
-//!   stolen it. So whatever regions its owner is in by then, none is one that it does not descend from.
+//! - confined-3. What is given back is run once, by who takes the mark off: its owner, at its sync, in the frame that waits for it, where
+//!   it would have run had nobody stolen it, so that whatever regions its owner is in by then, none is one that it does not descend
+//!   from; or who comes to the job. That one may find another task in the slot by then: one that was given back as well, or none.
 //! - confined-4. Nobody waits for what nobody may run. Of what a confined worker waits for, what is in a deque is its owner's to run, who
 //!   comes to it first of all that is in there; what is in a lane each who waits for it comes to; and what is begun waits for such
 //!   things only, and is nearer the end. (A wait for what does not descend may be in vain, as [`Worker::isolated`] says.)
@@ -33,9 +35,9 @@ use super::lineage::Parent;
 use super::steal::Found;
 use super::{Registry, Worker};
 use crate::deque::{Deque, Loot};
-use crate::jobs::{Job, LaneHeight};
+use crate::jobs::{FrameJob, InFrame, Job, LaneHeight};
 use crate::probe::Probe;
-use crate::task::{Ancestor, Slot, Unpark};
+use crate::task::{Ancestor, Slot, SlotPtr, Unpark};
 use lyocell_sync::unmodelled::{AtomicUsize, Ordering};
 
 /// How many jobs of others are looked at in a lane before a sleep. Untuned.
@@ -153,8 +155,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Calls `body`, which came from there, confined as that says.
     pub(crate) fn descending<R>(&self, parent: Parent, body: impl FnOnce() -> R) -> R {
+        let confined = self.own.confined.get();
+        let parent = match (confined, parent) {
+            // A detached task that was spawned in the region, and is run there: what it forks is the region's.
+            (Some(Confined { by: By::Region, to, .. }), Parent::Root) => Parent::Scope(to),
+            _ => parent,
+        };
         self.enter(parent, |entered| {
-            let confined = self.own.confined.get();
             match confined {
                 // What does not descend from this caller's call, in a wait for anything.
                 Some(Confined { by: By::Call, .. }) if parent == Parent::Root => {
@@ -290,11 +297,37 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         for task in loot.tasks() {
             if kept.is_none() && is_kept(&task) {
                 kept = Some(Loot { owner: loot.owner, first: task, count: 1 });
-            } else if task.state.give_back() == Unpark::Owner {
-                self.registry().idle.unpark(loot.owner);
+            } else {
+                self.give_back(task, loot.owner);
             }
         }
         kept
+    }
+
+    /// Leaves a stolen task, which it may not run, to its owner, and to whoever may (confined-3).
+    fn give_back(&self, task: SlotPtr<'_>, owner: usize) {
+        if task.state.give_back() == Unpark::Owner {
+            self.registry().idle.unpark(owner);
+        }
+        let job = InFrame::new(task.pointer().cast_mut().cast::<GivenBack>());
+        // SAFETY: the slots are there as long as the pool, and so as its jobs; nothing is left undone if it is not run.
+        self.registry().inject(unsafe { Job::in_frame::<Worker<D, P>, _>(job) });
+    }
+}
+
+/// The slot of a task that was given back.
+#[repr(transparent)]
+struct GivenBack(Slot);
+
+impl<D: Deque, P: Probe> FrameJob<Worker<D, P>> for GivenBack {
+    unsafe fn run(job: *mut Self, worker: &Worker<D, P>) {
+        // SAFETY: by the caller's word; all that is in a slot is atomic, or the taker's.
+        let slot = unsafe { &(*job).0 };
+        if slot.state.take_over() {
+            let owners = &worker.registry().workers;
+            let owner = owners.iter().position(|owner| owner.owner.has(slot));
+            worker.execute_stolen(slot, owner.expect("it is a slot of a worker of this pool"));
+        }
     }
 }
 

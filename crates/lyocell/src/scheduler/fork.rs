@@ -52,16 +52,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     ) -> Synced {
         match self.pop_slow(slot) {
             Pop::Popped | Pop::Asked => Synced::Mine,
-            Pop::Stolen => match wait(self, &slot) {
-                Some(finished) => {
+            Pop::Stolen => loop {
+                if let Some(finished) = wait(self, &slot) {
                     self.owner.probe.collect(slot.pointer().addr());
-                    Synced::Done(finished)
+                    break Synced::Done(finished);
                 }
-                // It was given back (confined-3).
-                None => {
+                // It was given back, and another may have taken it over (confined-3).
+                if slot.state.take_over() {
                     slot.state.reset();
                     self.retire(slot);
-                    Synced::Mine
+                    break Synced::Mine;
                 }
             },
         }

@@ -16,7 +16,8 @@
 //! - slot-2. `state` is pending and unmarked in every slot that is not stolen, so a push need not
 //!   write it. The owner restores that when it retires a stolen slot.
 //! - slot-3. A thief's last access to a slot is the swap in [`State::finish`], or, if it has not begun the task, the mark of
-//!   [`State::give_back`]. After it the slot is the owner's again.
+//!   [`State::give_back`]. After it the slot is the owner's again, or that of whoever takes the task over
+//!   ([`State::take_over`]), who is its thief from then on.
 //! - slot-4. `payload` holds a `Stored<B>` from push until the task starts, and after a finished steal
 //!   a `Stored<R>` (done) or a `Panic` (panicked).
 //!

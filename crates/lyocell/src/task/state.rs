@@ -112,10 +112,18 @@ impl State {
 
     /// The thief gives the task back, which it has not begun (slot-3).
     pub(crate) fn give_back(&self) -> Unpark {
-        // Ordering: Relaxed; it has read and written nothing in the slot. An RMW, as the owner may mark it too: one comes second and
-        // sees the other.
-        let before = Snapshot(self.0.fetch_or(Snapshot::GIVEN_BACK, Ordering::Relaxed));
+        // Ordering: Release; meets the Acquire in `take_over`: with the mark comes the task. An RMW, as the owner may mark it too: one
+        // comes second and sees the other.
+        let before = Snapshot(self.0.fetch_or(Snapshot::GIVEN_BACK, Ordering::Release));
         if before.owner_sleeps() { Unpark::Owner } else { Unpark::Nobody }
+    }
+
+    /// Takes over a task that has been given back, unless somebody else has, or there is none.
+    pub(crate) fn take_over(&self) -> bool {
+        // Ordering: Relaxed to look, Acquire to take; as in `give_back`.
+        let is_there = Snapshot(self.0.load(Ordering::Relaxed)).is_given_back();
+        let take = || self.0.fetch_and(!Snapshot::GIVEN_BACK, Ordering::Acquire);
+        is_there && Snapshot(take()).is_given_back()
     }
 
     /// The owner makes the slot fit for the next push (slot-2).
@@ -141,6 +149,7 @@ mod tests {
         assert_eq!(state.give_back(), Unpark::Nobody);
         let sleeps = state.note_sleeping();
         assert!(sleeps.is_back() && sleeps.finished().is_none() && sleeps.thief().is_none());
+        assert!(state.take_over() && !state.take_over() && !state.load().is_back());
         state.reset();
         assert!(!state.note_sleeping().is_back());
         assert_eq!(state.give_back(), Unpark::Owner);
