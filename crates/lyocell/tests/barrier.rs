@@ -5,35 +5,16 @@
 
 #[path = "common/barrier_filter.rs"]
 mod barrier_filter;
+mod common;
 #[path = "common/process.rs"]
 mod process;
 
 use barrier_filter::{Refused, refuse};
+use common::Once;
 use lyocell::probe::{Counters, Event};
 use lyocell::{Deque, Direct, Pool, Split, Worker};
 use process::isolated;
-use std::sync::{Arc, Barrier, Condvar, Mutex};
-
-/// Something that happens once, and is waited for without a push or a pop.
-#[derive(Default)]
-struct Once {
-    happened: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl Once {
-    fn happens(&self) {
-        *self.happened.lock().unwrap() = true;
-        self.changed.notify_all();
-    }
-
-    fn wait(&self) {
-        let mut happened = self.happened.lock().unwrap();
-        while !*happened {
-            happened = self.changed.wait(happened).unwrap();
-        }
-    }
-}
+use std::sync::{Arc, Barrier};
 
 /// Joins that end only in parallel: the owner sits in `a`, and neither pushes nor pops.
 fn long_joins<D: Deque>(pool: &Pool<D, Counters>) {

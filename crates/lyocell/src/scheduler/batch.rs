@@ -28,11 +28,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     fn execute_all(&self, loot: Loot<'_>) {
         let owner = &self.owner;
-        // SAFETY: the loot is `count` slots of one array.
-        let task = |place| unsafe { SlotPtr::new(loot.first.pointer().add(place)) };
-        let run = |place| self.execute_stolen(&task(place), loot.owner);
+        let run = |place| self.execute_stolen(&loot.task(place), loot.owner);
         let newest = loot.count - 1;
-        let push = |place: &usize| self.push_stolen(task(*place), loot.owner) != Push::Full;
+        let push = |place: &usize| self.push_stolen(loot.task(*place), loot.owner) != Push::Full;
         let pushed = (0..newest).take_while(push).count();
         // They were counted as spawned where they were.
         let mut fork = owner.tell_of_fork(0, run_stolen::<D, P>);

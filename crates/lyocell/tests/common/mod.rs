@@ -6,6 +6,7 @@ use lyocell::{Builder, Deque, Pool, Probe, Worker};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
 
 /// A pool with this many workers, all else as it comes.
 pub(crate) fn pool(workers: usize) -> Pool {
@@ -104,5 +105,26 @@ impl Drops {
 impl Drop for Ticket<'_> {
     fn drop(&mut self) {
         self.0.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Something that happens once, and is waited for without a push or a pop.
+#[derive(Default)]
+pub(crate) struct Once {
+    happened: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Once {
+    pub(crate) fn happens(&self) {
+        *self.happened.lock().unwrap() = true;
+        self.changed.notify_all();
+    }
+
+    pub(crate) fn wait(&self) {
+        let mut happened = self.happened.lock().unwrap();
+        while !*happened {
+            happened = self.changed.wait(happened).unwrap();
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Greed: no worker idles while a task waits, whatever its owner is at. Two halves that wait for each other end only if
 //! somebody takes the second while the first one runs.
 
-use crate::common::{fib, tick};
+use crate::common::{Once, fib, tick};
 use crate::process::{isolated, isolated_with};
 use lyocell::deque::direct::{DirectBase, DirectPeek, DirectTryLock};
 use lyocell::deque::{Amount, Share, SplitOptions};
@@ -11,29 +11,7 @@ use lyocell::{
 };
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex};
 use std::time::Duration;
-
-/// Something that happens once, and is waited for without a push or a pop.
-#[derive(Default)]
-struct Once {
-    happened: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl Once {
-    fn happens(&self) {
-        *self.happened.lock().unwrap() = true;
-        self.changed.notify_all();
-    }
-
-    fn wait(&self) {
-        let mut happened = self.happened.lock().unwrap();
-        while !*happened {
-            happened = self.changed.wait(happened).unwrap();
-        }
-    }
-}
 
 /// A join that ends only in parallel: the owner sits in `a`, and neither pushes nor pops.
 fn long_join<D: Deque>(w: &Worker<D>) {

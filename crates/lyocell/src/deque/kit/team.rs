@@ -47,10 +47,16 @@ pub struct Loot<'a> {
 }
 
 impl<'a> Loot<'a> {
-    /// Each of them, oldest first.
-    pub(crate) fn tasks(self) -> impl DoubleEndedIterator<Item = SlotPtr<'a>> + ExactSizeIterator {
+    /// One of them; the oldest is at place 0.
+    pub(crate) fn task(self, place: usize) -> SlotPtr<'a> {
+        debug_assert!(place < self.count);
         // SAFETY: they are `count` slots of one array.
-        (0..self.count).map(move |place| unsafe { SlotPtr::new(self.first.pointer().add(place)) })
+        unsafe { SlotPtr::new(self.first.pointer().add(place)) }
+    }
+
+    /// Each of them, oldest first.
+    pub(crate) fn tasks(self) -> impl Iterator<Item = SlotPtr<'a>> {
+        (0..self.count).map(move |place| self.task(place))
     }
 }
 
