@@ -8,12 +8,17 @@ use crate::scheduler::confined::Awaited;
 use crate::scheduler::lineage::Parent;
 use crate::scheduler::steal::Found;
 use crate::scheduler::{Parts, Registry, Worker};
+use crate::wait::Wait;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 fn team<D: Deque<Options: Default>>() -> Arc<Registry<D, NoProbe>> {
-    let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
+    team_that_waits::<D>(Wait::default())
+}
+
+fn team_that_waits<D: Deque<Options: Default>>(wait: Wait) -> Arc<Registry<D, NoProbe>> {
+    let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO).wait(wait);
     let parts = builder.config.parts::<D>(2).expect("a few slots");
     Registry::new(Parts { barrier: None, ..parts }, &D::Options::default()).0
 }
@@ -54,43 +59,60 @@ fn a_thief_finds_what_its_task_descends_from() {
     check::<Direct>();
 }
 
-/// Who may not run it gives it back; its owner runs it, awake or asleep, or who finds the job (confined-3). So it is with what comes
-/// after in the same slot, though the job may be that of the one before.
+/// Steals from worker 0, in a region that what it wins does not descend from.
+fn give_back<D: Deque>(thief: &Worker<D, NoProbe>) {
+    thief.isolated(|thief| {
+        let kept = thief.steal_from(0).and_then(|found| thief.keep(found, Awaited::Part));
+        assert!(kept.is_none(), "it does not descend from there");
+    });
+}
+
+/// Who may not run it gives it back, and its owner runs it, awake or asleep where no job wakes it (confined-3).
 #[test]
-fn what_is_given_back_is_run_once() {
+fn what_is_given_back_is_run_by_its_owner() {
     fn check<D: Deque<Options: Default>>() {
         explore(3, || {
-            let team = team::<D>();
+            let team = team_that_waits::<D>(Wait::None);
             team.workers[0].owner.deque.request();
             let steals = Arc::clone(&team);
             let thief = role(move || {
-                let thief: &Worker<D, NoProbe> = &steals.workers[1];
-                thief.isolated(|thief| {
-                    let kept =
-                        thief.steal_from(0).and_then(|found| thief.keep(found, Awaited::Part));
-                    assert!(kept.is_none(), "it does not descend from there");
-                });
-                // By now something else may be in the slot.
-                thief
-                    .registry()
-                    .find_job_elsewhere(thief)
-                    .into_iter()
-                    .for_each(|job| job.run(thief));
-                thief.steal_from(0).into_iter().for_each(|found| thief.execute(found));
-                thief.stop_asking();
+                give_back(&steals.workers[1]);
+                steals.workers[1].stop_asking();
             });
             race([thief], || {
-                let owner = &team.workers[0];
-                let runs = AtomicUsize::new(0);
-                owner.join(|_| (), |_| runs.fetch_add(1, Ordering::Relaxed));
-                owner.owner.deque.request();
-                owner.join(|_| (), |_| runs.fetch_add(1, Ordering::Relaxed));
-                assert_eq!(runs.into_inner(), 2);
+                let (_, ran_by) = team.workers[0].join(|_| (), |w| w.index());
+                assert_eq!(ran_by, 0);
             });
         });
     }
     check::<Split>();
     check::<Direct>();
+}
+
+/// Or who finds the job runs it, which may be that of the task before in the same slot.
+#[test]
+fn what_is_given_back_is_run_once() {
+    explore(2, || {
+        let team = team::<Split>();
+        team.workers[0].owner.deque.request();
+        let steals = Arc::clone(&team);
+        let thief = role(move || {
+            let thief: &Worker<Split, NoProbe> = &steals.workers[1];
+            give_back(thief);
+            let job = thief.registry().find_job_elsewhere(thief);
+            job.into_iter().for_each(|job| job.run(thief));
+            thief.steal_from(0).into_iter().for_each(|found| thief.execute(found));
+            thief.stop_asking();
+        });
+        race([thief], || {
+            let owner = &team.workers[0];
+            let runs = AtomicUsize::new(0);
+            owner.join(|_| (), |_| runs.fetch_add(1, Ordering::Relaxed));
+            owner.owner.deque.request();
+            owner.join(|_| (), |_| runs.fetch_add(1, Ordering::Relaxed));
+            assert_eq!(runs.into_inner(), 2);
+        });
+    });
 }
 
 /// Who works for a region is in it: what it wins of the region it may run, wherever it waits in there.

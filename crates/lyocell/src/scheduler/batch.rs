@@ -4,7 +4,7 @@
 //! - batch-1. The loot is pushed, oldest first, but for the newest: as tasks of the thief, each of which runs one of the victim's.
 //!   So the thief runs them newest first, as their owner waits for them, and others take the oldest from it.
 //! - batch-2. Nothing unwinds here, for a stolen task keeps its panic; and each pushed task is synced before this returns.
-//! - batch-3. A pushed one counts as from nowhere: who is confined, and takes it, gives it back, and it is run here.
+//! - batch-3. A pushed one counts as from nowhere: who is confined, and takes it, gives it back (confined-3).
 
 use super::lineage::Parent;
 use super::{Synced, Worker};

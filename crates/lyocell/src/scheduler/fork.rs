@@ -59,6 +59,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 }
                 // It was given back, and another may have taken it over (confined-3).
                 if slot.state.take_over() {
+                    // slot-2: this owner may have marked that it sleeps.
                     slot.state.reset();
                     self.retire(slot);
                     break Synced::Mine;
