@@ -10,8 +10,8 @@ use std::path::Path;
 
 /// What stands behind these is a place or a version.
 const PLACES: [&str; 11] = [
-    "figure", "figures", "table", "section", "sections", "appendix", "version", "versions", "rust", "commit",
-    "issue",
+    "figure", "figures", "table", "section", "sections", "appendix", "version", "versions", "rust",
+    "commit", "issue",
 ];
 
 /// What goes on with the places before it: `Figures 5 and 8`.
