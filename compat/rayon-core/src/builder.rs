@@ -2,7 +2,10 @@
 
 use crate::primed::Primed;
 use crate::registry::{CustomSpawn, DefaultSpawn, ThreadBuilder, ThreadSpawn};
-use crate::{global, max_num_threads, panics, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use crate::error::ErrorKind;
+use crate::{
+    global, isolated, max_num_threads, panics, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder,
+};
 use lyocell::{BuildError, Caller, Pool, SpawnOrder, WakeSteering};
 use std::any::Any;
 use std::sync::Arc;
@@ -74,8 +77,10 @@ where
     /// # Errors
     /// Fails if a thread cannot be started; those before it end.
     pub fn build(self) -> Result<ThreadPool, ThreadPoolBuildError> {
+        let isolates = isolated::is_asked_for()
+            .map_err(|error| ThreadPoolBuildError::new(ErrorKind::IOError(error)))?;
         let (pool, _) = self.build_pool().map_err(ThreadPoolBuildError::of)?;
-        Ok(ThreadPool::new_on(pool))
+        Ok(ThreadPool::new_on(pool, isolates))
     }
 
     /// Builds the global pool, and waits until its threads run.

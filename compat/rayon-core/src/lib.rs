@@ -10,6 +10,7 @@
 //! | `current` | about the current thread, and yielding |
 //! | `thread_pool` | a pool of the user's |
 //! | `builder` | everything that can be set about one; `registry`: by whom its threads are started; `configuration`: the old name |
+//! | `isolated` | calls that run nothing else while they wait, where the user asks for it |
 //! | `global` | the global pool, which is Lyocell's |
 //! | `error` | why there is no pool |
 //!
@@ -29,6 +30,7 @@ mod configuration;
 mod current;
 mod error;
 mod global;
+mod isolated;
 mod join;
 mod panics;
 mod primed;

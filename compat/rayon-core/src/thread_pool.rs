@@ -1,7 +1,7 @@
 //! A pool of the user's.
 
 use crate::scope::{Scope, ScopeFifo};
-use crate::{join, scope, scope_fifo, BroadcastContext};
+use crate::{isolated, join, scope, scope_fifo, BroadcastContext};
 use lyocell::{Pool, Worker};
 use std::error::Error;
 use std::fmt;
@@ -12,6 +12,8 @@ use std::marker::PhantomData;
 /// Dropping it does not wait: its threads run what has been spawned to its end, and then end themselves.
 pub struct ThreadPool {
     pool: Pool,
+    /// Whether what is installed is isolated.
+    isolates: bool,
     /// Lyocell's pool is unwind safe, and rayon's is not: what compiles here must compile there.
     not_unwind_safe: PhantomData<Box<dyn Fn() + Send + Sync>>,
 }
@@ -27,8 +29,8 @@ impl ThreadPool {
         configuration.into_builder().build().map_err(Box::from)
     }
 
-    pub(crate) fn new_on(pool: Pool) -> ThreadPool {
-        ThreadPool { pool, not_unwind_safe: PhantomData }
+    pub(crate) fn new_on(pool: Pool, isolates: bool) -> ThreadPool {
+        ThreadPool { pool, isolates, not_unwind_safe: PhantomData }
     }
 
     /// Runs `op` on a thread of the pool, and returns what it returns.
@@ -39,7 +41,8 @@ impl ThreadPool {
         OP: FnOnce() -> R + Send,
         R: Send,
     {
-        self.pool.run(|_| op())
+        let isolates = self.isolates;
+        self.pool.run(|worker| if isolates { isolated::call(worker, op) } else { op() })
     }
 
     /// Runs `op` on each thread of the pool, and returns what it returns on each, in the order of the threads' numbers.

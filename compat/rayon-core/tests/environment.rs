@@ -3,6 +3,10 @@
 mod common;
 
 use common::{part, play, text_of};
+use std::cell::Cell;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::Duration;
 
 #[test]
 fn the_number_of_threads() {
@@ -68,4 +72,49 @@ fn the_stack() {
         let output = play("the_stack", levels, variables);
         assert_eq!(output.status.success(), fits, "{levels} {variables:?}: {}", text_of(&output));
     }
+}
+
+/// How many tasks that were spawned before run on the thread that is in `install`, while that waits.
+fn strangers_beneath_an_install() -> usize {
+    thread_local!(static IS_IN_INSTALL: Cell<bool> = const { Cell::new(false) });
+    let pool = rayon_core::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let strangers = AtomicUsize::new(0);
+    pool.scope(|s| {
+        for _ in 0..500 {
+            s.spawn(|_| _ = strangers.fetch_add(usize::from(IS_IN_INSTALL.get()), Relaxed));
+        }
+        IS_IN_INSTALL.set(true);
+        pool.install(|| {
+            let begun = AtomicBool::new(false);
+            let wait = || {
+                while !begun.load(Relaxed) {
+                    rayon_core::join(|| (), || ());
+                }
+            };
+            let sleep = || {
+                begun.store(true, Relaxed);
+                std::thread::sleep(Duration::from_millis(5));
+            };
+            rayon_core::join(wait, sleep);
+        });
+        IS_IN_INSTALL.set(false);
+    });
+    strangers.into_inner()
+}
+
+#[test]
+fn what_is_installed_is_isolated_if_asked() {
+    if let Some(part) = part() {
+        assert_eq!(strangers_beneath_an_install() > 0, part == "not isolated");
+        return;
+    }
+    let name = "LYOCELL_ISOLATED_INSTALLS";
+    for (part, value) in [("not isolated", ""), ("isolated", "1")] {
+        let output = play("what_is_installed_is_isolated_if_asked", part, &[(name, value)]);
+        assert!(output.status.success(), "{part}: {}", text_of(&output));
+    }
+    let output = play("what_is_installed_is_isolated_if_asked", "isolated", &[(name, "yes")]);
+    assert!(!output.status.success());
+    let expected = format!("{name} is \"yes\", which is not `1`: set it to that, or unset it");
+    assert!(text_of(&output).contains(&expected), "{}", text_of(&output));
 }

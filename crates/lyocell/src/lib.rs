@@ -23,8 +23,8 @@
 //! | a few branches, by index | [`Worker::join_range`] |
 //! | a loop over ranges, slices, chunks | [`Worker::for_each`], [`Worker::map_reduce`], [`Worker::fold`], [`par`] |
 //! | a sum of floating-point numbers, the same on any number of workers | [`Worker::map_reduce_deterministic`] |
-//! | a loop that may end early | [`Worker::find_any`], [`Worker::try_for_each`] |
-//! | two branches that may fail | [`Worker::try_join`] |
+//! | a loop that may end early | [`Worker::find_any`], [`Worker::try_for_each`], [`Worker::try_map_reduce`] |
+//! | branches that may fail | [`Worker::try_join`], [`Worker::try_join_range`]; [`Worker::try_scope`], where the first error stops all |
 //! | what may be stopped from elsewhere, or has a deadline | [`Worker::cancellable`], [`Cancel`] |
 //! | tiny items that beget more, as a search does | [`Worker::coalesce`] |
 //! | any number of tasks that borrow | [`Worker::scope`], [`Pool::scope`]; [`scope()`], whose tasks are given the scope |
@@ -33,6 +33,7 @@
 //! | a task whose result is wanted later, or awaited | [`Pool::spawn_detached_with_handle`], [`spawn_detached_with_handle`] |
 //! | a call from asynchronous code, cancelled if nobody awaits it any more | [`Pool::run_async`] |
 //! | anything while a lock, a borrow or a `OnceLock` is held | [`Worker::isolated`], [`isolated`] |
+//! | to find where that is needed | [`held()`], [`Builder::check_locks`] |
 //! | something on each worker of a pool | [`Pool::broadcast`], [`broadcast`] |
 //!
 //! The handle `&Worker` is passed from task to task: that is what makes a join cheap. It cannot leave its
@@ -61,7 +62,8 @@
 //! holds something that those others want, a lock, a borrow, a `OnceLock` that is being made, and so waits for itself; and who has
 //! little stack, or is to be back soon. For the first there is [`Worker::isolated`]: in it a worker that waits runs what descends
 //! from there, and else sleeps. To find such a place, look for a `join`, a loop or a scope between a `lock()` and its end; a hang whose
-//! backtrace has both twice is one. For the second, a thread that calls a pool from outside is so isolated by itself: it runs what
+//! backtrace has both twice is one. Or write [`held()`] where locks are taken, and run the program with `LYOCELL_CHECK_LOCKS=1`: then it
+//! tells the places itself, before anything hangs. For the second, a thread that calls a pool from outside is so isolated by itself: it runs what
 //! descends from its call, unless nothing else is in the pool ([`Caller`]).
 //!
 //! # Looking at performance
@@ -143,13 +145,13 @@ mod task;
 mod wait;
 
 pub use cancel::{Cancel, Cancelled};
-pub use current::{AnyScope, Observed, TaskHandle, Yield};
+pub use current::{AnyScope, Held, Observed, TaskHandle, Yield};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
-pub use fork_join::{Bag, FnContext, Scope};
+pub use fork_join::{Bag, Fallible, FnContext, Scope, TryScope};
 pub use global::{
     broadcast, current_num_threads, current_thread_has_pending_tasks, current_thread_index, global,
-    global_or_init, in_place_scope, isolated, join, join_context, join_context_or_in, join3, join4,
-    par, scope, spawn_detached, spawn_detached_broadcast, spawn_detached_fifo,
+    global_or_init, held, in_place_scope, isolated, join, join_context, join_context_or_in, join3,
+    join4, par, scope, spawn_detached, spawn_detached_broadcast, spawn_detached_fifo,
     spawn_detached_with_handle, with_current, yield_local, yield_now,
 };
 pub use interrupt::{InterruptError, Signals};

@@ -158,3 +158,27 @@ fn bytes_that_are_no_text_are_refused() {
     };
     isolated_with(bytes, || is_refused("\u{fffd}4"));
 }
+
+fn check_locks(value: &'static str) -> impl FnOnce(&mut Command) {
+    move |command| {
+        command.env("LYOCELL_CHECK_LOCKS", value);
+    }
+}
+
+#[test]
+fn a_word_that_looking_for_locks_does_not_know_is_refused() {
+    isolated_with(check_locks("yes"), || {
+        let error = Pool::builder().workers(2).build().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "LYOCELL_CHECK_LOCKS is \"yes\", which is not `1`: set it to that, or unset it"
+        );
+    });
+}
+
+#[test]
+fn locks_are_not_looked_for_without_a_word() {
+    isolated_with(check_locks(""), || {
+        a_pool_is_built();
+    });
+}

@@ -3,10 +3,11 @@
 //! What such a function may do in a pool whose deque and probe it does not know: all that gives users no handle, whose type they
 //! would have to name.
 
-use super::AnyScope;
+use super::{AnyScope, Held};
 use crate::owner::Pace;
 use crate::wait::Goal;
 use lyocell_sync::{Generation, Parker};
+use std::panic::Location;
 
 /// A worker of some type.
 pub(crate) type DynWorker = dyn AnyWorker;
@@ -48,6 +49,8 @@ pub(crate) trait AnyWorker {
     fn stop_if_cancelled(&self);
     /// [`Worker::isolated`](crate::Worker::isolated).
     fn isolated(&self, body: &mut dyn FnMut());
+    /// [`held`](crate::held()).
+    fn hold(&self, at: &'static Location<'static>) -> Held;
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>);

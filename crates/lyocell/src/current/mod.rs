@@ -16,6 +16,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`any`] | a worker of whatever type, for code that does not know it; `any_scope`: a scope |
+//! | [`held`] | what this thread holds across its forks, as far as the program says so |
 //! | [`handle`] | the handle to a task that somebody may wait for, whoever that is |
 //! | [`through`] | a closure on its way through such code, and its result; the results of several |
 //! | [`observed`] | a probe made of safe code, which may not come back here |
@@ -26,6 +27,7 @@
 mod any;
 mod any_scope;
 mod handle;
+mod held;
 mod observed;
 mod through;
 
@@ -34,6 +36,8 @@ pub(crate) use any::{AnyWorker, DynWorker, ScopeBody};
 pub use any_scope::AnyScope;
 pub(crate) use any_scope::Spawns;
 pub use handle::TaskHandle;
+pub use held::Held;
+pub(crate) use held::{Place, for_each_held};
 pub use observed::Observed;
 pub(crate) use through::{Gathered, Through, join_through};
 

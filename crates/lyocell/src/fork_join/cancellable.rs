@@ -1,13 +1,9 @@
-//! Calls that may be cut short: by a token from elsewhere, or by an error of one of two branches.
-//!
-//! Source of `try_join`: a join of results is `try_join` of futures; that it returns the leftmost error whoever fails first is
-//! our own.
+//! Calls that may be cut short by a token from elsewhere.
 
 use crate::cancel::{Cancel, Cancelled, Stopped, Token};
 use crate::deque::Deque;
 use crate::probe::Probe;
 use crate::scheduler::Worker;
-use lyocell_sync::unmodelled::{AtomicBool, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 impl<D: Deque, P: Probe> Worker<D, P> {
@@ -105,64 +101,5 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// ```
     pub fn is_cancelled(&self) -> bool {
         self.token().is_some_and(|token| token.is_cancelled())
-    }
-
-    /// Runs `a` and `b` as [`Worker::join`] does, and returns what both return, or the error of one.
-    ///
-    /// If `a` fails, a `b` that nobody has begun is dropped unrun. The error is that of `a` if it has one, else that of `b`: so in a
-    /// recursion it is always the leftmost, the one that serial code would return, on any number of workers.
-    ///
-    /// A `b` that fails on another worker does not stop `a`. Where that is wanted, whoever fails sets a token, see
-    /// [`Worker::cancellable`].
-    ///
-    /// # Errors
-    /// As above; an error of `b` beside one of `a` is dropped.
-    ///
-    /// # Panics
-    /// As [`Worker::join`].
-    ///
-    /// # Examples
-    /// ```
-    /// use lyocell::{Pool, Worker};
-    ///
-    /// fn sum(w: &Worker, words: &[&str]) -> Result<i32, std::num::ParseIntError> {
-    ///     if let [word] = words {
-    ///         return word.parse();
-    ///     }
-    ///     let (left, right) = words.split_at(words.len() / 2);
-    ///     let (a, b) = w.try_join(|w| sum(w, left), |w| sum(w, right))?;
-    ///     Ok(a + b)
-    /// }
-    ///
-    /// let pool = Pool::new()?;
-    /// assert_eq!(pool.run(|w| sum(w, &["1", "2", "3"])), Ok(6));
-    /// assert!(pool.run(|w| sum(w, &["1", "two", "3"])).is_err());
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn try_join<A, B, RA, RB, E>(&self, a: A, b: B) -> Result<(RA, RB), E>
-    where
-        A: FnOnce(&Self) -> Result<RA, E>,
-        B: FnOnce(&Self) -> Result<RB, E> + Send,
-        RB: Send,
-        E: Send,
-    {
-        let failed = AtomicBool::new(false);
-        let failed = &failed;
-        let a = move |w: &Self| {
-            let result = a(w);
-            if result.is_err() {
-                // Ordering: Relaxed; it only saves work.
-                failed.store(true, Ordering::Relaxed);
-            }
-            result
-        };
-        let b = move |w: &Self| match failed.load(Ordering::Relaxed) {
-            true => None,
-            false => Some(b(w)),
-        };
-        let (a, b) = self.join(a, b);
-        let a = a?;
-        let b = b.expect("it is passed over only where `a` has failed");
-        Ok((a, b?))
     }
 }

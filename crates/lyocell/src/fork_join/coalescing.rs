@@ -143,9 +143,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return self.registry().by_stand_in(|worker| worker.coalesce(items, at_a_time, body));
         }
         let bag = Bag { items: items.into_iter().collect() };
+        self.with_origin(|origin| self.coalesce_from(origin, bag, at_a_time, body));
+    }
+
+    fn coalesce_from<T, F>(&self, origin: Option<Ancestor>, bag: Bag<T>, at_a_time: usize, body: F)
+    where
+        T: Send,
+        F: Fn(&Self, T, &mut Bag<T>) + Sync,
+    {
         let progress = Progress::new(self.workers(), self.index());
         let (at_a_time, group) = (at_a_time.max(1), self.owner.probe.begin_group());
-        let origin = self.current();
         let work =
             Coalesced::<F, P> { body, at_a_time, group, progress: Arc::clone(&progress), origin };
         progress.send(self.index());

@@ -1,4 +1,4 @@
-//! Loops over a [`Source`]: for each, fold, map-reduce, and those that may end early.
+//! Loops over a [`Source`]: for each, fold, map-reduce.
 //!
 //! A loop is cut in two: the right half becomes a task, the left half is cut again, until a part is short enough to run.
 //! So what is left of a loop lies in the deque as tasks, the largest oldest, and can be taken at any time. What a part is
@@ -11,7 +11,6 @@
 //! Source: lazy binary splitting (Tzannes, Caragea, Barua, Vishkin 2010). Departure: there, what is left of a loop is in
 //! the deque only if the deque was empty; here pushing it costs nothing, and so it always is.
 
-use super::named::try_fold;
 use super::source::{IntoSource, Source};
 use crate::current::{AnyWorker, DynWorker, Through};
 use crate::deque::Deque;
@@ -257,70 +256,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     ) -> T {
         self::fold(self, source, identity, fold, reduce)
     }
-
-    /// Calls `body` with each item of a [`Source`], in parallel as far as workers are free, until one call fails.
-    ///
-    /// A worker that hears of a failure begins no other item. Which items are passed over so is open, but on a pool of one
-    /// worker: there it is all after the first that fails.
-    ///
-    /// # Panics
-    /// As [`Worker::for_each`]; a panic does not stop the other parts.
-    ///
-    /// # Errors
-    /// Returns the error of one of the calls that failed; those of others are dropped.
-    ///
-    /// # Cost
-    /// One load of a shared flag for each item.
-    ///
-    /// # Source
-    /// As [`Worker::for_each`].
-    ///
-    /// # Examples
-    /// ```
-    /// let pool = lyocell::Pool::new()?;
-    /// let parsed = |text: &&str| text.parse::<u32>().map(drop);
-    /// assert!(pool.run(|w| w.try_for_each(&["1", "2", "3"], parsed)).is_ok());
-    /// assert!(pool.run(|w| w.try_for_each(&["1", "two", "3"], parsed)).is_err());
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn try_for_each<S: IntoSource, E: Send>(
-        &self,
-        source: S,
-        body: impl Fn(<S::Source as Source>::Item) -> Result<(), E> + Sync,
-    ) -> Result<(), E> {
-        try_for_each(self, source, body)
-    }
-
-    /// Finds an item of a [`Source`] that satisfies `predicate`, if there is one; which one of several is open.
-    ///
-    /// A worker that hears of a find looks at no other item.
-    ///
-    /// # Panics
-    /// As [`Worker::try_for_each`].
-    ///
-    /// # Cost
-    /// As [`Worker::try_for_each`].
-    ///
-    /// # Source
-    /// As [`Worker::for_each`].
-    ///
-    /// # Examples
-    /// ```
-    /// let pool = lyocell::Pool::new()?;
-    /// let divisor = pool.run(|w| w.find_any(2..91_u32, |d| 91 % d == 0));
-    /// assert!(matches!(divisor, Some(7 | 13)));
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn find_any<S: IntoSource>(
-        &self,
-        source: S,
-        predicate: impl Fn(&<S::Source as Source>::Item) -> bool + Sync,
-    ) -> Option<<S::Source as Source>::Item>
-    where
-        <S::Source as Source>::Item: Send,
-    {
-        find_any(self, source, predicate)
-    }
 }
 
 pub(crate) fn for_each<W: Forks + ?Sized, S: IntoSource>(
@@ -370,26 +305,6 @@ pub(crate) fn fold_until<W: Forks + ?Sized, S: Source, T: Send>(
 ) -> T {
     let id = worker.pace().begin(worker.index());
     Body { id, fold, identity, reduce, is_over }.run(worker, source, sum)
-}
-
-pub(crate) fn try_for_each<W: Forks + ?Sized, S: IntoSource, E: Send>(
-    worker: &W,
-    source: S,
-    body: impl Fn(<S::Source as Source>::Item) -> Result<(), E> + Sync,
-) -> Result<(), E> {
-    try_fold(worker, source, || (), |(), item| body(item), |(), ()| Ok(()))
-}
-
-pub(crate) fn find_any<W: Forks + ?Sized, S: IntoSource>(
-    worker: &W,
-    source: S,
-    predicate: impl Fn(&<S::Source as Source>::Item) -> bool + Sync,
-) -> Option<<S::Source as Source>::Item>
-where
-    <S::Source as Source>::Item: Send,
-{
-    let found = |item| if predicate(&item) { Err(item) } else { Ok(()) };
-    try_for_each(worker, source, found).err()
 }
 
 /// How many items are run, at the most, between two looks whether somebody asks.

@@ -3,13 +3,15 @@
 //! | file | what |
 //! |---|---|
 //! | `join` | two closures: spawn, call, sync |
-//! | `cancellable` | calls that a token stops, or the error of a branch |
+//! | `cancellable` | calls that a token stops |
+//! | `fallible` | branches that may fail |
 //! | `several` | three and four closures |
 //! | `context` | two closures that are told whether they were stolen |
 //! | `range` | a few tasks of one frame, by index |
 //! | `scope` | any number of tasks that borrow |
 //! | `loops` | loops, which split when asked, on a worker of a known type or of whatever type |
-//! | `named` | loops with names of their own: map, sum, find and so on |
+//! | `early` | loops that may end early: find, any, those of what may fail |
+//! | `named` | loops with names of their own: map, sum, max and so on |
 //! | `sort` | sorting slices |
 //! | `deterministic` | loops whose result does not depend on who splits |
 //! | `source` | what a loop runs over: `integers` in a range, `chunks` of a slice, two or three by `zip`, vectors `owned`, `strides` over others |
@@ -23,6 +25,8 @@ mod chunks;
 pub(crate) mod coalescing;
 mod context;
 pub(crate) mod deterministic;
+pub(crate) mod early;
+mod fallible;
 mod integers;
 mod join;
 pub(crate) mod loops;
@@ -39,6 +43,7 @@ mod zip;
 pub use chunks::{chunks, chunks_mut};
 pub use coalescing::Bag;
 pub use context::FnContext;
+pub use fallible::{Fallible, TryScope};
 pub use integers::Integer;
 pub use owned::Owned;
 pub use scope::Scope;

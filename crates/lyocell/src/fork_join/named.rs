@@ -3,15 +3,12 @@
 //! Not here: a loop from the end, for a source is cut from its front; over `0..n` it is `n - 1 - i`. Chains of adaptors, which are
 //! rayon's: its iterators run on this pool by `compat/rayon-core`.
 
-use super::loops::{Forks, fold, fold_until, try_for_each};
+use super::loops::{Forks, fold, fold_until};
 use super::source::{IntoSource, Source};
-use super::zip::Numbered;
 use crate::deque::Deque;
 use crate::probe::Probe;
 use crate::scheduler::Worker;
 use crate::task::panic::DroppedQuietly;
-use crossbeam_utils::CachePadded;
-use lyocell_sync::unmodelled::{AtomicBool, AtomicUsize, Ordering};
 use std::iter::{Sum, empty};
 use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
@@ -130,54 +127,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self::count(self, source, predicate)
     }
 
-    /// Tells whether an item of a [`Source`] satisfies `predicate`. A worker that hears of one looks at no other.
-    ///
-    /// # Panics
-    /// Panics with the panic of one of the calls; other parts run on to their end first.
-    ///
-    /// # Source
-    /// As [`Worker::for_each`].
-    ///
-    /// # Examples
-    /// ```
-    /// let pool = lyocell::Pool::new()?;
-    /// pool.run(|w| {
-    ///     assert!(w.any(&[3, 1, 2], |x| *x == 2));
-    /// });
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn any<S: IntoSource>(
-        &self,
-        source: S,
-        predicate: impl Fn(<S::Source as Source>::Item) -> bool + Sync,
-    ) -> bool {
-        self::any(self, source, predicate)
-    }
-
-    /// Tells whether all items of a [`Source`] satisfy `predicate`. A worker that hears of one that does not looks at no other.
-    ///
-    /// # Panics
-    /// Panics with the panic of one of the calls; other parts run on to their end first.
-    ///
-    /// # Source
-    /// As [`Worker::for_each`].
-    ///
-    /// # Examples
-    /// ```
-    /// let pool = lyocell::Pool::new()?;
-    /// pool.run(|w| {
-    ///     assert!(w.all(&[3, 1, 2], |x| *x < 4));
-    /// });
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn all<S: IntoSource>(
-        &self,
-        source: S,
-        predicate: impl Fn(<S::Source as Source>::Item) -> bool + Sync,
-    ) -> bool {
-        self::all(self, source, predicate)
-    }
-
     /// Returns the least item of a [`Source`], the first of several; nothing if there are no items.
     ///
     /// # Panics
@@ -278,95 +227,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         <S::Source as Source>::Item: Send,
     {
         self::max_by_key(self, source, key)
-    }
-
-    /// Returns the first item of a [`Source`] that satisfies `predicate`; nothing if none does.
-    ///
-    /// What comes after a find is looked at no more, what comes before it is. Where any find will do, [`Worker::find_any`] ends sooner.
-    ///
-    /// # Panics
-    /// Panics with the panic of one of the calls; other parts run on to their end first.
-    ///
-    /// # Source
-    /// As [`Worker::for_each`].
-    ///
-    /// # Examples
-    /// ```
-    /// let pool = lyocell::Pool::new()?;
-    /// pool.run(|w| {
-    ///     assert_eq!(w.find_first(2..1000_u32, |d| 91 % d == 0), Some(7));
-    /// });
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn find_first<S: IntoSource>(
-        &self,
-        source: S,
-        predicate: impl Fn(&<S::Source as Source>::Item) -> bool + Sync,
-    ) -> Option<<S::Source as Source>::Item>
-    where
-        <S::Source as Source>::Item: Send,
-    {
-        self::find_first(self, source, predicate)
-    }
-
-    /// Returns the place of the first item of a [`Source`] that satisfies `predicate`, from 0; nothing if none does.
-    ///
-    /// What comes after a find is looked at no more.
-    ///
-    /// # Panics
-    /// Panics with the panic of one of the calls; other parts run on to their end first.
-    ///
-    /// # Source
-    /// As [`Worker::for_each`].
-    ///
-    /// # Examples
-    /// ```
-    /// let pool = lyocell::Pool::new()?;
-    /// pool.run(|w| {
-    ///     assert_eq!(w.position(b"three words here", |byte| *byte == b' '), Some(5));
-    /// });
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn position<S: IntoSource>(
-        &self,
-        source: S,
-        predicate: impl Fn(<S::Source as Source>::Item) -> bool + Sync,
-    ) -> Option<usize> {
-        self::position(self, source, predicate)
-    }
-
-    /// As [`Worker::fold`], until one call of `fold` or of `reduce` fails.
-    ///
-    /// A worker that hears of a failure begins no other item. Where a sum is put together is open, so what can fail in
-    /// `fold` can as a rule fail in `reduce` too.
-    ///
-    /// # Panics
-    /// Panics with the panic of one of the calls; other parts run on to their end first.
-    ///
-    /// # Errors
-    /// Returns the error of one of the calls that failed.
-    ///
-    /// # Source
-    /// As [`Worker::for_each`].
-    ///
-    /// # Examples
-    /// ```
-    /// let pool = lyocell::Pool::new()?;
-    /// pool.run(|w| {
-    ///     let add = |sum: u8, x: &u8| sum.checked_add(*x).ok_or("too much");
-    ///     assert_eq!(w.try_fold(&[1, 2, 3], || 0, add, |a, b| add(a, &b)), Ok(6));
-    ///     assert_eq!(w.try_fold(&[200, 100], || 0, add, |a, b| add(a, &b)), Err("too much"));
-    /// });
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn try_fold<S: IntoSource, T: Send, E: Send>(
-        &self,
-        source: S,
-        identity: impl Fn() -> T + Sync,
-        fold: impl Fn(T, <S::Source as Source>::Item) -> Result<T, E> + Sync,
-        reduce: impl Fn(T, T) -> Result<T, E> + Sync,
-    ) -> Result<T, E> {
-        self::try_fold(self, source, identity, fold, reduce)
     }
 
     /// Calls `body` with each item of a [`Source`], and with a state that it may change: one that `init` makes, and one more for each steal.
@@ -472,23 +332,6 @@ pub(crate) fn count<W: Forks + ?Sized, S: IntoSource>(
     fold(worker, source, || 0, counted, |a, b| a + b)
 }
 
-pub(crate) fn any<W: Forks + ?Sized, S: IntoSource>(
-    worker: &W,
-    source: S,
-    predicate: impl Fn(Item<S>) -> bool + Sync,
-) -> bool {
-    let missed = |item| if predicate(item) { Err(()) } else { Ok(()) };
-    try_for_each(worker, source, missed).is_err()
-}
-
-pub(crate) fn all<W: Forks + ?Sized, S: IntoSource>(
-    worker: &W,
-    source: S,
-    predicate: impl Fn(Item<S>) -> bool + Sync,
-) -> bool {
-    !any(worker, source, |item| !predicate(item))
-}
-
 pub(crate) fn min<W: Forks + ?Sized, S: IntoSource>(worker: &W, source: S) -> Option<Item<S>>
 where
     Item<S>: Ord + Send,
@@ -550,80 +393,6 @@ fn best<W: Forks + ?Sized, S: IntoSource, T: Send>(
         better(old.into_inner(), Some(new))
     };
     fold(worker, source, || None, folded, better).map(item)
-}
-
-pub(crate) fn find_first<W: Forks + ?Sized, S: IntoSource>(
-    worker: &W,
-    source: S,
-    predicate: impl Fn(&Item<S>) -> bool + Sync,
-) -> Option<Item<S>>
-where
-    Item<S>: Send,
-{
-    first(worker, source, |item| predicate(&item).then_some(item)).map(|(_, item)| item)
-}
-
-pub(crate) fn position<W: Forks + ?Sized, S: IntoSource>(
-    worker: &W,
-    source: S,
-    predicate: impl Fn(Item<S>) -> bool + Sync,
-) -> Option<usize> {
-    first(worker, source, |item| predicate(item).then_some(())).map(|(at, ())| at)
-}
-
-/// The first item of which something is found, its place and what was found.
-fn first<W: Forks + ?Sized, S: IntoSource, T: Send>(
-    worker: &W,
-    source: S,
-    find: impl Fn(Item<S>) -> Option<T> + Sync,
-) -> Option<(usize, T)> {
-    // The place of the first find so far. Ordering, here and below: Relaxed; it only ends work early, the find itself comes by
-    // the joins.
-    let place = CachePadded::new(AtomicUsize::new(usize::MAX));
-    let place = &*place;
-    let found = |_: &W, before: Option<(usize, T)>, (at, item)| {
-        // It is in this frame while `find` may unwind.
-        let before = DroppedQuietly::new(before);
-        if before.is_some() || at > place.load(Ordering::Relaxed) {
-            return ControlFlow::Break(before.into_inner());
-        }
-        match find(item) {
-            None => ControlFlow::Continue(before.into_inner()),
-            Some(found) => {
-                place.fetch_min(at, Ordering::Relaxed);
-                ControlFlow::Break(Some((at, found)))
-            }
-        }
-    };
-    let is_after =
-        |piece: &Numbered<usize, S::Source>| piece.first() > place.load(Ordering::Relaxed);
-    fold_until(worker, (0.., source).into_source(), None, || None, found, Option::or, is_after)
-}
-
-pub(crate) fn try_fold<W: Forks + ?Sized, S: IntoSource, T: Send, E: Send>(
-    worker: &W,
-    source: S,
-    identity: impl Fn() -> T + Sync,
-    fold: impl Fn(T, Item<S>) -> Result<T, E> + Sync,
-    reduce: impl Fn(T, T) -> Result<T, E> + Sync,
-) -> Result<T, E> {
-    // What is written to this frame must not take the flag from the others' caches.
-    let failed = CachePadded::new(AtomicBool::new(false));
-    // Ordering: Relaxed; the flag only ends work early, the error itself comes by the joins.
-    let is_over = || failed.load(Ordering::Relaxed);
-    let told = |sum: Result<T, E>| {
-        if sum.is_err() {
-            failed.store(true, Ordering::Relaxed);
-        }
-        sum
-    };
-    let folded = |_: &W, sum: Result<T, E>, item| {
-        let sum = told(sum.and_then(|sum| fold(sum, item)));
-        if is_over() { ControlFlow::Break(sum) } else { ControlFlow::Continue(sum) }
-    };
-    let reduced = |a: Result<T, E>, b: Result<T, E>| told(a.and_then(|a| reduce(a, b?)));
-    let begin = || Ok(identity());
-    fold_until(worker, source.into_source(), begin(), begin, folded, reduced, |_| is_over())
 }
 
 pub(crate) fn for_each_init<W: Forks + ?Sized, S: IntoSource, T: Send>(

@@ -370,8 +370,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.work_until_parts(&scope.pending);
             self.owner.probe.end_group(&scope.group);
         };
-        let under = (self.token(), self.current());
-        run(self.registry(), Owner::Worker(self.index()), group, under, body, wait)
+        self.with_origin(|origin| {
+            let under = (self.token(), origin);
+            run(self.registry(), Owner::Worker(self.index()), group, under, body, wait)
+        })
     }
 }
 

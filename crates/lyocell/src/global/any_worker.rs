@@ -1,6 +1,6 @@
 //! What a worker does for code without a handle, whatever its type; and the one type for which nothing stands in between.
 
-use crate::current::{self, AnyScope, AnyWorker, DynWorker, ScopeBody, Yield};
+use crate::current::{self, AnyScope, AnyWorker, DynWorker, Held, ScopeBody, Yield};
 use crate::deque::{Deque, Split};
 use crate::owner::Pace;
 use crate::probe::{NoProbe, Probe};
@@ -8,6 +8,7 @@ use crate::scheduler::Worker;
 use crate::wait::Goal;
 use lyocell_sync::{Generation, Parker};
 use std::any::TypeId;
+use std::panic::Location;
 use std::ptr::{from_ref, null};
 
 /// The worker of a pool with the default deque and no probe.
@@ -77,6 +78,10 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
 
     fn isolated(&self, body: &mut dyn FnMut()) {
         self.isolated(|_| body());
+    }
+
+    fn hold(&self, at: &'static Location<'static>) -> Held {
+        self.hold(at)
     }
 
     fn is_asked(&self) -> bool {

@@ -15,12 +15,13 @@ pub use spawn::{
 };
 
 use crate::current;
-use crate::current::{AnyScope, DynWorker, ScopeBody, Through, Yield, join_through};
+use crate::current::{AnyScope, DynWorker, Held, ScopeBody, Through, Yield, join_through};
 use crate::fork_join::FnContext;
 use crate::pool::Pool;
 use crate::scheduler::Worker;
 use any_pool::{AnyPool, pool};
 use any_worker::with_default;
+use std::panic::Location;
 
 /// Calls `task` with the current worker, of whatever type, else on the global pool.
 fn with_worker<R: Send>(task: impl FnOnce(&DynWorker) -> R + Send) -> R {
@@ -165,6 +166,35 @@ pub fn isolated<R>(body: impl FnOnce() -> R) -> R {
         None => body.call(|body| body()),
     });
     body.result()
+}
+
+/// Says that this thread holds something from now on, a lock, a borrow, a value that is being made, until what is returned is dropped.
+///
+/// A worker that waits runs other tasks, on the same thread ([`Worker::isolated`]): where one of them wants what is held, the program
+/// hangs or panics, seldom and far from here. In a pool that looks for such places (`LYOCELL_CHECK_LOCKS=1` in the environment, or
+/// [`Builder::check_locks`](crate::Builder::check_locks)) it is told on the standard error as soon as any such task begins
+/// meanwhile, whatever it wants. Elsewhere, and on a thread that is no worker, this is a load and a branch, so that it can stay in the
+/// program.
+///
+/// # Examples
+/// ```
+/// use std::sync::Mutex;
+///
+/// fn add_all(total: &Mutex<u64>, values: &[u64]) {
+///     let mut total = total.lock().unwrap();
+///     let _held = lyocell::held();
+///     // Without `isolated`, this would be told.
+///     *total += lyocell::isolated(|| lyocell::par::sum(values, |value| *value));
+/// }
+///
+/// let total = Mutex::new(0);
+/// lyocell::join(|| add_all(&total, &[1, 2]), || add_all(&total, &[3, 4]));
+/// assert_eq!(total.into_inner().unwrap(), 10);
+/// ```
+#[track_caller]
+pub fn held() -> Held {
+    let at = Location::caller();
+    current::with_any(|worker| worker.map_or_else(|| Held::at(None), |worker| worker.hold(at)))
 }
 
 /// Calls `body` with a scope to spawn in, on the current worker, else on the global pool, and waits for all that was spawned:

@@ -49,9 +49,9 @@
 //!
 //! An owner that finds its limits tripped:
 //! 1. resets the limits, so it forgets the request, and shares tasks;
-//! 2. F_owner ([`Idle::tasks_wanted`]); if `counts` has somebody parked and nobody who backs off, it trips its limits
-//!    again;
-//! 3. F_sharer ([`Idle::notify`]); if the same holds and nobody searches, or fewer than work, it claims one parked worker, counts
+//! 2. F_owner ([`Idle::tasks_wanted`]); if `counts` has somebody parked and nobody who backs off, nor, where there are more workers
+//!    than processors, who searches, it trips its limits again;
+//! 3. F_sharer ([`Idle::notify`]); if somebody is parked, nobody backs off, and nobody searches, or fewer than work, it claims one parked worker, counts
 //!    it as searching, and unparks it.
 //!
 //! An owner that is interrupted does 1 and 2 in its signal handler, and leaves 3 to the ticker
@@ -99,7 +99,8 @@
 //!   So a push is seen, or finds the request. Where there is no such barrier, whoever parks looks once more after a time
 //!   in which every store has become visible.
 //! - idle-7. While somebody is parked, every owner is asked, or is about to look whether it should be, or `forgotten` is up: some
-//!   are not. Owners forget requests for good only while somebody backs off, and put `forgotten` up. It comes down
+//!   are not. Owners forget requests for good only while somebody backs off, or searches where there are more workers than processors,
+//!   and put `forgotten` up. It comes down
 //!   when somebody parks, who is about to ask all the others, and itself if it keeps tasks and somebody else is parked.
 //!   Whoever leaves the search as the last one while it is up wakes a sleeper, who asks.
 //!
@@ -115,8 +116,8 @@
 //! - Of its own status a worker knows that nobody else announces (idle-1): what is still `PARKED` is the same announcement.
 //! - A waker that sees `PARKED`, and claims by compare-and-swap, may claim a later sleep than it saw: it has made a searcher of a
 //!   sleeper, and its own fence came before both. One that only unparks may end a later sleep: that worker looks round.
-//! - An owner looks at the counts again after it has put `forgotten` up. A worker that backs off then may be another than at its first
-//!   look, or the same in another moment: whoever it is, its search has not begun, and that is all that idle-7 uses.
+//! - An owner looks at the counts again after it has put `forgotten` up. A worker that backs off or searches then may be another than at
+//!   its first look, or the same in another moment: whoever it is, its search is not over, and that is all that idle-7 uses.
 //! - `forgotten` may come down and go up between two looks of a leaver: up is up, and somebody is woken; down, whoever took it down
 //!   asks all.
 //!
@@ -230,13 +231,24 @@ impl Idle {
         // F_owner.
         fence(Ordering::SeqCst);
         let counts = self.counts();
-        if counts.parked() == 0 || counts.backing_off() == 0 {
-            return counts.want_tasks();
+        if counts.parked() == 0 {
+            return false;
+        }
+        if !self.somebody_looks(counts) {
+            return true;
         }
         // Ordering: Relaxed, before F_owner; meets F_leaver (idle-7).
         self.forgotten.store(true, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        self.counts().want_tasks()
+        let counts = self.counts();
+        counts.parked() > 0 && !self.somebody_looks(counts)
+    }
+
+    /// Whether requests may be forgotten, since somebody will look round in the stead of those who are parked: who backs off, at the
+    /// end of its moment; and where there are more workers than processors, who searches, and may wait for a processor with it for
+    /// longer than a program takes, all the while that an owner would answer at each push and pop.
+    fn somebody_looks(&self, counts: IdleCounts) -> bool {
+        counts.backing_off() > 0 || self.crowd == Crowd::Some && counts.searching() > 0
     }
 
     /// A worker is about to announce that it parks, and to ask all who may have tasks (idle-7).

@@ -35,13 +35,13 @@
 //! | F_sleeper, F_owner | `counts` has somebody parked: the owner trips its limits again, unless somebody backs off as well, see below |
 //! | F_owner, F_sleeper | the sleeper finds the limits reset, and trips them |
 //!
-//! # A request is forgotten while somebody backs off
+//! # A request is forgotten while somebody backs off, or searches among more workers than processors
 //! The owner puts `forgotten` up, passes F_owner, and looks at `counts` again.
 //!
 //! | `counts` | then |
 //! |---|---|
-//! | nobody backs off any more | the owner trips its limits |
-//! | somebody does | the search of that one has not begun, so F_owner, F_leaver: it sees `forgotten` when it leaves, and wakes a sleeper, who asks |
+//! | nobody does any more | the owner trips its limits |
+//! | somebody backs off, or searches | the search of that one is not over, so F_owner, F_leaver: it sees `forgotten` when it leaves as the last one, and wakes a sleeper, who asks; or it parks, and asks |
 //!
 //! Who takes `forgotten` down does so before F_sleeper, and asks after it. A request that is forgotten after that puts it up again.
 //!

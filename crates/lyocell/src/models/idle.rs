@@ -29,8 +29,12 @@ enum Sleep {
 
 impl Dormitory {
     fn new(workers: usize) -> Arc<Dormitory> {
+        Dormitory::of(workers, Crowd::None)
+    }
+
+    fn of(workers: usize, crowd: Crowd) -> Arc<Dormitory> {
         let parkers: Vec<_> = (0..workers).map(|_| Parker::default()).collect();
-        let idle = Idle::new(parkers.iter(), Crowd::None);
+        let idle = Idle::new(parkers.iter(), crowd);
         let (work, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
         Arc::new(Dormitory { idle, parkers, work, asked, answer: AtomicUsize::new(SENT) })
     }
@@ -292,5 +296,54 @@ fn request_that_an_owner_forgets_is_remembered_while_another_parks() {
         race([role(move || parks.park_and_ask(2))], || room.answer());
         room.end_moment(1);
         room.assert_sleepers_are_remembered(2);
+    });
+}
+
+/// Among more workers than processors it is forgotten while worker 1 searches, which finds something that has nothing to do with the
+/// others.
+#[test]
+fn request_that_an_owner_forgets_is_remembered_by_who_searches_in_a_crowd() {
+    explore(3, || {
+        let room = Dormitory::of(2, Crowd::Some);
+        (0..2).for_each(|_| room.idle.enter_search());
+        room.park_and_ask(0);
+        let search = Arc::clone(&room);
+        race([role(move || search.leave_search())], || room.answer());
+        room.assert_sleepers_are_remembered(1);
+    });
+}
+
+/// The same where that one parks.
+#[test]
+fn request_that_an_owner_forgets_is_remembered_by_who_parks_in_a_crowd() {
+    explore(3, || {
+        let room = Dormitory::of(2, Crowd::Some);
+        (0..2).for_each(|_| room.idle.enter_search());
+        room.park_and_ask(0);
+        let parks = Arc::clone(&room);
+        race([role(move || parks.park_and_ask(1))], || room.answer());
+        room.assert_sleepers_are_remembered(2);
+    });
+}
+
+/// The same where it is claimed: worker 0 sleeps, is woken by somebody who shares, and finds nothing, with worker 2 asleep beside it.
+#[test]
+fn request_that_an_owner_forgets_is_remembered_by_who_was_woken_in_a_crowd() {
+    explore(2, || {
+        let room = Dormitory::of(3, Crowd::Some);
+        (0..2).for_each(|_| room.idle.enter_search());
+        room.park_and_ask(2);
+        room.park_and_ask(0);
+        let woken = Arc::clone(&room);
+        let search = role(move || {
+            woken.parkers[0].park();
+            woken.search_again(0);
+            woken.leave_search();
+        });
+        race([search], || {
+            room.idle.notify();
+            room.answer();
+        });
+        room.assert_sleepers_are_remembered(1);
     });
 }

@@ -202,6 +202,18 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
+    /// Has the pool look for what is held across waits: the first time that a worker begins a task which does not descend from there,
+    /// it tells so on the standard error, with the place of [`held`](crate::held()), once for each place. By default nobody looks,
+    /// unless the environment variable `LYOCELL_CHECK_LOCKS` is `1`.
+    ///
+    /// # Cost
+    /// A way up the steals for each task that is stolen while its thread holds something.
+    #[must_use]
+    pub fn check_locks(mut self, check: bool) -> Self {
+        self.config.check_locks = check;
+        self
+    }
+
     /// Sets whether each worker stays on one processor. By default workers do not.
     #[must_use]
     pub fn pinning(mut self, pinning: Pinning) -> Self {

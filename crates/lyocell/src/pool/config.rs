@@ -27,6 +27,9 @@ const _: () = assert!(MAX_WORKERS == 1023);
 /// The environment variable that turns exposing off, for tests of what happens without.
 const EXPOSE_VARIABLE: &str = "LYOCELL_EXPOSE";
 
+/// The environment variable that has pools look for what is held across waits.
+const CHECK_LOCKS_VARIABLE: &str = "LYOCELL_CHECK_LOCKS";
+
 /// Deep enough for recursions of tens of thousands of levels; only what is used becomes memory. Where addresses
 /// are scarce, so that 64 workers find room.
 const STACK_BYTES: usize = if usize::BITS < 64 { 8 << 20 } else { 64 << 20 };
@@ -135,6 +138,7 @@ pub(crate) struct Config {
     pub(super) pinning: Pinning,
     pub(super) wake_steering: WakeSteering,
     pub(super) exposing: Exposing,
+    pub(super) check_locks: bool,
     pub(super) name: Arc<dyn Fn(usize) -> String + Send + Sync>,
     pub(super) on_start: Option<IndexHook>,
     pub(super) on_exit: Option<IndexHook>,
@@ -157,6 +161,7 @@ impl Default for Config {
             pinning: Pinning::default(),
             wake_steering: WakeSteering::default(),
             exposing: Exposing::default(),
+            check_locks: false,
             name: Arc::new(|worker| format!("lyocell-{worker}")),
             on_start: None,
             on_exit: None,
@@ -192,6 +197,7 @@ impl Config {
             ticker: self.ticker::<D>(workers)?,
             has_seat: self.has_seat(),
             barrier: self.barrier(workers)?,
+            locks: self.checks_locks()?.then(Box::default),
             on_panic: self.on_panic.clone(),
             stands_in_for: None,
         })
@@ -218,6 +224,15 @@ impl Config {
         };
         let off = exposing == Exposing::Off || workers == 1 || cfg!(loom);
         Ok(if off { None } else { HeavyBarrier::register() })
+    }
+
+    fn checks_locks(&self) -> Result<bool, BuildError> {
+        match variable(CHECK_LOCKS_VARIABLE) {
+            None => Ok(self.check_locks),
+            Some(value) if value.is_empty() => Ok(self.check_locks),
+            Some(value) if value == "1" => Ok(true),
+            Some(value) => Err(environment(CHECK_LOCKS_VARIABLE, &value, "`1`")),
+        }
     }
 
     /// How long a worker searches before it parks.

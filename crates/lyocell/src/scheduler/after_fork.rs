@@ -100,6 +100,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             ticker: None,
             has_seat: false,
             barrier: None,
+            // Nobody waits for anybody there, so nobody begins anything else.
+            locks: None,
             on_panic: self.on_panic.clone(),
             stands_in_for: NonNull::new(self.identity().cast_mut()),
         }

@@ -132,6 +132,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     ///
+    /// [`held()`](crate::held()) finds where it is needed.
+    ///
     /// Do not wait in here for what does not descend from here and nobody else may run: for a detached task of before in a pool
     /// of one worker, say.
     ///
@@ -161,6 +163,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             (Some(Confined { by: By::Region, to, .. }), Parent::Root) => Parent::Scope(to),
             _ => parent,
         };
+        self.look_at_what_is_held(parent);
         self.enter(parent, |entered| {
             match confined {
                 // What does not descend from this caller's call, in a wait for anything.

@@ -38,6 +38,8 @@ pub(crate) enum Parent {
     Root,
     /// It is a part of what the entry below it is of: a call of [`Worker::isolated`].
     Below,
+    /// It is a part of what the entry below it is of: a scope, where somebody looks at what is [held](super::locks).
+    Within,
     /// It is a task that was stolen from this worker, out of the slot at this address.
     Slot { owner: usize, slot: usize },
     /// It is a job of a scope that was opened there.
@@ -62,7 +64,7 @@ const FIRST: usize = if cfg!(loom) { 2 } else { 32 };
 struct Entry {
     /// The address of the head at the beginning.
     from: AtomicUsize,
-    /// The slot's address, or the place of an entry and [`IS_ENTRY`], or one of the two below.
+    /// The slot's address, or the place of an entry and [`IS_ENTRY`], or one of the three below.
     place: AtomicUsize,
     worker: AtomicUsize,
 }
@@ -70,6 +72,7 @@ struct Entry {
 // Slots are aligned to 64 bytes.
 const ROOT: usize = 0;
 const BELOW: usize = 2;
+const WITHIN: usize = 4;
 const IS_ENTRY: usize = 1;
 const ENTRY_SHIFT: u32 = 2;
 
@@ -89,6 +92,7 @@ impl Lineage {
         let (at, worker) = match parent {
             Parent::Root => (ROOT, 0),
             Parent::Below => (BELOW, 0),
+            Parent::Within => (WITHIN, 0),
             Parent::Slot { owner, slot } => (slot, owner),
             Parent::Scope(of) => ((of.entry() as usize) << ENTRY_SHIFT | IS_ENTRY, of.worker()),
         };
@@ -132,6 +136,7 @@ impl Lineage {
         match at {
             ROOT => Parent::Root,
             BELOW => Parent::Below,
+            WITHIN => Parent::Within,
             entry if entry & IS_ENTRY != 0 => {
                 Parent::Scope(Ancestor::new(worker, (entry >> ENTRY_SHIFT) as u32))
             }
@@ -208,7 +213,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     pub(crate) fn ancestors(&self, parent: Parent) -> impl Iterator<Item = (Ancestor, Parent)> {
         let above = move |parent: Parent, ancestor: Option<Ancestor>| match parent {
             Parent::Root => None,
-            Parent::Below => {
+            Parent::Below | Parent::Within => {
                 let of = ancestor?;
                 Some(Ancestor::new(of.worker(), of.entry().checked_sub(1)?))
             }

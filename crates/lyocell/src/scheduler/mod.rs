@@ -12,6 +12,7 @@
 //! | [`reach`] | whom one round looks at |
 //! | [`lineage`] | what the tasks of a worker descend from |
 //! | [`confined`] | who runs only what descends from one frame |
+//! | [`locks`] | what is held while its thread runs other tasks |
 //! | [`steal`] | one victim after the other, and running what was won |
 //! | [`batch`] | what to do with several tasks that one steal has won |
 //! | [`under`] | the token that tasks are under, and where they stop |
@@ -39,6 +40,7 @@ mod fork;
 pub(crate) mod frame;
 mod hunger;
 pub(crate) mod lineage;
+mod locks;
 mod probes;
 mod reach;
 mod registry;
@@ -53,6 +55,7 @@ mod worker;
 mod yielding;
 
 pub(crate) use fork::Synced;
+pub(crate) use locks::Locks;
 pub(crate) use probes::NotAttached;
 pub(crate) use registry::{Parts, Registry, Settings, SleepingCaller};
 pub(crate) use seated::Seated;

@@ -19,7 +19,7 @@ use super::confined::{Callers, Crowds};
 use super::frame::Frames;
 use super::hunger::Hungry;
 use super::seat::Seat;
-use super::{Ticker, Worker};
+use super::{Locks, Ticker, Worker};
 use crate::current;
 use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::{Crowd, Idle, Notifier};
@@ -52,6 +52,8 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) drain: CachePadded<Drain>,
     pub(super) frames: CachePadded<Frames<D, P>>,
     pub(crate) crowds: CachePadded<Crowds>,
+    /// Where somebody wants to know what is held across waits. Boxed, for it is written and what is around is not.
+    pub(super) locks: Option<Box<Locks>>,
     /// By which thieves expose, where there is one.
     barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
@@ -95,6 +97,7 @@ pub(crate) struct Parts {
     pub(crate) has_seat: bool,
     pub(crate) barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
+    pub(crate) locks: Option<Box<Locks>>,
     /// The address of the registry that it serves for in the child of a fork.
     pub(crate) stands_in_for: Option<NonNull<()>>,
 }
@@ -129,6 +132,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             drain: CachePadded::new(Drain::new()),
             frames: CachePadded::new(Frames::new()),
             crowds: CachePadded::new(Crowds::new()),
+            locks: parts.locks,
             barrier: parts.barrier,
             on_panic: parts.on_panic,
             generation: Generation::now(),
@@ -377,6 +381,7 @@ mod tests {
             drain: Anybody,
             frames: Anybody,
             crowds: Anybody,
+            locks: Nobody,
             barrier: Nobody,
             on_panic: Nobody,
             generation: Nobody,

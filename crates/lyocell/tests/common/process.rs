@@ -34,7 +34,22 @@ pub(crate) fn isolated_with<F: FnOnce()>(prepare: impl FnOnce(&mut Command), bod
     }
     let mut command = process_of(test);
     prepare(&mut command);
-    assert_passes(test, command);
+    let _ = assert_passes(test, command);
+}
+
+/// As `isolated_with`; then `look` sees what the process has said.
+pub(crate) fn isolated_heard<F: FnOnce()>(
+    prepare: impl FnOnce(&mut Command),
+    body: F,
+    look: impl FnOnce(&str),
+) {
+    let test = test_of::<F>();
+    if is_its_process(test) {
+        return body();
+    }
+    let mut command = process_of(test);
+    prepare(&mut command);
+    look(&assert_passes(test, command));
 }
 
 /// Whether this process is here for the body of this test.
@@ -53,10 +68,11 @@ fn process_of(test: &str) -> Command {
     command
 }
 
-fn assert_passes(test: &str, command: Command) {
+fn assert_passes(test: &str, command: Command) -> String {
     let (status, output) = watch(command);
     assert!(status.success(), "{test}: {status}\n{output}");
     assert!(output.contains("1 passed"), "{test} is no test:\n{output}");
+    output
 }
 
 /// Forks, runs the body in the child, and fails unless it came to its end there.

@@ -17,6 +17,8 @@ on_each_kind_of_deque! { here:
     a_token_stops_what_is_below_it_and_nothing_else,
     a_destructor_may_fork_while_its_task_is_stopped,
     an_error_is_the_leftmost_and_what_is_not_begun_is_dropped,
+    the_error_of_the_lowest_index_comes_out,
+    the_first_error_of_a_scope_stops_all_that_is_in_it,
     a_call_that_is_awaited_comes_to_its_end,
     a_call_that_nobody_awaits_is_stopped_or_not_begun,
 }
@@ -240,6 +242,98 @@ fn an_error_is_the_leftmost_and_what_is_not_begun_is_dropped<D: Deque>(
         let alone: Result<((), ()), i32> = pool
             .run(|w| w.try_join(|_| Err(1), |_| if workers == 1 { panic!("b") } else { Err(2) }));
         assert_eq!(alone, Err(1));
+    }
+}
+
+fn the_error_of_the_lowest_index_comes_out<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for &workers in WORKERS {
+        let pool = pool_of(&builder, workers);
+        for fails_at in [0, 1, 5, 20] {
+            let begun = AtomicUsize::new(0);
+            let (drops, begun) = (Drops::new(), &begun);
+            let branch = |w: &Worker<D>, i: usize| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                let ticket = drops.ticket();
+                fib(w, 5);
+                if i >= fails_at { Err(i) } else { Ok((i, vec![ticket])) }
+            };
+            let both = |(a, mut left): (usize, Vec<_>), (b, right): (usize, Vec<_>)| {
+                left.extend(right);
+                (a + b, left)
+            };
+            let sum = pool.run(|w| w.try_join_range(0..20, (0, Vec::new()), branch, both));
+            match sum {
+                Ok((sum, tickets)) => assert_eq!((fails_at, sum, tickets.len()), (20, 190, 20)),
+                Err(index) => assert_eq!(index, fails_at),
+            }
+            let begun = begun.load(Ordering::Relaxed);
+            assert_eq!(drops.count(), begun);
+            // Alone, it is as in a loop.
+            assert!(workers > 1 || begun == (fails_at + 1).min(20), "{begun} of {fails_at}");
+        }
+    }
+}
+
+fn the_first_error_of_a_scope_stops_all_that_is_in_it<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    /// Has no end before somebody fails.
+    fn search<'env, D: Deque>(w: &Worker<D>, depth: u32, fail: &(dyn Fn() + Sync + 'env)) {
+        fail();
+        if depth < 60 {
+            w.join(|w| search(w, depth + 1, fail), |w| search(w, depth + 1, fail));
+        }
+    }
+
+    for &workers in WORKERS {
+        let pool = pool_of(&builder, workers);
+        for _ in 0..many(20, 2) {
+            let (visited, drops) = (AtomicUsize::new(0), Drops::new());
+            let (visited, drops) = (&visited, &drops);
+            let outcome: Result<(), &str> = pool.run(|w| {
+                w.try_scope(|s| {
+                    let fail = move || {
+                        if visited.fetch_add(1, Ordering::Relaxed) == many(100, 10) {
+                            s.fail("found");
+                        }
+                    };
+                    for _ in 0..5 {
+                        let ticket = drops.ticket();
+                        s.spawn(move |w| {
+                            let _ticket = ticket;
+                            search(w, 0, &fail);
+                            Ok(())
+                        });
+                    }
+                    search(w, 0, &fail);
+                    Ok(())
+                })
+            });
+            assert_eq!((outcome, drops.count()), (Err("found"), 5));
+        }
+        // A task's own error, the body's, and none.
+        let of_task = pool.run(|w| {
+            w.try_scope(|s| {
+                s.spawn(|_| Err(1));
+                Ok(())
+            })
+        });
+        assert_eq!(of_task, Err(1));
+        assert_eq!(pool.run(|w| w.try_scope(|_| Err::<(), _>(2))), Err(2));
+        let count = AtomicUsize::new(0);
+        let tick = || _ = count.fetch_add(1, Ordering::Relaxed);
+        let of_all: Result<i32, ()> = pool.run(|w| {
+            w.try_scope(|s| {
+                for _ in 0..10 {
+                    s.spawn(move |w| {
+                        s.spawn(move |_| Ok(tick()));
+                        Ok(_ = fib(w, 5))
+                    });
+                }
+                Ok(3)
+            })
+        });
+        assert_eq!((of_all, count.into_inner()), (Ok(3), 10));
+        let text = panic_of(|| pool.run(|w| w.try_scope(|_| -> Result<(), ()> { panic!("own") })));
+        assert_eq!(text, "own");
     }
 }
 
