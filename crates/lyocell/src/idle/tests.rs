@@ -157,3 +157,18 @@ fn who_was_woken_and_sees_more_wakes_two() {
         assert_eq!((8 - counts.idle(), counts.searching()), (working, woken));
     }
 }
+
+#[test]
+fn requests_stand_while_somebody_searches_but_not_in_a_crowd() {
+    for (crowd, stands) in [(Crowd::None, true), (Crowd::Some, false)] {
+        let parkers: [Parker; 3] = Default::default();
+        let idle = Idle::new(parkers.iter(), crowd);
+        (0..2).for_each(|_| idle.enter_search());
+        idle.announce_parked(0);
+        assert_eq!(idle.tasks_wanted(), stands);
+        // Who searched leaves, and has the sleeper woken in any case where its request was forgotten.
+        idle.leave_search(|| false, || false);
+        assert_eq!(idle.counts().parked(), usize::from(stands));
+        assert_eq!(idle.tasks_wanted(), stands);
+    }
+}
