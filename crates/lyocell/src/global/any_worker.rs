@@ -35,6 +35,10 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
         if is_default { from_ref(self).cast() } else { null() }
     }
 
+    fn is_alone(&self) -> bool {
+        self.registry().is_alone()
+    }
+
     fn move_in(&self) {
         self.own.stack.measure();
     }
@@ -77,6 +81,10 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
 
     fn isolated(&self, body: &mut dyn FnMut()) {
         self.isolated(|_| body());
+    }
+
+    fn blocking(&self, body: &mut dyn FnMut()) {
+        self.blocking(body);
     }
 
     fn is_asked(&self) -> bool {
