@@ -121,11 +121,16 @@ where
             // Rayon asks for its name too.
             self.get_thread_name.as_mut().map(|name| name(0));
         }
+        let mut started = false;
         let pool = builder.build_with(|thread| {
             let name = self.get_thread_name.as_mut().map(|name| name(thread.index()));
             let (stack_size, primed) = (self.stack_size, Arc::clone(&primed));
-            self.spawn_handler.spawn(ThreadBuilder { name, stack_size, thread, primed })
+            self.spawn_handler.spawn(ThreadBuilder { name, stack_size, thread, primed })?;
+            started = true;
+            Ok(())
         })?;
+        // Where the system supports no threads, the pool has none to wait for.
+        let primed = if started { primed } else { Arc::new(Primed::new(0)) };
         Ok((pool, primed))
     }
 }

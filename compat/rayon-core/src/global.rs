@@ -32,22 +32,9 @@ pub(crate) fn global_from_outside() {
     }
 }
 
-/// With the default settings; where there are no threads, on the current one.
+/// With the default settings.
 fn default_pool() -> Result<Pool, BuildError> {
-    let built = ThreadPoolBuilder::new().build_pool().map(|(pool, _)| pool);
-    match built {
-        Err(BuildError::Thread { source, .. })
-            if source.kind() == std::io::ErrorKind::Unsupported && !is_in_a_pool() =>
-        {
-            let alone = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
-            alone.build_pool().map(|(pool, _)| pool)
-        }
-        built => built,
-    }
-}
-
-fn is_in_a_pool() -> bool {
-    lyocell::with_current(|worker| worker.is_some())
+    ThreadPoolBuilder::new().build_pool().map(|(pool, _)| pool)
 }
 
 /// Builds the global pool as the builder says, and waits until its threads run.

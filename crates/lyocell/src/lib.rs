@@ -31,7 +31,8 @@
 //! | tasks of a pool from any thread, without entering it | [`Pool::in_place_scope`], [`in_place_scope`] |
 //! | a task nobody waits for | [`Pool::spawn_detached`], [`spawn_detached`]; in order, [`spawn_detached_fifo`] |
 //! | a task whose result is wanted later, or awaited | [`Pool::spawn_detached_with_handle`], [`spawn_detached_with_handle`] |
-//! | a call from asynchronous code, cancelled if nobody awaits it any more | [`Pool::run_async`] |
+//! | a call from asynchronous code, cancelled if nobody awaits it any more | [`Pool::run_async`], [`Pool::scope_async`] |
+//! | what blocks, while another worker takes this one's place | [`Worker::blocking`], [`blocking`] |
 //! | anything while a lock, a borrow or a `OnceLock` is held | [`Worker::isolated`], [`isolated`] |
 //! | to find where that is needed | [`held()`], [`Builder::check_locks`] |
 //! | something on each worker of a pool | [`Pool::broadcast`], [`broadcast`] |
@@ -119,8 +120,33 @@
 //! it is not run in the child, not even by [`Worker::yield_now`]. A pool built in the child has threads as usual. A child of a
 //! task may fork, join and spawn through its handle, and must end inside the task.
 //!
+#![cfg_attr(not(doctest), doc = include_str!("with_tokio.md"))]
+//!
+//! # Without threads
+//! On `wasm32-unknown-unknown` and `wasm32-wasip1`, and wherever the system says that it supports no threads, a pool is one worker, however
+//! many are asked for: whichever thread calls it, for as long as it does. All of the interface is there, the global pool and rayon on
+//! top of it (`compat/rayon-core`) too:
+//!
+//! - Joins, loops and scopes run on the calling thread, one task after the other.
+//! - A detached task that is spawned within a call of its pool runs when that call waits for something, at the latest before it returns;
+//!   one that is spawned from elsewhere runs at once, before the call that spawns it returns. So none is lost, and whoever spawns one
+//!   while it holds a lock that the task takes waits for itself. A [`Pool::run_async`] is ready when it is first polled.
+//! - Pools may call each other and themselves, as functions do. Nothing sleeps, so it may all be on the main thread of a page. What
+//!   nobody is left to do cannot be waited for: that panics.
+//! - With [`Builder::use_current_thread`] tasks wait until that thread waits, yields, or drops the pool. With [`Builder::build_with`]
+//!   it is the program's function that tells, by an error of the kind [`Unsupported`](std::io::ErrorKind::Unsupported) for the first thread.
+//! - Hooks of threads are not called. Interrupts are an error, as everywhere but on Linux.
+//! - Panics abort there, as a rule. So tokens stop nothing that has begun; [`Worker::is_cancelled`] tells.
+//! - On the web there is no clock but what a program imports: time passes only while something waits for it to pass. So
+//!   [`TaskHandle::join_timeout`] comes back, but [`Cancel::after`] does not come while tasks compute; [`Cancel::cancel`] it from a task
+//!   that has looked at `performance.now()`.
+//!
+//! With `wasm32-wasip1-threads` a pool has the threads that its host starts, and is as on any system without barriers. Web workers over
+//! shared memory are not supported yet: a pool would need a clock, which has to be imported, and its callers would have to be kept off
+//! the main thread, which may not sleep.
+//!
 //! # What it does not do
-//! Tasks that block, block their worker.
+//! Tasks that block, block their worker, but for [`Worker::blocking`].
 
 mod cancel;
 mod current;
@@ -149,10 +175,11 @@ pub use current::{AnyScope, Held, Observed, TaskHandle, Yield};
 pub use deque::{Abp, ChaseLev, Deque, Direct, DirectLocked, Receiver, Sender, Split};
 pub use fork_join::{Bag, Fallible, FnContext, Scope, TryScope};
 pub use global::{
-    broadcast, current_num_threads, current_thread_has_pending_tasks, current_thread_index, global,
-    global_or_init, held, in_place_scope, isolated, join, join_context, join_context_or_in, join3,
-    join4, par, scope, spawn_detached, spawn_detached_broadcast, spawn_detached_fifo,
-    spawn_detached_with_handle, with_current, yield_local, yield_now,
+    blocking, broadcast, current_num_threads, current_thread_has_pending_tasks,
+    current_thread_index, global, global_or_init, held, in_place_scope, isolated, join,
+    join_context, join_context_or_in, join3, join4, par, scope, spawn_detached,
+    spawn_detached_broadcast, spawn_detached_fifo, spawn_detached_with_handle, with_current,
+    yield_local, yield_now,
 };
 pub use interrupt::{InterruptError, Signals};
 pub use jobs::SpawnOrder;

@@ -11,10 +11,11 @@
 //! | `Mutex`, `MutexGuard` | `std`, passing poison | loom, `try_lock` waits | | virtual threads wait |
 //! | `UnmodelledMutex`, `OnceLock` | `std` | | | virtual threads wait |
 //! | `RaceCell`, `Memory` | bare; zeroed by the system | loom checks; built | | as native, and the machine is told |
-//! | `Parker`, `Unparker` | crossbeam | over loom's lock | | virtual threads wait |
+//! | `Parker`, `Unparker` | crossbeam, or [`absent`] | over loom's lock | | virtual threads wait |
 //! | `handshake`, `overwrite` | [`shipped`] | fences; a swap | | |
 //! | `barrier`: `light`, `register`, `issue` | the system's call | two fences | | costs interrupts |
-//! | `Instant`, `clock_ns`, `seed`, `variable` | `std` | | | the machine's clock, the run's seed, nothing |
+//! | `Instant`, `clock_ns`, `thread::sleep` | `std`, or [`absent`] | | | the machine's clock |
+//! | `seed`, `variable` | `std` | | | the run's seed, nothing |
 //! | `thread`, `thread_local!` | `std` | | | coroutines |
 //! | `affinity`, `fork`, `signal`, `stack` | the system, or [`absent`] | | | [`absent`]; the coroutine's stack |
 //!

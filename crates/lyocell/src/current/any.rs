@@ -29,6 +29,8 @@ pub(crate) trait AnyWorker {
     fn generation(&self) -> Generation;
     /// Itself, if it is of the default type, that of a pool with the default deque and no probe; or null.
     fn as_default(&self) -> *const ();
+    /// Whether its pool has no threads.
+    fn is_alone(&self) -> bool;
     /// This thread is its occupant from now on.
     fn move_in(&self);
     fn parker(&self) -> &Parker;
@@ -51,6 +53,8 @@ pub(crate) trait AnyWorker {
     fn isolated(&self, body: &mut dyn FnMut());
     /// [`held`](crate::held()).
     fn hold(&self, at: &'static Location<'static>) -> Held;
+    /// [`Worker::blocking`](crate::Worker::blocking).
+    fn blocking(&self, body: &mut dyn FnMut());
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>);

@@ -3,8 +3,8 @@
 //! # Invariants
 //! - current-1. A thread is a worker of one pool at most, and works there whatever it waits for. So calls among
 //!   pools, each of which may have just one worker, cannot lock each other out: a worker that waits for
-//!   another pool goes on serving its own, and what is begun there later is over sooner. (In the child of a
-//!   fork nobody waits for anybody, and calls among pools nest.)
+//!   another pool goes on serving its own, and what is begun there later is over sooner. (Of a pool without threads a worker of another
+//!   becomes a worker too, above that: alone-3. And in the child of a fork nobody waits for anybody, and calls among pools nest.)
 //! - current-2. The entry lives in the frame that occupies the worker, and is unlinked before that frame ends; or it is
 //!   never freed, nor is the worker, when a thread is a worker for good.
 //! - current-3. What a free `join` looks up is the default worker of the linked entry, kept beside it: one load in place of two
@@ -16,6 +16,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`any`] | a worker of whatever type, for code that does not know it; `any_scope`: a scope |
+//! | [`below`] | a thread that is a worker of several pools, one within the other |
 //! | [`held`] | what this thread holds across its forks, as far as the program says so |
 //! | [`handle`] | the handle to a task that somebody may wait for, whoever that is |
 //! | [`through`] | a closure on its way through such code, and its result; the results of several |
@@ -26,6 +27,7 @@
 
 mod any;
 mod any_scope;
+mod below;
 mod handle;
 mod held;
 mod observed;
@@ -35,6 +37,7 @@ pub use any::Yield;
 pub(crate) use any::{AnyWorker, DynWorker, ScopeBody};
 pub use any_scope::AnyScope;
 pub(crate) use any_scope::Spawns;
+pub(crate) use below::{again, worker_below};
 pub use handle::TaskHandle;
 pub use held::Held;
 pub(crate) use held::{Place, for_each_held};
@@ -57,6 +60,8 @@ struct Entry {
     worker: Option<*const dyn AnyWorker>,
     /// That of its pool.
     generation: Generation,
+    /// What this thread was before, and is again when this is unlinked.
+    before: *const Entry,
 }
 
 thread_local! {
@@ -89,10 +94,9 @@ fn link(entry: *const Entry) {
 /// Makes this thread the worker while `body` runs.
 pub(crate) fn occupy<W: AnyWorker + 'static, R>(worker: &W, body: impl FnOnce(&W) -> R) -> R {
     let entry = Entry::of(worker);
-    let before = linked();
     link(&raw const entry);
     worker.move_in();
-    let _unlink = Unlink { before };
+    let _unlink = Unlink { before: entry.before };
     body(worker)
 }
 
@@ -113,11 +117,13 @@ pub(crate) unsafe fn occupy_for_good<W: AnyWorker + 'static>(worker: &W) {
 }
 
 impl Entry {
-    fn of<W: AnyWorker + 'static>(worker: &W) -> Entry {
+    /// The next of this thread.
+    fn of(worker: &DynWorker) -> Entry {
         Entry {
             pool: worker.pool_identity(),
-            worker: Some(std::ptr::from_ref::<W>(worker)),
+            worker: Some(std::ptr::from_ref(worker)),
             generation: worker.generation(),
+            before: linked(),
         }
     }
 
@@ -146,15 +152,21 @@ pub(crate) fn shielded<R>(body: impl FnOnce() -> R) -> R {
         pool: null(),
         worker: before.and_then(|entry| entry.worker),
         generation: before.map_or_else(Generation::now, |entry| entry.generation),
+        before: linked(),
     };
-    let _unlink = Unlink { before: linked() };
+    let _unlink = Unlink { before: entry.before };
     link(&raw const entry);
     body()
 }
 
+/// Whether this is called by an observer.
+pub(crate) fn is_observed() -> bool {
+    entry().is_some_and(Entry::is_observed)
+}
+
 /// Fails if this is called by an observer.
 pub(crate) fn refuse_observer() {
-    if entry().is_some_and(Entry::is_observed) {
+    if is_observed() {
         refuse();
     }
 }
@@ -194,10 +206,14 @@ pub(crate) fn is_worker() -> bool {
     entry_here().is_some()
 }
 
-/// In a signal handler: the worker that this thread is, if it is one, is interrupted.
+/// In a signal handler: the worker that this thread is, if it is one, is interrupted. If it is several, the signal is for one of them,
+/// and the others take no notice.
 pub(crate) fn interrupted() {
-    if let Some(worker) = entry().and_then(Entry::worker) {
-        worker.interrupted();
+    let mut next = entry();
+    while let Some(entry) = next {
+        entry.worker().inspect(|worker| worker.interrupted());
+        // SAFETY: current-2, and a frame below outlasts those above it.
+        next = unsafe { entry.before.as_ref() };
     }
 }
 
@@ -231,7 +247,12 @@ pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R) ->
     match entry_here() {
         Some(entry) => {
             let worker = entry.unobserved().unwrap_or_else(|| refuse());
-            body(worker.parker(), &|goal| worker.work_until(goal))
+            match below::who_sleeps(entry) {
+                None => body(worker.parker(), &|goal| worker.work_until(goal)),
+                Some(sleeper) => {
+                    body(sleeper.parker(), &|goal| below::work_until(entry, sleeper, goal))
+                }
+            }
         }
         None => {
             let parker = Parker::default();
@@ -258,7 +279,7 @@ pub(crate) fn waiting_until<G: Goal>(end: Instant, goal: impl FnOnce(&Parker) ->
     let worker = entry.unobserved().unwrap_or_else(|| refuse());
     let goal = goal(worker.parker());
     while !left().is_zero() && goal.subscribe() == Subscribed::WillUnpark {
-        if worker.yield_now() == Yield::Idle {
+        if worker.yield_now() == Yield::Idle && below::yield_in_any(entry) == Yield::Idle {
             worker.parker().park_timeout(left().min(NAP));
         }
     }

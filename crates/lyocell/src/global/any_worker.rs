@@ -36,6 +36,10 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
         if is_default { from_ref(self).cast() } else { null() }
     }
 
+    fn is_alone(&self) -> bool {
+        self.registry().is_alone()
+    }
+
     fn move_in(&self) {
         self.own.stack.measure();
     }
@@ -82,6 +86,10 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
 
     fn hold(&self, at: &'static Location<'static>) -> Held {
         self.hold(at)
+    }
+
+    fn blocking(&self, body: &mut dyn FnMut()) {
+        self.blocking(body);
     }
 
     fn is_asked(&self) -> bool {

@@ -168,6 +168,29 @@ pub fn isolated<R>(body: impl FnOnce() -> R) -> R {
     body.result()
 }
 
+/// Calls `body`, which blocks, and has one more worker of the current pool work meanwhile, whatever its type is, if it has one to
+/// spare: [`Worker::blocking`] without a handle. On a thread that is no worker it is a call.
+///
+/// # Panics
+/// Panics with the panic of `body`.
+///
+/// # Examples
+/// ```
+/// use std::time::Duration;
+///
+/// lyocell::Pool::builder().spare_workers(4).build_global()?;
+/// lyocell::par::for_each(0..4, |_| lyocell::blocking(|| std::thread::sleep(Duration::from_micros(10))));
+/// # Ok::<(), &lyocell::BuildError>(())
+/// ```
+pub fn blocking<R>(body: impl FnOnce() -> R) -> R {
+    let mut body = Through::new(body);
+    current::with_any(|worker| match worker {
+        Some(worker) => worker.blocking(&mut || body.call(|body| body())),
+        None => body.call(|body| body()),
+    });
+    body.result()
+}
+
 /// Says that this thread holds something from now on, a lock, a borrow, a value that is being made, until what is returned is dropped.
 ///
 /// A worker that waits runs other tasks, on the same thread ([`Worker::isolated`]): where one of them wants what is held, the program

@@ -26,6 +26,7 @@ mod programs;
 mod rounds;
 mod scope;
 mod seat;
+mod spares;
 mod split;
 mod workbench;
 mod worker;

@@ -3,6 +3,7 @@
 use super::Pool;
 use super::config::{Caller, Config, Exposing, Pinning, WakeSteering};
 use super::error::BuildError;
+use super::lifetime::Start;
 use super::thread_builder::ThreadBuilder;
 use crate::current;
 use crate::deque::{Deque, Split};
@@ -11,7 +12,6 @@ use crate::jobs::SpawnOrder;
 use crate::probe::{NoProbe, Probe};
 use crate::task::panic::Panic;
 use crate::wait::Wait;
-use lyocell_sync::thread::JoinHandle;
 use std::io;
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -60,11 +60,38 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// Sets the number of workers, the caller's seat included: 1 to 1023.
     ///
     /// By default what the environment variable `LYOCELL_WORKERS` says, if it is set and not empty, else the number of
-    /// processors this process may use. A number given here is not overruled by the environment.
+    /// processors this process may use. A number given here is not overruled by the environment. Where the system supports no
+    /// threads, it is one all the same (see [without threads](crate#without-threads)).
     #[doc(alias = "num_threads")]
     #[must_use]
     pub fn workers(mut self, workers: usize) -> Self {
         self.config.workers = Some(workers);
+        self
+    }
+
+    /// Sets how many more workers there may be, at the most, while tasks block ([`Worker::blocking`](crate::Worker::blocking)). By default
+    /// there are none, and to block is to block a worker.
+    ///
+    /// Each has a thread, which is started when it is needed for the first time, and sleeps when it is not. Spare workers count among the
+    /// [workers](Pool::workers) of the pool, as the last ones, but for [broadcasts](Pool::broadcast), which leave them out. In a pool whose
+    /// threads the program starts ([`Builder::build_with`]) there are none.
+    ///
+    /// # Cost
+    /// None for joins. Memory for a deque each, of which only what is used is touched, and a look at it where thieves look at all.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::Barrier;
+    ///
+    /// // Of four tasks that wait for each other each needs a worker.
+    /// let pool = lyocell::Pool::builder().workers(1).spare_workers(3).build()?;
+    /// let barrier = Barrier::new(4);
+    /// pool.run(|w| w.for_each_with(0..4, |w, _| { w.blocking(|| barrier.wait()); }));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn spare_workers(mut self, most: usize) -> Self {
+        self.config.spare_workers = most;
         self
     }
 
@@ -360,7 +387,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// # Errors
     /// Fails if a number is out of its range, if `LYOCELL_WORKERS` is needed and not a number of workers, if there
     /// is no memory for the deques, if [interrupts](Builder::interrupt) cannot be had, or if a thread cannot be
-    /// started; those already started are joined.
+    /// started; those already started are joined. Where the system supports no threads at all, a pool [without
+    /// threads](crate#without-threads) is built.
     pub fn build(self) -> Result<Pool<D, P>, BuildError> {
         self.start(&mut |thread| thread.start().map(Some))
     }
@@ -373,7 +401,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     ///
     /// # Errors
     /// Fails as [`Builder::build`] does, and with [`BuildError::Thread`] if `spawn` returns an error. Threads that run by then
-    /// end by themselves.
+    /// end by themselves. An error of the kind [`io::ErrorKind::Unsupported`] for the first of them says that there are no threads
+    /// to be had: then a pool [without threads](crate#without-threads) is built.
     ///
     /// # Source
     /// `spawn_handler` of rayon.
@@ -396,16 +425,14 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     pub fn build_with(
-        self,
+        mut self,
         mut spawn: impl FnMut(ThreadBuilder) -> io::Result<()>,
     ) -> Result<Pool<D, P>, BuildError> {
+        self.config.spare_workers = 0;
         self.start(&mut |thread| spawn(thread).map(|()| None))
     }
 
-    fn start(
-        self,
-        start: &mut dyn FnMut(ThreadBuilder) -> io::Result<Option<JoinHandle<()>>>,
-    ) -> Result<Pool<D, P>, BuildError> {
+    fn start(self, start: &mut Start<'_>) -> Result<Pool<D, P>, BuildError> {
         if self.config.use_current_thread && current::is_worker() {
             return Err(BuildError::CurrentThreadIsWorker);
         }
@@ -416,7 +443,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
             }
             _ => {}
         }
-        Pool::start(self.config, &self.options, workers, start)
+        Pool::start(&self.config, &self.options, workers, start)
     }
 }
 

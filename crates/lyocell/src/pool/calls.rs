@@ -47,9 +47,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Has a worker run the task, and waits; or runs it here, once this thread has the seat.
+    /// Has a worker run the task, and waits; or runs it here, once this thread has the seat, or where it has it already.
     #[cold]
     fn call(&self, task: &mut Task<'_, D, P>) {
+        if let Some(worker) = self.worker_below() {
+            return current::again(worker, || task(worker));
+        }
         current::waiting(|parker, wait| {
             let mut call = Call::new(task, parker);
             let place = &raw mut call;
@@ -103,6 +106,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// Leaves `b` to the workers, runs `a` here, and then `b` as well if nobody has begun it.
     #[cold]
     fn join_beside(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
+        if let Some(worker) = self.worker_below() {
+            return current::again(worker, || _ = worker.join(|_| a(), |_| b()));
+        }
         let mut there = |_: &Worker<D, P>| b();
         let (a, outcome) = current::waiting(|parker, wait| {
             let mut call = Call::new(&mut there, parker);

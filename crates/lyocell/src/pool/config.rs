@@ -8,7 +8,7 @@ use crate::interrupt::Signals;
 use crate::jobs::SpawnOrder;
 use crate::limits::MAX_WORKERS;
 use crate::scheduler::confined::Callers;
-use crate::scheduler::{Parts, Settings, Ticker};
+use crate::scheduler::{Parts, Settings, Threads, Ticker};
 use crate::task::panic::PanicHook;
 use crate::task::{Slot, Slots};
 use crate::wait::Wait;
@@ -125,6 +125,8 @@ pub enum Exposing {
 #[derive(Clone)]
 pub(crate) struct Config {
     pub(super) workers: Option<usize>,
+    /// How many more there may be while tasks block.
+    pub(super) spare_workers: usize,
     pub(super) stack_bytes: usize,
     /// `None` for the usual one, or less if there are no addresses for that.
     pub(super) deque_capacity: Option<usize>,
@@ -149,6 +151,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             workers: None,
+            spare_workers: 0,
             stack_bytes: STACK_BYTES,
             deque_capacity: None,
             search_time: SEARCH_TIME,
@@ -171,19 +174,26 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The number of workers without spare ones, if there is room for those.
     pub(super) fn checked_workers(&self) -> Result<usize, BuildError> {
-        match self.workers {
-            Some(asked) if (1..=MAX_WORKERS).contains(&asked) => Ok(asked),
-            Some(asked) => Err(BuildError::Workers { asked }),
-            None => default_workers(variable(WORKERS_VARIABLE).as_deref()),
+        let workers = match self.workers {
+            Some(asked) if (1..=MAX_WORKERS).contains(&asked) => asked,
+            Some(asked) => return Err(BuildError::Workers { asked }),
+            None => default_workers(variable(WORKERS_VARIABLE).as_deref())?,
+        };
+        match workers.saturating_add(self.spare_workers) {
+            all if all <= MAX_WORKERS => Ok(workers),
+            asked => Err(BuildError::Workers { asked }),
         }
     }
 
-    /// The parts of the registry of a pool with this many workers.
+    /// The parts of the registry of a pool with this many workers, and its spare ones.
     pub(crate) fn parts<D: Deque>(&self, workers: usize) -> Result<Parts, BuildError> {
+        let all = workers + self.spare_workers;
         Ok(Parts {
             seed: Seed::of_this_run(),
-            slots: self.slots::<D>(workers)?,
+            slots: self.slots::<D>(all)?,
+            spares: self.spare_workers,
             settings: Settings {
                 wait: self.wait,
                 search_time: self.search_time::<D>(),
@@ -193,14 +203,23 @@ impl Config {
                     Caller::WorksForAll => Callers::Free,
                     Caller::Works | Caller::Sleeps => Callers::Confined,
                 },
+                threads: Threads::Some,
             },
-            ticker: self.ticker::<D>(workers)?,
+            ticker: self.ticker::<D>(all)?,
             has_seat: self.has_seat(),
-            barrier: self.barrier(workers)?,
+            barrier: self.barrier(all)?,
             locks: self.checks_locks()?.then(Box::default),
             on_panic: self.on_panic.clone(),
             stands_in_for: None,
         })
+    }
+
+    /// The parts of the registry of a pool without threads (alone-1): whoever calls it works.
+    pub(super) fn parts_alone<D: Deque>(&self) -> Result<Parts, BuildError> {
+        let mut parts = Config { spare_workers: 0, ..self.clone() }.parts::<D>(1)?;
+        parts.settings.threads = Threads::None;
+        parts.has_seat = !self.use_current_thread;
+        Ok(parts)
     }
 
     fn has_seat(&self) -> bool {

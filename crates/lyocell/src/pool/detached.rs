@@ -1,7 +1,6 @@
 //! Detached tasks, which nobody waits for, and broadcasts, which each thread of a pool runs.
 
-use crate::current::Gathered;
-use crate::current::TaskHandle;
+use crate::current::{self, Gathered, TaskHandle};
 use crate::deque::Deque;
 use crate::fork_join::Scope;
 use crate::jobs::Job;
@@ -161,6 +160,21 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         match self.current() {
             Some(worker) => worker.scope(body),
             None if self.generation.is_past() => self.by_stand_in(|worker| worker.scope(body)),
+            None => self.scope_outside(body),
+        }
+    }
+
+    /// The same, for a thread that is no worker of this pool, unless it is one further down its stack, or becomes one because the pool
+    /// has no threads.
+    fn scope_outside<'env, F, R>(&self, body: F) -> R
+    where
+        F: for<'scope> FnOnce(&'scope Scope<'scope, 'env, D, P>) -> R,
+    {
+        if let Some(worker) = self.worker_below() {
+            return current::again(worker, || worker.scope(body));
+        }
+        match self.is_alone().then(|| self.take_seat()).flatten() {
+            Some(seated) => seated.occupy(|w| w.as_root_of_caller(|w| w.scope(body))),
             None => self.in_place_scope(body),
         }
     }

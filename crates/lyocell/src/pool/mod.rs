@@ -4,11 +4,12 @@
 //! [`Pool::run`] takes it and works itself, so nothing is handed over and nobody is woken for work that
 //! turns out small. Who finds the seat taken leaves a call in the injector, queues up for the seat and sleeps, until a
 //! worker has made the call or the seat is handed over. A pool of one worker has a *backup thread*, a thread that takes
-//! its turn on the seat when detached tasks wait.
+//! its turn on the seat when detached tasks wait. Where the system can start no threads, a pool has a seat only.
 //!
 //! | file | what |
 //! |---|---|
 //! | `builder`, `config`, `error` | setting a pool up, what is checked about it, what can go wrong |
+//! | `lifetime` | how it begins, and how it ends |
 //! | `thread_builder` | a thread that is yet to be started, by whomever |
 //! | `threads` | what its threads do with their lives, and who sits on the seat |
 //! | `calls` | how calls come in from outside, and joins without a worker |
@@ -23,6 +24,7 @@ mod calls;
 mod config;
 mod detached;
 mod error;
+mod lifetime;
 mod running;
 mod thread_builder;
 mod threads;
@@ -33,21 +35,14 @@ pub use error::BuildError;
 pub use running::Running;
 pub use thread_builder::ThreadBuilder;
 
-use crate::current;
 use crate::current::TaskHandle;
 use crate::deque::{Deque, Split};
 use crate::fork_join::Scope;
 use crate::probe::{Counters, NoProbe, Probe};
-use crate::scheduler::Worker;
-use crate::scheduler::{NotAttached, Registry};
-use crate::wait::Latch;
-use config::Config;
-use lyocell_sync::thread::{self, JoinHandle};
-use std::io;
+use crate::scheduler::{Registry, Worker};
+use lyocell_sync::thread::JoinHandle;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
-use thread_builder::ThreadHooks;
-use threads::Presence;
 
 /// A set of workers that run fork-join tasks.
 ///
@@ -118,7 +113,8 @@ impl Pool {
 }
 
 impl<D: Deque, P: Probe> Pool<D, P> {
-    /// Returns the number of workers, the caller's seat included.
+    /// Returns the number of workers, the caller's seat and [spare](Builder::spare_workers) workers included. Where the system supports no
+    /// threads it is one.
     pub fn workers(&self) -> usize {
         self.registry.workers.len()
     }
@@ -295,49 +291,6 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.registry.spawn_detached_with_handle(task)
     }
 
-    /// Calls `task` on a worker, for who awaits it: from asynchronous code, which must not wait as [`Pool::run`] does.
-    ///
-    /// The call begins at once, awaited or not. If the future is dropped, as by a time limit or a `select`, the call is cancelled as by
-    /// [`Worker::cancellable`]: it is not begun any more, or stops where it looks next, and what it owns is dropped. It borrows
-    /// nothing, so nobody waits for that.
-    ///
-    /// # Panics
-    /// As [`Pool::spawn_detached`]. A panic of the call comes out where it is awaited.
-    ///
-    /// # Cost
-    /// As [`Pool::spawn_detached_with_handle`] and [`Worker::cancellable`].
-    ///
-    /// # Examples
-    /// In a function of tokio, or of any other executor:
-    /// ```
-    /// use lyocell::Pool;
-    ///
-    /// async fn sum(pool: &Pool, numbers: Vec<u64>) -> u64 {
-    ///     pool.run_async(move |w| w.map_reduce(&numbers, |x| *x, || 0, |a, b| a + b)).await
-    /// }
-    ///
-    /// let pool = Pool::new()?;
-    /// // Nobody awaits this one: it is over soon, though there are many items.
-    /// drop(pool.run_async(|w| w.for_each(0..u64::MAX, |_| ())));
-    /// # let mut sum = std::pin::pin!(sum(&pool, vec![1, 2, 3]));
-    /// # let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    /// # let sum = loop {
-    /// #     match std::future::Future::poll(sum.as_mut(), &mut context) {
-    /// #         std::task::Poll::Ready(sum) => break sum,
-    /// #         std::task::Poll::Pending => std::thread::yield_now(),
-    /// #     }
-    /// # };
-    /// # assert_eq!(sum, 6);
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn run_async<F, T>(&self, task: F) -> Running<T>
-    where
-        F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
-        T: Send + 'static,
-    {
-        self.registry.run_async(task)
-    }
-
     /// Spawns `task` as [`Pool::spawn_detached`] does, but a worker takes up what was spawned on it in this way in the order of the
     /// spawns.
     ///
@@ -367,7 +320,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     ///
     /// Each worker calls it when it has nothing of its own to do, and before it steals. A worker that is in a long task
     /// keeps the call waiting, and so does one whose thread is yet to start. A thread that has ended, or is never started, is left
-    /// out.
+    /// out, and so are [spare](Builder::spare_workers) workers.
     ///
     /// Worker 0 has no thread of its own, unless the pool is built with [`Caller::Sleeps`]: it is whoever is on the seat. That thread
     /// makes the call when it waits for something, or at the end of what it runs. If the seat is free, the caller takes it for the
@@ -462,110 +415,10 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     pub(crate) fn registry(&self) -> &Registry<D, P> {
         &self.registry
     }
-
-    /// Starts the threads of a pool, each by `start`, which may leave it to the pool to join them. If one fails, those
-    /// before it end.
-    pub(crate) fn start(
-        config: Config,
-        options: &D::Options,
-        workers: usize,
-        start: &mut dyn FnMut(ThreadBuilder) -> io::Result<Option<JoinHandle<()>>>,
-    ) -> Result<Pool<D, P>, BuildError> {
-        let (registry, backup) = Registry::new(config.parts::<D>(workers)?, options);
-        let attached = registry.attach_probes();
-        attached.map_err(|NotAttached { worker, source }| BuildError::Attach { worker, source })?;
-        let mut pool = Pool { registry, threads: Vec::new() };
-        pool.threads.extend(pool.registry.start_ticker()?);
-        let hooks = ThreadHooks::of(&config);
-        // Each thread keeps the registry alive (registry-3). On an error those that have not been started are dropped here, so
-        // that nobody waits for them, and then the pool, which joins the threads so far.
-        let first = usize::from(pool.registry.seat.is_some() || config.use_current_thread);
-        let own = config.use_current_thread.then(|| Presence::of(&pool.registry, 0));
-        let presences: Vec<_> =
-            (first..workers).map(|worker| Presence::of(&pool.registry, worker)).collect();
-        let mut start = |worker: usize, life: Box<dyn FnOnce() + Send>| {
-            let thread = start(ThreadBuilder::new(&config, worker, life));
-            thread.map_err(|source| BuildError::Thread { worker, source })
-        };
-        if let Some(parker) = backup {
-            let (registry, hooks) = (Arc::clone(&pool.registry), hooks.clone());
-            let life = move || {
-                hooks.begin(0);
-                registry.serve_as_backup(&parker);
-                hooks.end(0);
-            };
-            pool.threads.extend(start(0, Box::new(life))?);
-        }
-        for presence in presences {
-            let (worker, hooks) = (presence.worker(), hooks.clone());
-            let steering = config.wake_steering;
-            let life = move || presence.serve(steering, &hooks);
-            pool.threads.extend(start(worker, Box::new(life))?);
-        }
-        if let Some(own) = own {
-            if current::is_worker() {
-                // `start` may have built another pool that took this thread.
-                return Err(BuildError::CurrentThreadIsWorker);
-            }
-            pool.registry.occupy_for_good(own.worker());
-            current::keep_until_the_end(Box::new(own));
-        }
-        Ok(pool)
-    }
 }
 
 impl<D: Deque, P: Probe> std::fmt::Debug for Pool<D, P> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Pool").field("deque", &D::NAME).field("workers", &self.workers()).finish()
     }
-}
-
-impl<D: Deque, P: Probe> Drop for Pool<D, P> {
-    fn drop(&mut self) {
-        let registry = &self.registry;
-        if registry.generation.is_past() {
-            // The threads and callers are in another process: what they hold is not ours to free, nor are the lanes and lists
-            // that one of them was about to change (after_fork-4).
-            std::mem::forget(Arc::clone(registry));
-            return std::mem::forget(std::mem::take(&mut self.threads));
-        }
-        registry.drain.close();
-        registry.wake_everybody();
-        if registry.current().is_some() {
-            // One of the threads to join may be this one, or wait for the task that drops us.
-            return;
-        }
-        let threads = std::mem::take(&mut self.threads);
-        if current::is_worker() {
-            join_beside(threads);
-        } else {
-            join_all(threads);
-        }
-    }
-}
-
-fn join_all(threads: Vec<JoinHandle<()>>) {
-    for thread in threads {
-        // A thread of ours catches what users' code throws; if it panicked, it is over as well.
-        let _ = thread.join();
-    }
-}
-
-/// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (current-1): what is
-/// outstanding there may need it.
-fn join_beside(threads: Vec<JoinHandle<()>>) {
-    current::waiting(|parker, wait| {
-        let latch = Arc::new(Latch::new(parker));
-        let joined = Arc::clone(&latch);
-        let join_and_tell = move || {
-            join_all(threads);
-            // SAFETY: this thread has its share of the latch.
-            unsafe { Latch::set(Arc::as_ptr(&joined)) };
-        };
-        // Without a thread the pool's threads end by themselves.
-        if let Ok(thread) = thread::Builder::new().spawn(join_and_tell) {
-            wait(&*latch);
-            join_all(vec![thread]);
-        }
-    });
 }

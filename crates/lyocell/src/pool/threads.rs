@@ -6,7 +6,8 @@ use crate::deque::Deque;
 use crate::jobs::drain::Drain;
 use crate::probe::Probe;
 use crate::scheduler::seat::{TURN, Take};
-use crate::scheduler::{Registry, Seated};
+use crate::scheduler::spares::Rested;
+use crate::scheduler::{Registry, Seated, Worker};
 use crate::wait::{Goal, RecentSteals, Subscribed};
 use lyocell_sync::Parker;
 use std::sync::Arc;
@@ -80,6 +81,49 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 Take::Occupied => parker.park(),
             }
         }
+    }
+}
+
+impl<D: Deque, P: Probe> Registry<D, P> {
+    /// The life of the thread of a spare worker, which is its worker while it is needed.
+    pub(super) fn serve_as_spare(&self, spare: usize, steering: WakeSteering, hooks: &ThreadHooks) {
+        let index = self.worker_of_spare(spare);
+        match steering {
+            WakeSteering::AwayFromWaker => self.idle.bind_thread(index),
+            WakeSteering::Off => {}
+        }
+        let (parker, recent) = (Parker::default(), RecentSteals::default());
+        self.occupy(index, |worker| {
+            let _stranger = self.crowds.stranger();
+            hooks.begin(worker.index());
+        });
+        loop {
+            self.occupy(index, |worker| worker.work_until_appraised(&Unneeded(worker), &recent));
+            match self.spares.rest(spare, &parker, || self.drain.is_over()) {
+                Rested::Needed => {}
+                Rested::PoolIsOver => break,
+            }
+        }
+        self.occupy(index, |worker| {
+            hooks.end(worker.index());
+            worker.work_until_appraised(&Over(&self.drain), &recent);
+        });
+    }
+}
+
+/// A spare worker has nothing of its own to do, and is not needed, or its pool is over: what its thread works for.
+struct Unneeded<'a, D: Deque, P: Probe>(&'a Worker<D, P>);
+
+impl<D: Deque, P: Probe> Goal for Unneeded<'_, D, P> {
+    fn reached(&self) -> bool {
+        let Unneeded(worker) = self;
+        let registry = worker.registry();
+        registry.drain.is_over() || registry.spares.has_surplus() && worker.lane.is_empty()
+    }
+
+    fn subscribe(&self) -> Subscribed {
+        // Who closes wakes everybody; and one that is parked may stay so until it is woken for tasks, needed or not.
+        if self.reached() { Subscribed::Reached } else { Subscribed::WillUnpark }
     }
 }
 

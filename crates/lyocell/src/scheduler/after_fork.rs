@@ -34,7 +34,7 @@
 //!
 //! A process made without the C library's `fork` (a bare `clone`) is not noticed.
 
-use super::{Parts, Registry, Settings};
+use super::{Parts, Registry, Settings, Threads};
 use crate::current;
 use crate::current::Through;
 use crate::deque::Deque;
@@ -43,7 +43,6 @@ use crate::scheduler::Worker;
 use crate::task::Slots;
 use crate::wait::Wait;
 use lyocell_sync::Seed;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::NonNull;
 
 /// For a worker without thieves: more joins open at once run in place, which costs the same.
@@ -82,11 +81,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             panic!("lyocell cannot run in the child of a fork: {}", refused.source)
         });
         current::occupy(&*stand_in.workers[0], |worker| {
-            let outcome = catch_unwind(AssertUnwindSafe(|| task(worker)));
-            while let Some(job) = stand_in.find_job(worker) {
-                job.run(worker);
-            }
-            outcome.unwrap_or_else(|panic| resume_unwind(panic));
+            stand_in.and_what_waits(worker, || task(worker));
         });
     }
 
@@ -96,7 +91,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         Parts {
             seed: Seed::of_this_run(),
             slots: vec![slots],
-            settings: Settings { wait: Wait::default(), ..self.settings },
+            spares: 0,
+            settings: Settings { wait: Wait::default(), threads: Threads::None, ..self.settings },
             ticker: None,
             has_seat: false,
             barrier: None,

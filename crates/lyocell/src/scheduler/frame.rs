@@ -63,7 +63,7 @@ pub enum FrameStep {
 /// Why a frame cannot begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameError {
-    /// The pool has a seat, which may be empty.
+    /// The pool has a seat, which may be empty, or spare workers, which may rest.
     Seat,
 }
 
@@ -215,7 +215,7 @@ pub(crate) fn run_frame<D: SetAside, P: Probe>(
         (body.run)(worker);
         return Ok(());
     }
-    if pool.seat.is_some() {
+    if pool.seat.is_some() || pool.spares.most() > 0 {
         return Err(FrameError::Seat);
     }
     let frame = Arc::new(Frame::<D, P> {

@@ -21,6 +21,8 @@
 //! | [`yielding`] | running one task because the current one asks for it |
 //! | [`seat`] | the right to be the first worker, which callers take and leave |
 //! | [`seated`] | who sits on it, and reads its mail |
+//! | [`alone`] | pools without threads, which are whoever calls them |
+//! | [`spares`] | workers that work while others block |
 //! | [`ticker`] | the thread that interrupts workers |
 //! | [`probes`] | the probes of a pool, for whoever reads them |
 //! | [`after_fork`] | what is left of all this in the child of a fork |
@@ -32,6 +34,7 @@
 //! comes in.
 
 mod after_fork;
+mod alone;
 mod answer;
 mod batch;
 mod choice;
@@ -48,12 +51,14 @@ mod search;
 pub(crate) mod seat;
 mod seated;
 mod sleep;
+pub(crate) mod spares;
 pub(crate) mod steal;
 mod ticker;
 mod under;
 mod worker;
 mod yielding;
 
+pub(crate) use alone::Threads;
 pub(crate) use fork::Synced;
 pub(crate) use locks::Locks;
 pub(crate) use probes::NotAttached;

@@ -19,7 +19,8 @@ use super::confined::{Callers, Crowds};
 use super::frame::Frames;
 use super::hunger::Hungry;
 use super::seat::Seat;
-use super::{Locks, Ticker, Worker};
+use super::spares::{Spares, StartSpare};
+use super::{Locks, Threads, Ticker, Worker};
 use crate::current;
 use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::{Crowd, Idle, Notifier};
@@ -30,7 +31,7 @@ use crate::task::Slots;
 use crate::task::panic::PanicHook;
 use crate::wait::{Latch, Wait};
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{Generation, HeavyBarrier, Parker, Seed};
+use lyocell_sync::{Generation, HeavyBarrier, OnceLock, Parker, Seed};
 use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -52,6 +53,9 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) drain: CachePadded<Drain>,
     pub(super) frames: CachePadded<Frames<D, P>>,
     pub(crate) crowds: CachePadded<Crowds>,
+    pub(crate) spares: CachePadded<Spares>,
+    /// Set when the pool is built, if it has spares.
+    pub(crate) start_spare: OnceLock<Box<StartSpare<D, P>>>,
     /// Where somebody wants to know what is held across waits. Boxed, for it is written and what is around is not.
     pub(super) locks: Option<Box<Locks>>,
     /// By which thieves expose, where there is one.
@@ -76,6 +80,7 @@ pub(crate) struct Settings {
     pub(crate) order: SpawnOrder,
     /// What a caller on the seat runs while it waits.
     pub(crate) callers: Callers,
+    pub(crate) threads: Threads,
 }
 
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
@@ -91,6 +96,8 @@ pub(crate) struct Parts {
     pub(crate) seed: Seed,
     /// The arrays of the workers, one each.
     pub(crate) slots: Vec<Slots>,
+    /// How many of the workers, the last ones, are spares.
+    pub(crate) spares: usize,
     pub(crate) settings: Settings,
     pub(crate) ticker: Option<Ticker>,
     /// Whether callers may be worker 0.
@@ -108,14 +115,16 @@ unsafe impl<D: Deque, P: Probe> Sync for Registry<D, P> {}
 unsafe impl<D: Deque, P: Probe> Send for Registry<D, P> {}
 
 impl<D: Deque, P: Probe> Registry<D, P> {
-    /// A registry with a worker for each array of slots. A pool of one worker with a seat needs a backup thread,
-    /// which parks on the second thing returned.
+    /// A registry with a worker for each array of slots. A pool of one worker with a seat needs a backup thread, if it has threads
+    /// at all, which parks on the second thing returned.
     pub(crate) fn new(parts: Parts, options: &D::Options) -> (Arc<Self>, Option<Parker>) {
         let new_worker = |(index, slots)| {
             CachePadded::new(Worker::<D, P>::new(index, slots, options, parts.seed))
         };
         let workers: Arc<[_]> = parts.slots.into_iter().enumerate().map(new_worker).collect();
-        let backup = (parts.has_seat && workers.len() == 1).then(Parker::default);
+        let has_threads = parts.settings.threads == Threads::Some;
+        let is_one = workers.len() - parts.spares == 1;
+        let backup = (has_threads && parts.has_seat && is_one).then(Parker::default);
         let caller = backup.as_ref().map(|parker| parker.unparker().clone());
         let seat = parts.has_seat.then(|| Seat::new(caller));
         let registry = Arc::new_cyclic(|this| Registry {
@@ -132,6 +141,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             drain: CachePadded::new(Drain::new()),
             frames: CachePadded::new(Frames::new()),
             crowds: CachePadded::new(Crowds::new()),
+            spares: CachePadded::new(Spares::new(parts.spares)),
+            start_spare: OnceLock::new(),
             locks: parts.locks,
             barrier: parts.barrier,
             on_panic: parts.on_panic,
@@ -264,11 +275,16 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     pub(crate) fn wake_everybody(&self) {
         self.idle.unpark_all();
         self.ticker.as_ref().inspect(|ticker| ticker.rouse());
+        self.spares.wake_all();
         self.wake_backup();
     }
 
+    /// Has the backup thread look, or whoever takes its place (alone-2).
     fn wake_backup(&self) {
-        self.seat.as_ref().inspect(|seat| seat.wake_backup());
+        match self.settings.threads {
+            Threads::Some => _ = self.seat.as_ref().inspect(|seat| seat.wake_backup()),
+            Threads::None => self.sit_down_for_jobs(),
+        }
     }
 
     /// Whether a job waits anywhere.
@@ -381,6 +397,8 @@ mod tests {
             drain: Anybody,
             frames: Anybody,
             crowds: Anybody,
+            spares: Anybody,
+            start_spare: Nobody,
             locks: Nobody,
             barrier: Nobody,
             on_panic: Nobody,

@@ -6,10 +6,11 @@
 //! # Invariants
 //! - seated-1. The mail of worker 0 is read. Who leaves something there takes the seat afterwards, and reads, or lets the mail wait
 //!   for the seat as a guest does: then who gets up finds it, reads, and gets up again. In a pool with a backup thread that one
-//!   is woken, and takes its turn for the mail as for jobs.
+//!   is woken, and takes its turn for the mail as for jobs. In a pool without threads jobs are read as mail is (alone-2).
 
 use super::seat::{Leave, Seat, Take};
-use super::{Registry, SleepingCaller, Worker};
+use super::{Registry, SleepingCaller, Threads, Worker};
+use crate::current;
 use crate::deque::Deque;
 use crate::probe::{Phase, Probe};
 use crate::wait::Latch;
@@ -24,18 +25,25 @@ pub(crate) struct Seated<'a, D: Deque, P: Probe> {
 impl<D: Deque, P: Probe> Seated<'_, D, P> {
     /// Works as worker 0; the seat is left when the body ends or unwinds.
     pub(crate) fn occupy<R>(self, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
-        self.registry.workers[0].owner.probe.enter(Phase::Application);
-        self.registry.occupy(0, body)
+        let registry = self.registry;
+        registry.workers[0].owner.probe.enter(Phase::Application);
+        registry.occupy(0, |worker| match registry.settings.threads {
+            Threads::Some => body(worker),
+            Threads::None => registry.and_what_waits(worker, || body(worker)),
+        })
     }
 
     /// Reads the mail.
     #[cold]
-    fn read_mail(&self) {
+    pub(super) fn read_mail(&self) {
         self.registry.workers[0].owner.probe.enter(Phase::Application);
-        self.registry.occupy(0, |worker| {
-            while let Some(job) = worker.mail.pop_oldest() {
-                job.run(worker);
+        self.registry.occupy(0, |worker| match self.registry.settings.threads {
+            Threads::Some => {
+                while let Some(job) = worker.mail.pop_oldest() {
+                    job.run(worker);
+                }
             }
+            Threads::None => self.registry.run_what_waits(worker),
         });
         self.registry.workers[0].owner.probe.enter(Phase::Idle);
     }
@@ -62,9 +70,15 @@ impl<D: Deque, P: Probe> Drop for Seated<'_, D, P> {
 }
 
 impl<D: Deque, P: Probe> Registry<D, P> {
-    /// Takes the free seat, unless this thread is a worker already (current-1).
+    /// Takes the free seat, unless this thread is a worker already (current-1), or the pool has no threads (alone-3).
     pub(crate) fn take_seat(&self) -> Option<Seated<'_, D, P>> {
-        let seat = self.seat_for_callers()?;
+        let seat = match self.settings.threads {
+            Threads::Some => self.seat_for_callers()?,
+            Threads::None => {
+                current::refuse_observer();
+                self.seat.as_ref()?
+            }
+        };
         (seat.take() == Take::Granted).then(|| Seated { registry: self, seat })
     }
 
@@ -77,7 +91,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     #[cold]
     pub(super) fn have_mail_read(&self) {
         let Some(seat) = &*self.seat else { return };
-        if seat.has_backup() {
+        if self.is_alone() {
+            self.sit_down_for_jobs();
+        } else if seat.has_backup() {
             seat.wake_backup();
         } else if seat.take_for_mail() == Take::Granted {
             self.start_reader();

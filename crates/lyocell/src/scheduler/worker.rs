@@ -118,6 +118,8 @@ pub(crate) struct Own {
     pub(super) confined: Cell<Option<Confined>>,
     /// Whether it is counted as hungry.
     pub(super) hungry: Cell<bool>,
+    /// Whether its task blocks.
+    pub(super) blocks: Cell<bool>,
 }
 
 /// The registry that a worker is part of, once it is attached to it.
@@ -155,6 +157,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 seen: Cell::new(None),
                 confined: Cell::new(None),
                 hungry: Cell::new(false),
+                blocks: Cell::new(false),
             }),
             tokens: CachePadded::new(Tokens::new()),
             lineage: CachePadded::new(Lineage::new()),
@@ -193,7 +196,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.index
     }
 
-    /// Returns the number of workers of the pool.
+    /// Returns the number of workers of the pool, [spare](crate::Builder::spare_workers) ones included.
     pub fn workers(&self) -> usize {
         self.registry().workers.len()
     }

@@ -21,6 +21,8 @@ on_each_kind_of_deque! { here:
     the_first_error_of_a_scope_stops_all_that_is_in_it,
     a_call_that_is_awaited_comes_to_its_end,
     a_call_that_nobody_awaits_is_stopped_or_not_begun,
+    a_scope_that_is_awaited_ends_with_its_tasks,
+    tasks_of_a_scope_that_nobody_awaits_are_dropped,
 }
 
 const WORKERS: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 5] };
@@ -391,6 +393,49 @@ fn a_call_that_nobody_awaits_is_stopped_or_not_begun<D: Deque>(builder: impl Fn(
         drop(pool);
         assert!(!begun.load(Ordering::Relaxed) && Arc::strong_count(&owned) == 1);
     }
+}
+
+fn a_scope_that_is_awaited_ends_with_its_tasks<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for &workers in WORKERS {
+        let (pool, ran) = (pool_of(&builder, workers), Arc::new(AtomicUsize::new(0)));
+        let spawned = Arc::clone(&ran);
+        let scope = pool.scope_async(move |s| {
+            for _ in 0..10 {
+                let ran = Arc::clone(&spawned);
+                s.spawn(move |w| _ = ran.fetch_add(fib(w, 6) as usize, Ordering::Relaxed));
+            }
+            "the body"
+        });
+        assert_eq!(block_on(scope), "the body");
+        assert_eq!(ran.load(Ordering::Relaxed), 80);
+        let panics = pool.scope_async(|s| s.spawn(|_| panic!("a task")));
+        assert_eq!(panic_of(|| block_on(panics)), "a task");
+    }
+}
+
+/// The body waits until it is not awaited any more, so that none of its tasks has begun on the one worker.
+fn tasks_of_a_scope_that_nobody_awaits_are_dropped<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = pool_of(&builder, 1);
+    let (owned, ran) = (Arc::new(()), Arc::new(AtomicUsize::new(0)));
+    let (kept, counts) = (Arc::clone(&owned), Arc::clone(&ran));
+    let (go, wait) = std::sync::mpsc::channel();
+    let (send, begun) = std::sync::mpsc::channel();
+    let scope = pool.scope_async(move |s| {
+        for _ in 0..5 {
+            let (kept, counts) = (Arc::clone(&kept), Arc::clone(&counts));
+            s.spawn(move |_| {
+                counts.fetch_add(1, Ordering::Relaxed);
+                drop(kept);
+            });
+        }
+        send.send(()).unwrap();
+        wait.recv().unwrap();
+    });
+    begun.recv().unwrap();
+    drop(scope);
+    go.send(()).unwrap();
+    drop(pool);
+    assert_eq!((ran.load(Ordering::Relaxed), Arc::strong_count(&owned)), (0, 1));
 }
 
 #[test]

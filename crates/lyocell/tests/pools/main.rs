@@ -6,6 +6,8 @@ mod common;
 #[path = "../common/each_deque.rs"]
 mod each_deque;
 
+mod alone;
+mod blocking;
 mod builder;
 mod counters;
 mod observed;

@@ -5,7 +5,6 @@ mod memory;
 mod mutex;
 
 pub use cell::RaceCell;
-pub use crossbeam_utils::sync::{Parker, Unparker};
 pub use memory::{Memory, OutOfMemory, address_limit};
 pub use mutex::{Mutex, MutexGuard};
 pub use mutex::{Mutex as UnmodelledMutex, MutexGuard as UnmodelledMutexGuard};
@@ -14,15 +13,35 @@ pub use std::hint::spin_loop;
 pub use std::sync::atomic::AtomicU64;
 pub use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering, fence};
 pub use std::sync::{Arc, OnceLock};
-pub use std::thread::yield_now;
 pub use std::thread_local;
-pub use std::time::Instant;
 
 use std::sync::LazyLock;
 
-/// Threads.
+// Threads wait for each other, where there are several.
+
+#[cfg(not(target_family = "wasm"))]
+pub use crossbeam_utils::sync::{Parker, Unparker};
+
+#[cfg(target_family = "wasm")]
+pub use super::absent::parker::{Parker, Unparker};
+
+// The clock, and what waits by it. On the web there is none but what a program imports.
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod clock {
+    pub use std::thread::{sleep, yield_now};
+    pub use std::time::Instant;
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use super::absent::clock;
+
+pub use clock::{Instant, yield_now};
+
+/// Threads. Where none can be started, `Builder::spawn` says so by its error.
 pub(crate) mod thread {
-    pub use std::thread::{Builder, JoinHandle, Result, available_parallelism, panicking, sleep};
+    pub use super::clock::sleep;
+    pub use std::thread::{Builder, JoinHandle, Result, available_parallelism, panicking};
 }
 
 // What the system has, as far as the library knows.

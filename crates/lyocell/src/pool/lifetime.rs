@@ -1,0 +1,178 @@
+//! How a pool begins and how it ends.
+
+use super::Pool;
+use super::config::Config;
+use super::error::BuildError;
+use super::thread_builder::{ThreadBuilder, ThreadHooks};
+use super::threads::Presence;
+use crate::current;
+use crate::deque::Deque;
+use crate::probe::Probe;
+use crate::scheduler::spares::StartSpare;
+use crate::scheduler::{NotAttached, Parts, Registry};
+use crate::wait::Latch;
+use lyocell_sync::thread::{self, JoinHandle};
+use std::io;
+use std::sync::Arc;
+
+/// What starts a thread of a pool, and may leave it to the pool to join it.
+pub(super) type Start<'a> = dyn FnMut(ThreadBuilder) -> io::Result<Option<JoinHandle<()>>> + 'a;
+
+impl<D: Deque, P: Probe> Pool<D, P> {
+    /// Starts a pool, each of its threads by `start`. Where the first cannot be started because the system supports none, the pool is
+    /// one without threads (alone-1). If another one fails, those before it end.
+    pub(super) fn start(
+        config: &Config,
+        options: &D::Options,
+        workers: usize,
+        start: &mut Start<'_>,
+    ) -> Result<Pool<D, P>, BuildError> {
+        let alone = |config: &Config| {
+            let parts = config.parts_alone::<D>()?;
+            Self::start_with(parts, config, options, &mut |_| unreachable!("it has no threads"))
+        };
+        if workers == 1 && config.use_current_thread {
+            return alone(config);
+        }
+        let mut started = false;
+        let parts = config.parts::<D>(workers)?;
+        let pool = Self::start_with(parts, config, options, &mut |thread| {
+            let thread = start(thread)?;
+            started = true;
+            Ok(thread)
+        });
+        match pool {
+            Err(BuildError::Thread { source, .. })
+                if !started && source.kind() == io::ErrorKind::Unsupported =>
+            {
+                alone(config)
+            }
+            pool => pool,
+        }
+    }
+
+    fn start_with(
+        parts: Parts,
+        config: &Config,
+        options: &D::Options,
+        start: &mut Start<'_>,
+    ) -> Result<Pool<D, P>, BuildError> {
+        let (registry, backup) = Registry::new(parts, options);
+        let attached = registry.attach_probes();
+        attached.map_err(|NotAttached { worker, source }| BuildError::Attach { worker, source })?;
+        let mut pool = Pool { registry, threads: Vec::new() };
+        pool.threads.extend(pool.registry.start_ticker()?);
+        let hooks = ThreadHooks::of(config);
+        // Each thread keeps the registry alive (registry-3). On an error those that have not been started are dropped here, so
+        // that nobody waits for them, and then the pool, which joins the threads so far.
+        let first = usize::from(pool.registry.seat.is_some() || config.use_current_thread);
+        let own = config.use_current_thread.then(|| Presence::of(&pool.registry, 0));
+        let spares = pool.registry.worker_of_spare(0);
+        let presences: Vec<_> =
+            (first..spares).map(|worker| Presence::of(&pool.registry, worker)).collect();
+        (spares..pool.workers()).for_each(|worker| pool.registry.note_absent(worker));
+        let _ = pool.registry.start_spare.set(start_spare(config));
+        let mut start = |worker: usize, life: Box<dyn FnOnce() + Send>| {
+            let thread = start(ThreadBuilder::new(config, worker, life));
+            thread.map_err(|source| BuildError::Thread { worker, source })
+        };
+        if let Some(parker) = backup {
+            let (registry, hooks) = (Arc::clone(&pool.registry), hooks.clone());
+            let life = move || {
+                hooks.begin(0);
+                registry.serve_as_backup(&parker);
+                hooks.end(0);
+            };
+            pool.threads.extend(start(0, Box::new(life))?);
+        }
+        for presence in presences {
+            let (worker, hooks) = (presence.worker(), hooks.clone());
+            let steering = config.wake_steering;
+            let life = move || presence.serve(steering, &hooks);
+            pool.threads.extend(start(worker, Box::new(life))?);
+        }
+        if let Some(own) = own {
+            if current::is_worker() {
+                // `start` may have built another pool that took this thread.
+                return Err(BuildError::CurrentThreadIsWorker);
+            }
+            pool.registry.occupy_for_good(own.worker());
+            current::keep_until_the_end(Box::new(own));
+        }
+        Ok(pool)
+    }
+}
+
+/// How spares of a pool are started that is set up so.
+fn start_spare<D: Deque, P: Probe>(config: &Config) -> Box<StartSpare<D, P>> {
+    let config = config.clone();
+    Box::new(move |registry, spare| {
+        let (steering, hooks) = (config.wake_steering, ThreadHooks::of(&config));
+        let worker = registry.worker_of_spare(spare);
+        let life = move || registry.serve_as_spare(spare, steering, &hooks);
+        ThreadBuilder::new(&config, worker, Box::new(life)).start()
+    })
+}
+
+impl<D: Deque, P: Probe> Drop for Pool<D, P> {
+    fn drop(&mut self) {
+        let registry = &self.registry;
+        if registry.generation.is_past() {
+            // The threads and callers are in another process: what they hold is not ours to free, nor are the lanes and lists
+            // that one of them was about to change (after_fork-4).
+            std::mem::forget(Arc::clone(registry));
+            return std::mem::forget(std::mem::take(&mut self.threads));
+        }
+        registry.drain.close();
+        registry.wake_everybody();
+        if let Some(worker) = registry.current() {
+            // One of the threads to join may be this one, or wait for the task that drops us.
+            if registry.is_alone() && registry.seat.is_none() {
+                // It is all the pool has, for good (alone-2).
+                registry.run_what_waits(worker);
+            }
+            return;
+        }
+        let threads = std::mem::take(&mut self.threads);
+        if threads.is_empty() {
+            // It has none, or the program has started them.
+            return;
+        }
+        let registry = Arc::clone(registry);
+        let join = move || {
+            join_all(threads);
+            // spares-3: each that the others have made start.
+            join_all(std::iter::from_fn(|| registry.spares.thread()));
+        };
+        match current::is_worker() {
+            true => beside(join),
+            false => join(),
+        }
+    }
+}
+
+fn join_all(threads: impl IntoIterator<Item = JoinHandle<()>>) {
+    for thread in threads {
+        // A thread of ours catches what users' code throws; if it panicked, it is over as well.
+        let _ = thread.join();
+    }
+}
+
+/// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (current-1): what is
+/// outstanding there may need it.
+fn beside(join: impl FnOnce() + Send + 'static) {
+    current::waiting(|parker, wait| {
+        let latch = Arc::new(Latch::new(parker));
+        let joined = Arc::clone(&latch);
+        let join_and_tell = move || {
+            join();
+            // SAFETY: this thread has its share of the latch.
+            unsafe { Latch::set(Arc::as_ptr(&joined)) };
+        };
+        // Without a thread the pool's threads end by themselves.
+        if let Ok(thread) = thread::Builder::new().spawn(join_and_tell) {
+            wait(&*latch);
+            join_all([thread]);
+        }
+    });
+}

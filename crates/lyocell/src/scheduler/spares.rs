@@ -1,0 +1,309 @@
+//! Spare workers: while a task blocks, one more worker works in its place.
+//!
+//! ```text
+//!             a task begins to block, and too few spares are awake
+//!   not started ─────> awake <────────────────────────────── resting
+//!                        │   as many are awake as block           ^
+//!                        '── more are awake than block, and this ─'
+//!                            one has nothing of its own to do
+//! ```
+//! A spare is a worker as any, with a deque, a lane and a thread, which comes behind the others in the pool's numbers. While it rests it is
+//! where the first worker is while nobody sits on the seat: it has no occupant, its deque and its lane are empty, nobody wakes it, and it
+//! has no mail. The worker whose task blocks keeps what it has: first it shares what it kept to itself, so that all of it can be stolen.
+//! It does not wait for the spare when its task goes on, and the spare not for it: the one runs its task to the end before it rests.
+//!
+//! # Invariants
+//! - spares-1. While `n` workers block, `n` spares are awake or about to be, or as many as there may be (`most`) if that is fewer, or as
+//!   the system starts. So as many workers as the pool has otherwise do not block.
+//! - spares-2. A spare that rests is in the list `resting`, or has been taken out of it by who needs it, who then hands it a token. It sleeps
+//!   as long as it is in the list; it looks after it has entered, and so does whoever closes the pool. So none sleeps when it is needed, nor
+//!   through the end of the pool (drain-2).
+//! - spares-3. The thread of a spare is in the list `threads` before the task that has made it start is over. So who has joined all threads
+//!   that have tasks, and finds none in the list, has joined all.
+//!
+//! All of it is under one lock, which is taken where a task blocks anyway. What a spare looks at between two tasks are copies.
+//!
+//! Source: `blocking` of Go's scheduler hands the deque of a thread that blocks to another thread; here the deque stays, because slots
+//! are in the frames that wait for them, and another thread comes with its own.
+
+use super::{Registry, Worker};
+use crate::deque::{Deque, PrivateTasks};
+use crate::idle::Notifier;
+use crate::probe::Probe;
+use lyocell_sync::thread::JoinHandle;
+use lyocell_sync::{AtomicUsize, Mutex, Ordering, Parker, Unparker};
+use std::io;
+use std::sync::Arc;
+
+/// The spare workers of a pool.
+pub(crate) struct Spares {
+    /// How many there are at the most.
+    most: usize,
+    state: Mutex<State>,
+    /// How many more are awake than needed, as under the lock.
+    surplus: AtomicUsize,
+}
+
+struct State {
+    /// Workers whose tasks block.
+    blocked: usize,
+    /// Spares that are in neither list.
+    awake: usize,
+    unstarted: Vec<usize>,
+    resting: Vec<(usize, Unparker)>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+/// Whether a spare is needed that has not been started: its number among the spares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub(crate) enum Needed {
+    Start(usize),
+    Nothing,
+}
+
+/// How a pool starts the thread of this one of its spares.
+pub(crate) type StartSpare<D, P> =
+    dyn Fn(Arc<Registry<D, P>>, usize) -> io::Result<JoinHandle<()>> + Send + Sync;
+
+/// Why a rest is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rested {
+    Needed,
+    PoolIsOver,
+}
+
+impl Spares {
+    pub(crate) fn new(most: usize) -> Spares {
+        let state = State {
+            blocked: 0,
+            awake: 0,
+            unstarted: (0..most).rev().collect(),
+            resting: Vec::new(),
+            threads: Vec::new(),
+        };
+        Spares { most, state: Mutex::new(state), surplus: AtomicUsize::new(0) }
+    }
+
+    /// How many there may be.
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// A task begins to block: has a spare awake in its place (spares-1).
+    pub(crate) fn begin(&self) -> Needed {
+        let mut state = self.state.lock();
+        state.blocked += 1;
+        let is_enough = state.awake >= state.blocked;
+        let rested = if is_enough { None } else { state.resting.pop() };
+        let unstarted = if is_enough || rested.is_some() { None } else { state.unstarted.pop() };
+        state.awake += usize::from(rested.is_some() || unstarted.is_some());
+        self.recount(&state);
+        drop(state);
+        // spares-2.
+        rested.inspect(|(_, unparker)| unparker.unpark());
+        unstarted.map_or(Needed::Nothing, Needed::Start)
+    }
+
+    /// The spare that was needed could not be started.
+    pub(crate) fn fail_to_start(&self, spare: usize) {
+        let mut state = self.state.lock();
+        state.unstarted.push(spare);
+        state.awake -= 1;
+        self.recount(&state);
+    }
+
+    /// The task blocks no more.
+    pub(crate) fn end(&self) {
+        let mut state = self.state.lock();
+        state.blocked -= 1;
+        self.recount(&state);
+    }
+
+    /// Whether more are awake than needed. A hint.
+    pub(crate) fn has_surplus(&self) -> bool {
+        // Ordering: Relaxed; whoever acts on it takes the lock.
+        self.surplus.load(Ordering::Relaxed) > 0
+    }
+
+    /// A spare that has nothing to do rests until it is needed, if more are awake than that, or until the pool is over.
+    pub(crate) fn rest(&self, spare: usize, parker: &Parker, is_over: impl Fn() -> bool) -> Rested {
+        {
+            let mut state = self.state.lock();
+            if state.awake > state.blocked {
+                state.awake -= 1;
+                state.resting.push((spare, parker.unparker().clone()));
+                self.recount(&state);
+            }
+        }
+        loop {
+            if is_over() {
+                return Rested::PoolIsOver;
+            }
+            if self.state.lock().resting.iter().all(|(resting, _)| *resting != spare) {
+                return Rested::Needed;
+            }
+            parker.park();
+        }
+    }
+
+    /// Has all that rest look whether the pool is over.
+    pub(crate) fn wake_all(&self) {
+        if self.most > 0 {
+            self.state.lock().resting.iter().for_each(|(_, unparker)| unparker.unpark());
+        }
+    }
+
+    /// Keeps the thread of a spare for who joins the pool's threads (spares-3).
+    pub(crate) fn keep(&self, thread: JoinHandle<()>) {
+        self.state.lock().threads.push(thread);
+    }
+
+    /// A thread that is yet to be joined.
+    pub(crate) fn thread(&self) -> Option<JoinHandle<()>> {
+        self.state.lock().threads.pop()
+    }
+
+    fn recount(&self, state: &State) {
+        // Ordering: Relaxed; as in `has_surplus`. Written under the lock only.
+        self.surplus.store(state.awake.saturating_sub(state.blocked), Ordering::Relaxed);
+    }
+}
+
+impl<D: Deque, P: Probe> Worker<D, P> {
+    /// Calls `body`, which blocks: waits for input or output, for a lock, for another thread. Meanwhile one more worker works in this one's
+    /// place, if the pool has one to spare ([`Builder::spare_workers`](crate::Builder::spare_workers)); else it is a call.
+    ///
+    /// What this worker has forked and spawned so far others may take meanwhile, all of it. (With [`Receiver`](crate::Receiver) and
+    /// [`Sender`](crate::Sender), whose tasks only their owner can give away, those of its open joins wait for the end of `body`.) `body` is
+    /// given no handle: what it forks all the same, by [`join`](crate::join()) and its like, is run as ever.
+    ///
+    /// When `body` is over, this worker goes on at once; the other one ends the task it is in, and sleeps.
+    ///
+    /// # Panics
+    /// Panics with the panic of `body`.
+    ///
+    /// # Cost
+    /// Two times a lock; and a wake-up, or the start of a thread where as many have not been needed before. Nothing in a pool without spare
+    /// workers.
+    ///
+    /// # Source
+    /// `blocking` of Go's scheduler, and `block_in_place` of tokio.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::mpsc::channel;
+    ///
+    /// let pool = lyocell::Pool::builder().workers(1).spare_workers(1).build()?;
+    /// let (send, receive) = channel();
+    /// let received = pool.run(move |w| {
+    ///     w.spawn_detached(move |_| send.send(42).unwrap());
+    ///     // The one worker there is would wait for itself.
+    ///     w.blocking(|| receive.recv())
+    /// });
+    /// assert_eq!(received, Ok(42));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn blocking<R>(&self, body: impl FnOnce() -> R) -> R {
+        let _blocked = self.begin_blocking();
+        body()
+    }
+
+    fn begin_blocking(&self) -> Option<Blocked<'_, D, P>> {
+        let registry = self.registry();
+        if registry.spares.most == 0 || self.is_left_behind() || self.own.blocks.replace(true) {
+            // after_fork-4: the lock may never be free.
+            return None;
+        }
+        self.share_all();
+        if let Needed::Start(spare) = registry.spares.begin() {
+            registry.start_spare(spare);
+        }
+        if registry.has_work() {
+            registry.idle.notify_of_call(Notifier::GoesOn);
+        }
+        Some(Blocked(self))
+    }
+
+    /// Shares what this worker keeps to itself, as if it were asked as often as it takes.
+    fn share_all(&self) {
+        if matches!(D::PRIVATE_TASKS, PrivateTasks::None | PrivateTasks::Sent) {
+            return;
+        }
+        // Each time at least half of it, but for a deque that is set to share one at a time: the rest is for who exposes.
+        for _ in 0..usize::BITS {
+            if self.owner.depth() == 0 || !self.owner.deque.withholds(self.owner.head.get()) {
+                return;
+            }
+            self.answer();
+        }
+    }
+}
+
+/// That a worker's task blocks, until it is dropped.
+struct Blocked<'a, D: Deque, P: Probe>(&'a Worker<D, P>);
+
+impl<D: Deque, P: Probe> Drop for Blocked<'_, D, P> {
+    fn drop(&mut self) {
+        self.0.own.blocks.set(false);
+        if !self.0.is_left_behind() {
+            self.0.registry().spares.end();
+        }
+    }
+}
+
+impl<D: Deque, P: Probe> Registry<D, P> {
+    /// The number of the worker that this spare is: they come behind the others.
+    pub(crate) fn worker_of_spare(&self, spare: usize) -> usize {
+        self.workers.len() - self.spares.most + spare
+    }
+
+    fn start_spare(&self, spare: usize) {
+        // registry-3.
+        let registry = self.this.upgrade().expect("somebody uses the registry");
+        match self.start_spare.get().map(|start| start(registry, spare)) {
+            Some(Ok(thread)) => self.spares.keep(thread),
+            // spares-1: fewer, as far as the system goes.
+            Some(Err(_)) | None => self.spares.fail_to_start(spare),
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_are_awake_as_block_and_no_more_than_there_may_be() {
+        let spares = Spares::new(2);
+        assert_eq!(spares.begin(), Needed::Start(0));
+        assert_eq!(spares.begin(), Needed::Start(1));
+        assert_eq!(spares.begin(), Needed::Nothing);
+        assert!(!spares.has_surplus());
+        spares.end();
+        assert!(!spares.has_surplus(), "two block still");
+        spares.end();
+        spares.end();
+        assert!(spares.has_surplus());
+        let parker = Parker::default();
+        assert_eq!(spares.rest(1, &parker, || true), Rested::PoolIsOver);
+        assert!(spares.has_surplus(), "there is another");
+        assert_eq!(spares.rest(0, &parker, || true), Rested::PoolIsOver);
+        assert!(!spares.has_surplus());
+        // Who rests is needed again, and handed a token.
+        assert_eq!(spares.begin(), Needed::Nothing);
+        assert_eq!(spares.rest(0, &parker, || false), Rested::Needed);
+        parker.park();
+        assert_eq!(spares.rest(0, &parker, || false), Rested::Needed, "it has not ended");
+    }
+
+    #[test]
+    fn one_that_could_not_be_started_is_tried_again() {
+        let spares = Spares::new(1);
+        assert_eq!(spares.begin(), Needed::Start(0));
+        spares.fail_to_start(0);
+        assert!(!spares.has_surplus());
+        spares.end();
+        assert_eq!(spares.begin(), Needed::Start(0));
+    }
+}
