@@ -1,8 +1,8 @@
 //! Setting a pool up.
 
+use crate::error::ErrorKind;
 use crate::primed::Primed;
 use crate::registry::{CustomSpawn, DefaultSpawn, ThreadBuilder, ThreadSpawn};
-use crate::error::ErrorKind;
 use crate::{
     global, isolated, max_num_threads, panics, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder,
 };

@@ -15,7 +15,8 @@ pub(crate) fn is_asked_for() -> io::Result<bool> {
         Some(value) if value.is_empty() => Ok(false),
         Some(value) if value == "1" => Ok(true),
         Some(value) => {
-            let what = format!("{VARIABLE} is {value:?}, which is not `1`: set it to that, or unset it");
+            let what =
+                format!("{VARIABLE} is {value:?}, which is not `1`: set it to that, or unset it");
             Err(io::Error::new(io::ErrorKind::InvalidInput, what))
         }
     }
