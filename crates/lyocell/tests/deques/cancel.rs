@@ -326,7 +326,10 @@ fn the_first_error_of_a_scope_stops_all_that_is_in_it<D: Deque>(builder: impl Fn
             w.try_scope(|s| {
                 for _ in 0..10 {
                     s.spawn(move |w| {
-                        s.spawn(move |_| Ok(tick()));
+                        s.spawn(move |_| {
+                            tick();
+                            Ok(())
+                        });
                         Ok(_ = fib(w, 5))
                     });
                 }

@@ -70,7 +70,7 @@ fn nothing_is_told_of_what_is_isolated_or_let_go() {
     let held = || {
         beside_strangers(&lyocell::Pool::builder(), |w| {
             let _held = lyocell::held();
-            w.isolated(|w| wait(w));
+            w.isolated(wait);
         });
         beside_strangers(&lyocell::Pool::builder(), |w| {
             drop(lyocell::held());
@@ -129,7 +129,11 @@ fn what_an_item_holds_is_told() {
         lyocell::scope(|s| {
             for item in 0..20 {
                 s.spawn(move |_| {
-                    let _held = if item % 2 == 0 { lyocell::held() } else { lyocell::held() };
+                    let (_a, _b);
+                    match item % 2 {
+                        0 => _a = lyocell::held(),
+                        _ => _b = lyocell::held(),
+                    }
                     lyocell::yield_now();
                 });
             }
