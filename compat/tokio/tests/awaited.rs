@@ -66,7 +66,7 @@ async fn a_call_that_takes_too_long_is_stopped_and_what_it_owns_is_dropped() {
 async fn a_panic_comes_out_where_it_is_awaited() {
     let pool = Arc::new(pool());
     let panics = tokio::spawn(async move { pool.run_async(|_| panic!("the call")).await });
-    let error: tokio::task::JoinError = panics.await.map(|()| ()).unwrap_err();
+    let error: tokio::task::JoinError = panics.await.unwrap_err();
     assert_eq!(*error.into_panic().downcast::<&str>().unwrap(), "the call");
 }
 
