@@ -211,4 +211,5 @@ schedules=(--lib --test api --test pools -- --exact
   join::a_stolen_b_runs_on_another_worker_and_its_result_comes_back join::of_two_panics_that_of_a_wins
   scope::foreign_threads_spawn_into_a_scope scope::the_owner_of_a_scope_sleeps_until_the_last_task_elsewhere
   scope::with_two_workers_tasks_run_beside_the_body pool::who_finds_the_seat_taken_is_served_all_the_same
-  spawn::detached_tasks_run_though_nobody_calls)
+  spawn::detached_tasks_run_though_nobody_calls alone::threads_that_call_it_take_turns
+  blocking::the_joins_of_a_blocked_worker_are_taken)

@@ -71,7 +71,9 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         let presences: Vec<_> =
             (first..spares).map(|worker| Presence::of(&pool.registry, worker)).collect();
         (spares..pool.workers()).for_each(|worker| pool.registry.note_absent(worker));
-        let _ = pool.registry.start_spare.set(start_spare(config));
+        if pool.registry.spares.most() > 0 {
+            let _ = pool.registry.start_spare.set(start_spare(config));
+        }
         let mut start = |worker: usize, life: Box<dyn FnOnce() + Send>| {
             let thread = start(ThreadBuilder::new(config, worker, life));
             thread.map_err(|source| BuildError::Thread { worker, source })

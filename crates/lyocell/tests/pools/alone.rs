@@ -3,10 +3,11 @@
 //! What they do without any other thread in the process, `compat/wasm` tells.
 
 use crate::common::{fib, many, panic_of, tick};
-use lyocell::{BuildError, Builder, Caller, Deque, Pool, Yield};
+use lyocell::probe::Observe;
+use lyocell::{BuildError, Builder, Caller, Deque, Observed, Pool, Yield};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 
 /// A pool without threads, whatever the builder says.
@@ -211,6 +212,34 @@ fn what_another_thread_leaves_is_run_by_who_is_in_a_call() {
         });
     });
     assert_eq!(receive.try_recv(), Ok(thread::current().id()));
+}
+
+/// In the middle of a push, where nothing may run: neither in that pool nor in another.
+#[test]
+fn what_an_observer_leaves_is_run_by_who_calls_next() {
+    static OTHER: OnceLock<Pool> = OnceLock::new();
+    static RAN: AtomicUsize = AtomicUsize::new(0);
+
+    #[derive(Default)]
+    struct Spawns;
+
+    impl Observe for Spawns {
+        fn spawned(&self, _depth: usize) {
+            OTHER.get_or_init(a_pool).spawn_detached(|_| tick(&RAN));
+        }
+    }
+
+    let pool = Pool::builder()
+        .probe::<Observed<Spawns>>()
+        .build_with(|_| Err(io::ErrorKind::Unsupported.into()));
+    let pool = pool.unwrap();
+    pool.run(|w| {
+        w.join(|w| w.join(|_| (), |_| ()), |_| assert_eq!(RAN.load(Ordering::Relaxed), 0))
+    });
+    assert!(pool.probes().all(|probe| !probe.has_panicked()));
+    assert_eq!(RAN.load(Ordering::Relaxed), 0);
+    OTHER.get().unwrap().run(|_| ());
+    assert_eq!(RAN.load(Ordering::Relaxed), 2);
 }
 
 #[cfg(not(miri))]
