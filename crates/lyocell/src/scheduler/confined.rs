@@ -102,6 +102,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.crowds.strangers.load(Ordering::Relaxed) == 0 && self.drain.is_idle()
     }
 
+    /// Whether any worker may be in a region, for who has won something (confined-2).
+    pub(super) fn has_regions(&self) -> bool {
+        // Ordering: Relaxed; as in `Counted`.
+        self.crowds.regions.load(Ordering::Relaxed) > 0
+    }
+
     fn descends(&self, parent: Parent, to: Ancestor) -> bool {
         self.ancestors(parent).any(|(ancestor, _)| ancestor == to)
     }
@@ -287,11 +293,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Of several stolen tasks all that this worker may take on (confined-5).
     pub(crate) fn keep_some<'a>(&self, loot: Loot<'a>) -> Loot<'a> {
-        // Ordering: Relaxed; confined-2.
-        match self.registry().crowds.regions.load(Ordering::Relaxed) {
-            0 => loot,
-            _ => self.keep_one(loot, |_| true).unwrap_or_else(|| unreachable!("there is one")),
+        match self.registry().has_regions() {
+            false => loot,
+            true => self.keep_one(loot, |_| true).unwrap_or_else(|| unreachable!("there is one")),
         }
+    }
+
+    /// Gives stolen tasks back, all of them.
+    pub(super) fn give_all_back(&self, loot: Loot<'_>) {
+        let _ = self.keep_one(loot, |_| false);
     }
 
     /// Keeps the oldest of which this is true, and gives the others back.

@@ -21,6 +21,7 @@ on_each_kind_of_deque! { isolated:
     a_region_in_a_region,
     what_is_spawned_and_broadcast_in_a_region,
     a_stream_of_strangers_beside_a_region,
+    scopes_of_regions_beside_tasks_that_are_sent,
 }
 
 /// Forks down to leaves that take a while.
@@ -221,4 +222,26 @@ fn a_stream_of_strangers_beside_a_region<D: Deque>(builder: impl Fn() -> Builder
         });
         assert_eq!(*lock.lock().unwrap(), 2 * rounds::<D>(200, 50) as u64);
     }
+}
+
+/// The items take the lock, and what a region waits for is in lanes: who has won a part of that must not be kept from it by an item
+/// that was sent to it meanwhile.
+fn scopes_of_regions_beside_tasks_that_are_sent<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    on_pools(builder, |pool| {
+        let lock = Mutex::new(0);
+        pool.scope(|s| {
+            for _ in 0..4 {
+                s.spawn(|w| {
+                    w.for_each_with(0..8, |w, _| {
+                        let mut held = lock.lock().unwrap();
+                        w.isolated(|w| {
+                            w.scope(|s| (0..4).for_each(|_| s.spawn(|w| _ = forks(w, 1))));
+                        });
+                        *held += 1;
+                    });
+                });
+            }
+        });
+        assert_eq!(lock.into_inner().unwrap(), 32);
+    });
 }
