@@ -77,7 +77,8 @@ fn the_stack() {
 /// How many tasks that were spawned before run on the thread that is in `install`, while that waits.
 fn strangers_beneath_an_install() -> usize {
     thread_local!(static IS_IN_INSTALL: Cell<bool> = const { Cell::new(false) });
-    let pool = rayon_core::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let pool = rayon_core::ThreadPoolBuilder::new().num_threads(2).build();
+    let pool = pool.unwrap_or_else(|error| panic!("{error}"));
     let strangers = AtomicUsize::new(0);
     pool.scope(|s| {
         for _ in 0..500 {
