@@ -75,7 +75,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         while !self.drain.is_over() {
             match seat.take_for_jobs(|| self.seat_has_jobs()) {
                 Take::Granted => Seated { registry: self, seat }.occupy(|worker| {
-                    let jobs = (0..TURN).map_while(|_| self.find_job(worker));
+                    let jobs = (0..TURN).map_while(|_| self.find_job_for_backup(worker));
                     jobs.for_each(|job| job.run(worker));
                 }),
                 Take::Occupied => parker.park(),

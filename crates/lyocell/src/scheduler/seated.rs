@@ -12,6 +12,7 @@ use super::seat::{Leave, Seat, Take};
 use super::{Registry, SleepingCaller, Threads, Worker};
 use crate::current;
 use crate::deque::Deque;
+use crate::jobs::Job;
 use crate::probe::{Phase, Probe};
 use crate::wait::Latch;
 use lyocell_sync::thread;
@@ -85,6 +86,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// Whether something waits for the backup thread.
     pub(crate) fn seat_has_jobs(&self) -> bool {
         self.has_jobs() || !self.workers[0].mail.is_empty()
+    }
+
+    /// A job for the backup thread, which is on the seat. It waits for the injector where somebody is at it: who leaves a call there at
+    /// that moment must not cost it its turn (seat-5).
+    pub(crate) fn find_job_for_backup(&self, worker: &Worker<D, P>) -> Option<Job> {
+        self.find_job(worker).or_else(|| self.injector.pop_oldest())
     }
 
     /// Sees to it that the mail of worker 0 is read, where its thread is whoever is on the seat (seated-1).
