@@ -245,7 +245,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let outcome = self.cancellable(&failure.cancel, |w| {
             let failure = &raw const failure;
             w.scope(|scope| {
-                // SAFETY: all that has this reference is over when the scope is, and `failure` is in the frame around.
+                // SAFETY: by scope-1 all that has this reference is over when the scope is, and `failure` is in the frame around.
                 let failure = unsafe { &*failure };
                 body(TryScope { scope, failure }).map_err(|error| failure.set(error)).ok()
             })

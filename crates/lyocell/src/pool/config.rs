@@ -235,23 +235,13 @@ impl Config {
 
     /// What thieves expose by, if that is wanted and there can be a thief. Models that need one bring their own.
     fn barrier(&self, workers: usize) -> Result<Option<HeavyBarrier>, BuildError> {
-        let exposing = match variable(EXPOSE_VARIABLE) {
-            None => self.exposing,
-            Some(value) if value.is_empty() => self.exposing,
-            Some(value) if value == "off" => Exposing::Off,
-            Some(value) => return Err(environment(EXPOSE_VARIABLE, &value, "`off`")),
-        };
-        let off = exposing == Exposing::Off || workers == 1 || cfg!(loom);
+        let off = has_word(EXPOSE_VARIABLE, "off", "`off`")? || self.exposing == Exposing::Off;
+        let off = off || workers == 1 || cfg!(loom);
         Ok(if off { None } else { HeavyBarrier::register() })
     }
 
     fn checks_locks(&self) -> Result<bool, BuildError> {
-        match variable(CHECK_LOCKS_VARIABLE) {
-            None => Ok(self.check_locks),
-            Some(value) if value.is_empty() => Ok(self.check_locks),
-            Some(value) if value == "1" => Ok(true),
-            Some(value) => Err(environment(CHECK_LOCKS_VARIABLE, &value, "`1`")),
-        }
+        Ok(has_word(CHECK_LOCKS_VARIABLE, "1", "`1`")? || self.check_locks)
     }
 
     /// How long a worker searches before it parks.
@@ -309,6 +299,14 @@ fn default_workers(variable: Option<&OsStr>) -> Result<usize, BuildError> {
     match parsed {
         Some(workers) if (1..=MAX_WORKERS).contains(&workers) => Ok(workers),
         _ => Err(environment(WORKERS_VARIABLE, value, A_NUMBER_OF_WORKERS)),
+    }
+}
+
+/// Whether this variable is set, to the one word that it may have.
+fn has_word(name: &'static str, word: &str, expected: &'static str) -> Result<bool, BuildError> {
+    match variable(name).filter(|value| !value.is_empty()) {
+        Some(value) if value != word => Err(environment(name, &value, expected)),
+        value => Ok(value.is_some()),
     }
 }
 
