@@ -26,7 +26,7 @@
 //! - *Awake and uncounted*: runs tasks, or has searched for a few microseconds only.
 //! - *Searching*: looks for work and is counted. While one does, nobody else need be woken: it will find what is
 //!   shared, or see to it that another does. Where more work, more are woken all the same, as each may have tasks for one.
-//! - *Parked*: sleeps until it is woken, with a standing request at every other worker.
+//! - *Parked*: sleeps until it is woken, with a standing request at every other worker, unless somebody looks round in its stead (idle-7).
 //! - *Parked for jobs*: has no stack to spare for other workers' tasks, so it is no use to them, and nobody wakes it for
 //!   these. Detached tasks and calls from outside do: one may be what it waits for.
 //! - *Backing off*: was woken, and nothing it found was worth that. Sleeps for a moment that doubles each time, up to
