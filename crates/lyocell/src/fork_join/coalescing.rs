@@ -236,8 +236,8 @@ impl<F, P: Probe> Coalesced<F, P> {
             }
         };
         // SAFETY: by coalescing-3 the job's call, with what items and body borrow, outlasts its use of them.
-        let job = unsafe { Job::boxed(task, end) };
-        worker.registry().submit(job.descending_from(self.origin));
+        let job = unsafe { Job::simple(self.origin, task, end) };
+        worker.registry().submit(job);
     }
 }
 

@@ -11,14 +11,14 @@ use crate::current;
 use crate::current::Spawns;
 use crate::current::TaskHandle;
 use crate::deque::{Deque, Split};
-use crate::jobs::{InFrame, Job, Lane};
+use crate::jobs::{Fifo, InFrame, Job, Unbegun};
 use crate::probe::{Guarded, NoProbe, Probe};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
 use crate::scheduler::lineage::Parent;
 use crate::task::Ancestor;
 use crate::task::Unpark;
-use crate::task::panic::{DroppedQuietly, FirstPanic, drop_quietly};
+use crate::task::panic::{FirstPanic, drop_quietly};
 use crate::wait::{Goal, Subscribed};
 use lyocell_sync::{AtomicUsize, OnceLock, Ordering, Parker, Unparker};
 use std::fmt;
@@ -41,7 +41,7 @@ pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
     owner: Owner,
     panic: FirstPanic,
     /// Tasks that are to be run oldest first, one queue for each worker; made when the first is spawned.
-    fifos: OnceLock<Box<[Lane]>>,
+    fifos: OnceLock<Box<[Fifo]>>,
     /// What the probes keep of the tasks.
     group: P::Group,
     /// What its tasks are under: what its frame is.
@@ -189,7 +189,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     {
         let fifos = || {
             let workers = self.registry.workers.len();
-            self.fifos.get_or_init(|| (0..workers).map(|_| Lane::new()).collect())
+            self.fifos.get_or_init(|| (0..workers).map(|_| Fifo::new(self.origin)).collect())
         };
         // SAFETY: by scope-1 the scope, and so the queue, is there until the task is over.
         unsafe { self.registry.submit_fifo(self.job(task), |worker| &fifos()[worker]) };
@@ -235,12 +235,11 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         let start = Guarded::<P>::spawn_in(&self.group, || {
             self.registry.current().map(|worker| &worker.owner.probe)
         });
-        let task = move |worker: &Worker<D, P>| {
+        let call = move |task: Unbegun<F>, worker: &Worker<D, P>| {
             worker.owner.probe.begin_spawned(&self.group, start);
-            let task = DroppedQuietly::new(task);
             let task = || {
                 worker.stop_if_cancelled();
-                task.into_inner()(worker);
+                task.begin()(worker);
             };
             let task = || catch_unwind(AssertUnwindSafe(task));
             let parent = Parent::of_job(self.origin);
@@ -253,7 +252,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         // SAFETY: by scope-1 the scope is there until its tasks are counted.
         let end = move |_: &Worker<D, P>| unsafe { Scope::finish_one(scope.pointer()) };
         // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
-        unsafe { Job::boxed(task, end) }.descending_from(self.origin)
+        unsafe { Job::boxed(self.origin, task, call, end) }
     }
 
     /// The body or a task is over.

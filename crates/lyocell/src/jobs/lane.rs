@@ -163,7 +163,7 @@ mod tests {
 
     fn job() -> Job {
         // SAFETY: nothing is borrowed, and nobody runs it.
-        unsafe { Job::boxed::<Nobody, _, _>(|_| (), |_| ()) }
+        unsafe { Job::simple::<Nobody, _, _>(None, |_| (), |_| ()) }
     }
 
     #[test]

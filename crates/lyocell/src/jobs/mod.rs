@@ -17,7 +17,7 @@ mod lane;
 mod turns;
 mod worker_lane;
 
-pub(crate) use job::{FrameJob, InFrame, Job, Runner};
+pub(crate) use job::{Fifo, FrameJob, InFrame, Job, Runner, Unbegun};
 pub(crate) use lane::{Lane, Ticket};
 pub use turns::SpawnOrder;
 pub(crate) use turns::{JobSource, Turns};

@@ -187,7 +187,7 @@ mod tests {
             let send = send.clone();
             // SAFETY: nothing is borrowed, and workers of this type run it.
             lane.push(unsafe {
-                Job::boxed(move |_: &Worker| send.send(number).unwrap(), |_: &Worker| ())
+                Job::simple(None, move |_: &Worker| send.send(number).unwrap(), |_: &Worker| ())
             });
         }
         (lane, sent)

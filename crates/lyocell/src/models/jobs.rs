@@ -47,7 +47,7 @@ impl Runs {
             runs[number].fetch_add(1, Ordering::Relaxed);
         };
         // SAFETY: nothing is borrowed, and workers of this type run it. What it brings goes with it.
-        unsafe { Job::boxed(Movable(task).call(), |_: &Member| ()) }
+        unsafe { Job::simple(None, Movable(task).call(), |_: &Member| ()) }
     }
 
     fn assert_once(&self) {
@@ -113,13 +113,14 @@ fn who_parks_between_two_lanes_hears_of_the_job() {
         // SAFETY: what they borrow is in this frame, which waits for both; workers of this type run them.
         let jobs = unsafe {
             [
-                Job::boxed(move |_: &Member| waits.wait_for(1), |_: &Member| ()),
-                Job::boxed(
+                Job::simple(None, move |_: &Member| waits.wait_for(1), |_: &Member| ()),
+                Job::simple(
+                    None,
                     move |_: &Member| sets.arrive(),
                     move |_: &Member| Latch::set(latch.pointer()),
                 ),
-                Job::boxed(|_: &Member| (), |_: &Member| ()),
-                Job::boxed(|_: &Member| (), |_: &Member| ()),
+                Job::simple(None, |_: &Member| (), |_: &Member| ()),
+                Job::simple(None, |_: &Member| (), |_: &Member| ()),
             ]
         };
         jobs.into_iter().for_each(|job| owner.lane.push(job));
@@ -144,7 +145,7 @@ fn who_parks_between_two_lanes_hears_of_the_job() {
 fn answers(waits: &Latch) -> Job {
     let latch = InFrame::new(std::ptr::from_ref(waits).cast_mut());
     // SAFETY: the latch is in the frame of another role, which waits for it.
-    unsafe { Job::boxed(|_: &Member| (), move |_: &Member| Latch::set(latch.pointer())) }
+    unsafe { Job::simple(None, |_: &Member| (), move |_: &Member| Latch::set(latch.pointer())) }
 }
 
 /// A worker waits in this way for a job that another thread leaves for it, in this way.
@@ -199,7 +200,8 @@ fn who_leaps_only_reads_its_mail() {
             let read = Arc::new(Meeting::default());
             let reads = Arc::clone(&read);
             // SAFETY: nothing is borrowed.
-            let mail = unsafe { Job::boxed(move |_: &Member| reads.arrive(), |_: &Member| ()) };
+            let mail =
+                unsafe { Job::simple(None, move |_: &Member| reads.arrive(), |_: &Member| ()) };
             steals.post(0, mail);
             read.wait_for(1);
             worker.execute(found);
@@ -236,7 +238,7 @@ impl Appraiser for TooSmall {
 /// Waits as a thread of the pool for which what it had at first was not worth being awake.
 fn wait_backing_off(worker: &Member, goal: &Latch) {
     // SAFETY: nothing is borrowed.
-    worker.registry().inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
+    worker.registry().inject(unsafe { Job::simple(None, |_: &Member| (), |_: &Member| ()) });
     worker.work_until_appraised(goal, &TooSmall);
 }
 
@@ -280,7 +282,7 @@ fn mail_for_a_worker_that_leaves_has_its_end() {
                     move |_: &Member| _ = count.fetch_add(1, Ordering::Relaxed)
                 };
                 // SAFETY: nothing is borrowed.
-                unsafe { Job::boxed(count(runs), count(ends)) }
+                unsafe { Job::simple(None, count(runs), count(ends)) }
             });
         });
         race([sender], || {
@@ -307,7 +309,9 @@ fn who_waits_for_another_pool_hears_of_mail_and_of_the_end() {
         let (reads, posts) = (Arc::clone(&posted), Arc::clone(&team));
         let elsewhere = role(move || {
             // SAFETY: nothing is borrowed.
-            posts.post(0, unsafe { Job::boxed(move |_: &Member| reads.arrive(), |_: &Member| ()) });
+            posts.post(0, unsafe {
+                Job::simple(None, move |_: &Member| reads.arrive(), |_: &Member| ())
+            });
             // The call of the other pool goes on until the mail has been read here.
             posted.wait_for(1);
             // SAFETY: the latch is in the frame of the other role, which waits for it.

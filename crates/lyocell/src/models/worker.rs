@@ -168,7 +168,7 @@ fn worker_backing_off_leaves_no_sleeper_unheard() {
         let team = team(3);
         let owner = &team.workers[0];
         // SAFETY: the job borrows nothing.
-        team.inject(unsafe { Job::boxed(|_: &Member| (), |_: &Member| ()) });
+        team.inject(unsafe { Job::simple(None, |_: &Member| (), |_: &Member| ()) });
         team.idle.enter_search();
         team.idle.announce_parked(1);
         owner.owner.deque.request();

@@ -3,8 +3,8 @@
 use crate::current::{self, Gathered, TaskHandle};
 use crate::deque::Deque;
 use crate::fork_join::Scope;
-use crate::jobs::Job;
 use crate::jobs::drain::TaskEnd;
+use crate::jobs::{Job, Unbegun};
 use crate::probe::{Origin, Probe, Root};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
@@ -135,9 +135,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        let task = |worker: &Worker<D, P>| {
+        let call = |task: Unbegun<F>, worker: &Worker<D, P>| {
             worker.owner.probe.begin_task(Origin::Root(Root::Detached));
-            let task = || catch_unwind(AssertUnwindSafe(|| task(worker)));
+            let task = || catch_unwind(AssertUnwindSafe(|| task.begin()(worker)));
             let outcome = worker.descending(Parent::Root, || worker.under(None, task));
             worker.owner.probe.end_root(Root::Detached);
             if let Err(panic) = outcome {
@@ -149,7 +149,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             TaskEnd::Usual => {}
         };
         // SAFETY: the task borrows nothing.
-        unsafe { Job::boxed(task, end) }
+        unsafe { Job::boxed(None, task, call, end) }
     }
 
     /// A scope of this pool whose body runs on the calling thread, whatever that is.

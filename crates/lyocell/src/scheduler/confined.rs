@@ -31,7 +31,7 @@
 //!
 //! Source: `this_task_arena::isolate` of oneTBB, by tags on tasks; leapfrogging (Wagner and Calder 1993) confines each wait to one thief.
 
-use super::lineage::Parent;
+use super::lineage::{Entered, Parent};
 use super::steal::Found;
 use super::{Registry, Worker};
 use crate::deque::{Deque, Loot};
@@ -39,6 +39,7 @@ use crate::jobs::{FrameJob, InFrame, Job, LaneHeight};
 use crate::probe::Probe;
 use crate::task::{Ancestor, Slot, SlotPtr, Unpark};
 use lyocell_sync::unmodelled::{AtomicUsize, Ordering};
+use std::cell::Cell;
 
 /// How many jobs of others are looked at in a lane before a sleep. Untuned.
 const LOOKS: usize = 16;
@@ -57,6 +58,20 @@ pub(crate) struct Confined {
 enum By {
     Call,
     Region,
+}
+
+/// What a worker runs, and may run, until this is dropped; then what it did before.
+struct Descent<'a> {
+    confined: &'a Cell<Option<Confined>>,
+    before: Option<Confined>,
+    #[expect(dead_code, reason = "it is dropped: the entry ends")]
+    entered: Entered<'a>,
+}
+
+impl Drop for Descent<'_> {
+    fn drop(&mut self) {
+        self.confined.set(self.before);
+    }
 }
 
 /// What is in a pool that somebody may not run.
@@ -158,11 +173,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return body(self);
         }
         let _region = Counted::in_(&self.registry().crowds.regions);
-        self.enter(Parent::Below, |to| self.confine(to, By::Region, || body(self)))
+        let _descent = self.enclose(Parent::Below, By::Region);
+        body(self)
     }
 
     /// Calls `body`, which came from there, confined as that says.
+    #[inline]
     pub(crate) fn descending<R>(&self, parent: Parent, body: impl FnOnce() -> R) -> R {
+        // lineage-5; and the frame below is confined by what it descends from, so as this would be.
+        let is_below = self.is_next_below(parent) && self.registry().locks.is_none();
+        let _descent = if is_below { None } else { Some(self.descend(parent)) };
+        body()
+    }
+
+    /// From here on this worker runs what came from there.
+    #[inline(never)]
+    fn descend(&self, parent: Parent) -> Descent<'_> {
         let confined = self.own.confined.get();
         let parent = match (confined, parent) {
             // A detached task that was spawned in the region, and is run there: what it forks is the region's.
@@ -170,40 +196,49 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             _ => parent,
         };
         self.look_at_what_is_held(parent);
-        self.enter(parent, |entered| {
-            match confined {
-                // What does not descend from this caller's call, in a wait for anything.
-                Some(Confined { by: By::Call, .. }) if parent == Parent::Root => {
-                    self.confine(entered, By::Call, body)
-                }
-                // Ordering: Relaxed; confined-2.
-                _ if self.registry().crowds.regions.load(Ordering::Relaxed) == 0 => body(),
-                _ => match self.region_of(parent) {
-                    Some(region) => self.confine(region, By::Region, body),
-                    None => body(),
-                },
+        let entered = self.begin(parent);
+        let confined = match confined {
+            // What does not descend from this caller's call, in a wait for anything.
+            Some(Confined { by: By::Call, .. }) if parent == Parent::Root => {
+                Some(self.confined_to(entered.of, By::Call))
             }
-        })
+            // Ordering: Relaxed; confined-2.
+            _ if self.registry().crowds.regions.load(Ordering::Relaxed) == 0 => confined,
+            _ => match self.region_of(parent) {
+                Some(region) => Some(self.confined_to(region, By::Region)),
+                None => confined,
+            },
+        };
+        Descent {
+            before: self.own.confined.replace(confined),
+            confined: &self.own.confined,
+            entered,
+        }
     }
 
     /// Calls `body`, a call from outside, on the thread of its caller.
     pub(crate) fn descending_from_caller<R>(&self, body: impl FnOnce() -> R) -> R {
-        self.enter(Parent::Root, |to| match self.registry().settings.callers {
-            Callers::Confined => self.confine(to, By::Call, body),
-            Callers::Free => body(),
-        })
+        let _descent = match self.registry().settings.callers {
+            Callers::Confined => self.enclose(Parent::Root, By::Call),
+            Callers::Free => self.descend(Parent::Root),
+        };
+        body()
     }
 
-    fn confine<R>(&self, to: Ancestor, by: By, body: impl FnOnce() -> R) -> R {
-        struct Restored<'a>(&'a std::cell::Cell<Option<Confined>>, Option<Confined>);
-        impl Drop for Restored<'_> {
-            fn drop(&mut self) {
-                self.0.set(self.1);
-            }
+    /// From here on this worker is confined to what descends from here.
+    #[inline(never)]
+    fn enclose(&self, parent: Parent, by: By) -> Descent<'_> {
+        let entered = self.begin(parent);
+        let confined = Some(self.confined_to(entered.of, by));
+        Descent {
+            before: self.own.confined.replace(confined),
+            confined: &self.own.confined,
+            entered,
         }
-        let before = self.own.confined.replace(Some(Confined { to, by, lane: self.lane.height() }));
-        let _restored = Restored(&self.own.confined, before);
-        body()
+    }
+
+    fn confined_to(&self, to: Ancestor, by: By) -> Confined {
+        Confined { to, by, lane: self.lane.height() }
     }
 
     /// The innermost region that something descends from.

@@ -17,6 +17,8 @@
 //!   at or below the slot finds that one, whatever comes and goes above it.
 //! - lineage-3. While a job of a scope is not over, the entry in which the scope was opened stands.
 //! - lineage-4. By lineage-2 and -3 the whole way up from a task that is not over stands, and does not change.
+//! - lineage-5. What came from the frame of the last entry, or from nowhere where there is no entry, needs none of its own: the way up
+//!   from what it forks is the same without.
 //!
 //! # Orderings
 //! The entries at or below a slot were written before its task was pushed, and come to the thief with it. The length is written
@@ -52,6 +54,18 @@ pub(crate) struct Lineage {
     /// Each twice as long as the one before, made when it is needed and there as long as the worker: who reads an entry that is
     /// gone reads something old, and no more.
     chunks: [AtomicPtr<Entry>; CHUNKS],
+}
+
+/// The last entry of a worker, until this is dropped.
+pub(crate) struct Entered<'a> {
+    lineage: &'a Lineage,
+    pub(super) of: Ancestor,
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        self.lineage.leave();
+    }
 }
 
 /// How many chunks there may be: a frame takes more stack than an entry has bytes, so the stack ends before.
@@ -111,6 +125,7 @@ impl Lineage {
     }
 
     /// Owner: the place of the last entry.
+    #[inline]
     fn last(&self) -> Option<u32> {
         // Ordering: Relaxed; as in `enter`.
         self.count.load(Ordering::Relaxed).checked_sub(1).map(|place| place as u32)
@@ -191,18 +206,28 @@ fn locate(place: usize) -> (usize, usize, usize) {
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Calls `body` as what came from there.
     pub(crate) fn enter<R>(&self, parent: Parent, body: impl FnOnce(Ancestor) -> R) -> R {
-        struct Entered<'a>(&'a Lineage);
-        impl Drop for Entered<'_> {
-            fn drop(&mut self) {
-                self.0.leave();
-            }
-        }
+        let entered = self.begin(parent);
+        body(entered.of)
+    }
+
+    /// What came from there begins.
+    pub(crate) fn begin(&self, parent: Parent) -> Entered<'_> {
         let entry = self.lineage.enter(self.owner.head().pointer().addr(), parent);
-        let _entered = Entered(&self.lineage);
-        body(Ancestor::new(self.index, entry))
+        Entered { of: Ancestor::new(self.index, entry), lineage: &self.lineage }
+    }
+
+    /// Whether what came from there descends from what is next below it on this worker (lineage-5).
+    #[inline]
+    pub(crate) fn is_next_below(&self, parent: Parent) -> bool {
+        match parent {
+            Parent::Scope(of) => self.current() == Some(of),
+            Parent::Root => self.current().is_none(),
+            Parent::Below | Parent::Within | Parent::Slot { .. } => false,
+        }
     }
 
     /// What it runs at the moment, unless that came from nowhere.
+    #[inline]
     pub(crate) fn current(&self) -> Option<Ancestor> {
         self.lineage.last().map(|entry| Ancestor::new(self.index, entry))
     }
@@ -241,6 +266,7 @@ impl Parent {
     }
 
     /// Of a job.
+    #[inline]
     pub(crate) fn of_job(origin: Option<Ancestor>) -> Parent {
         origin.map_or(Parent::Root, Parent::Scope)
     }

@@ -25,7 +25,7 @@ use crate::current;
 use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::{Crowd, Idle, Notifier};
 use crate::jobs::drain::Drain;
-use crate::jobs::{InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, WorkerLane};
+use crate::jobs::{Fifo, InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, WorkerLane};
 use crate::probe::{Phase, Probe};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
@@ -216,7 +216,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     ///
     /// # Safety
     /// `fifo` gives the queue for a worker, which is there until the job is over.
-    pub(crate) unsafe fn submit_fifo<'a>(&self, job: Job, fifo: impl FnOnce(usize) -> &'a Lane) {
+    pub(crate) unsafe fn submit_fifo<'a>(&self, job: Job, fifo: impl FnOnce(usize) -> &'a Fifo) {
         if self.generation.is_past() {
             // SAFETY: a stand-in is there until all its jobs are over.
             return self.by_stand_in(|worker| unsafe { worker.queue_fifo(job, &worker.fifo) });

@@ -37,7 +37,7 @@ use super::confined::Confined;
 use super::lineage::Lineage;
 use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
-use crate::jobs::{Job, Lane, LaneHeight, Runner, SpawnOrder, Turns, WorkerLane};
+use crate::jobs::{Fifo, Job, Lane, LaneHeight, Runner, SpawnOrder, Turns, WorkerLane};
 use crate::owner::stack::Stack;
 use crate::owner::{Overflow, Owner, OwnerOnly, Pace};
 use crate::probe::{NoProbe, Probe};
@@ -88,7 +88,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     /// Jobs for this worker and no other, oldest first (registry-5).
     pub(crate) mail: CachePadded<Lane>,
     /// Detached tasks that are to be run oldest first; a stand-in for each is in the lane.
-    pub(crate) fifo: CachePadded<Lane>,
+    pub(crate) fifo: CachePadded<Fifo>,
     pub(crate) own: OwnerOnly<Own>,
     /// Which token its tasks are under.
     pub(crate) tokens: CachePadded<Tokens>,
@@ -145,7 +145,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             index,
             lane: WorkerLane::new(),
             mail: CachePadded::new(Lane::new()),
-            fifo: CachePadded::new(Lane::new()),
+            fifo: CachePadded::new(Fifo::new(None)),
             own: OwnerOnly(Own {
                 random: Random::of_worker(seed, index),
                 turns: Turns::default(),
@@ -248,11 +248,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     ///
     /// # Safety
     /// The queue is there until the job is over.
-    pub(crate) unsafe fn queue_fifo(&self, job: Job, fifo: &Lane) {
-        let origin = job.origin();
+    pub(crate) unsafe fn queue_fifo(&self, job: Job, fifo: &Fifo) {
         fifo.push(job);
         // SAFETY: by the caller's word; the job was queued for this.
-        self.queue(unsafe { Job::next_of(fifo, origin) });
+        self.queue(unsafe { Job::next_of(fifo) });
     }
 
     /// The job that is next in this worker's own lane; if there is none, what is in its mail.
