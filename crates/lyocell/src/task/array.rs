@@ -30,6 +30,15 @@ unsafe impl Sync for Slots {}
 // SAFETY: as above.
 unsafe impl Send for Slots {}
 
+impl Drop for Slots {
+    fn drop(&mut self) {
+        // The head comes to each slot from the one below.
+        if !self.has_grown() {
+            self.memory.restore(Slot::was_stored);
+        }
+    }
+}
+
 /// One slot of an array that lives for `'a`, by a pointer that may also move to its neighbours. (A `&Slot`
 /// may not: its provenance is that one slot.)
 #[derive(Clone, Copy)]

@@ -91,6 +91,13 @@ impl Slot {
         self.payload.with_mut(|p| unsafe { Stored::<B>::put(p, start) });
     }
 
+    /// Whether a task has ever been written to this slot, which began as zeroes.
+    pub(crate) fn was_stored(&self) -> bool {
+        // SAFETY: by slot-1 nobody writes to a slot of an array that is dropped; a function's address is not null, and zeroes are an
+        // integer.
+        self.run.with(|p| unsafe { p.cast::<usize>().read() } != 0)
+    }
+
     /// A copy of a task that has no slot of its own, and of its value.
     ///
     /// # Safety

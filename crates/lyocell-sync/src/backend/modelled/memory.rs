@@ -29,6 +29,9 @@ impl<T> Memory<T> {
     /// Does nothing here.
     pub fn give_back(&self, _from: usize, _to: usize) {}
 
+    /// Does nothing here.
+    pub fn restore(&mut self, _is_used: impl Fn(&T) -> bool) {}
+
     /// The first value.
     pub fn first(&self) -> NonNull<T> {
         NonNull::from(&*self.0).cast()

@@ -9,11 +9,20 @@
 //! ```
 //! What is only reserved is neither read nor written; a program that goes there is stopped. So are the guards. The owner of an
 //! array asks for more of it, and gives it back.
+//!
+//! The last piece that was given up, all zero again, is kept for whoever asks for the same next: a program that builds a pool for each of
+//! its steps would else have the system map and unmap it each time, which takes longer than all else that a small pool does.
 
 use std::marker::PhantomData;
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use system::Pages;
+
+/// So many bytes at hand are kept at the most: as much may stay resident.
+const MOST_KEPT: usize = 2 << 20;
+
+static KEPT: Mutex<Option<Piece>> = Mutex::new(None);
 
 /// The system has no memory, or no addresses, for what was asked.
 #[derive(Debug)]
@@ -23,7 +32,25 @@ pub struct OutOfMemory;
 pub struct Memory<T> {
     first: NonNull<T>,
     values: PhantomData<T>,
-    pages: Arc<Pages>,
+    piece: Arc<Shared>,
+}
+
+/// Pages, and what was asked for.
+struct Piece {
+    pages: Pages,
+    arrays: usize,
+    /// Of an array.
+    bytes: usize,
+    /// Of its beginning.
+    at_hand: usize,
+}
+
+/// The piece of several arrays.
+struct Shared {
+    /// Until it is dropped.
+    piece: Option<Piece>,
+    /// How many of the arrays are as they were at first.
+    restored: AtomicUsize,
 }
 
 impl<T> Memory<T> {
@@ -38,14 +65,28 @@ impl<T> Memory<T> {
         _build: fn() -> T,
     ) -> Result<Vec<Memory<T>>, OutOfMemory> {
         let bytes = count.checked_mul(size_of::<T>()).ok_or(OutOfMemory)?;
-        let pages = Arc::new(Pages::reserve(arrays, bytes)?);
-        let array = |index| {
-            let pages = Arc::clone(&pages);
-            let array = Memory { first: pages.array(index).cast(), values: PhantomData, pages };
-            array.extend(0, at_hand)?;
-            Ok(array)
-        };
-        (0..arrays).map(array).collect()
+        let piece = Piece::of(arrays, bytes, at_hand * size_of::<T>())?;
+        let first: Vec<NonNull<T>> = (0..arrays).map(|at| piece.pages.array(at).cast()).collect();
+        let piece = Arc::new(Shared { piece: Some(piece), restored: AtomicUsize::new(0) });
+        let array = |first| Memory { first, values: PhantomData, piece: Arc::clone(&piece) };
+        Ok(first.into_iter().map(array).collect())
+    }
+
+    /// Has the whole as it was at first, for whoever reserves the like next. No more is at hand than at first; of the values at hand
+    /// those of which this is true have been written to, and none above the first of which it is not.
+    pub fn restore(&mut self, is_used: impl Fn(&T) -> bool) {
+        let Some(piece) = &self.piece.piece else { return };
+        if !Pages::CAN_BE_KEPT || piece.arrays * piece.at_hand > MOST_KEPT {
+            return;
+        }
+        let at_hand = piece.at_hand / size_of::<T>();
+        // SAFETY: at hand, and zeroed or written to by whoever had it.
+        let used =
+            (0..at_hand).take_while(|at| is_used(unsafe { self.first.add(*at).as_ref() })).count();
+        // SAFETY: nobody has a reference to a value, and each may be all zero.
+        unsafe { self.first.write_bytes(0, used) };
+        // Ordering: Relaxed; whoever drops the last of the arrays sees it by that.
+        self.piece.restored.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The first value.
@@ -55,12 +96,46 @@ impl<T> Memory<T> {
 
     /// Has the values from the one place to the other at hand, zeroed or as they were when they were last.
     pub fn extend(&self, from: usize, to: usize) -> Result<(), OutOfMemory> {
-        self.pages.extend(self.first.cast(), from * size_of::<T>(), to * size_of::<T>())
+        self.pages().extend(self.first.cast(), from * size_of::<T>(), to * size_of::<T>())
     }
 
     /// Gives back the memory of the values from the one place to the other, which nobody has a reference to.
     pub fn give_back(&self, from: usize, to: usize) {
-        self.pages.give_back(self.first.cast(), from * size_of::<T>(), to * size_of::<T>());
+        self.pages().give_back(self.first.cast(), from * size_of::<T>(), to * size_of::<T>());
+    }
+
+    fn pages(&self) -> &Pages {
+        let piece = self.piece.piece.as_ref();
+        &piece.unwrap_or_else(|| unreachable!("it is there until the last array is gone")).pages
+    }
+}
+
+impl Piece {
+    fn of(arrays: usize, bytes: usize, at_hand: usize) -> Result<Piece, OutOfMemory> {
+        let is_like =
+            |piece: &Piece| (piece.arrays, piece.bytes, piece.at_hand) == (arrays, bytes, at_hand);
+        // Another is given up first: there may not be addresses for two. A lock that is taken may be so for ever, in the child of a fork.
+        match KEPT.try_lock().ok().and_then(|mut kept| kept.take()) {
+            Some(piece) if is_like(&piece) => Ok(piece),
+            _ => Piece::reserve(arrays, bytes, at_hand),
+        }
+    }
+
+    fn reserve(arrays: usize, bytes: usize, at_hand: usize) -> Result<Piece, OutOfMemory> {
+        let pages = Pages::reserve(arrays, bytes)?;
+        (0..arrays).try_for_each(|at| pages.extend(pages.array(at), 0, at_hand))?;
+        Ok(Piece { pages, arrays, bytes, at_hand })
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        let Some(piece) = self.piece.take() else { return };
+        // Ordering: Relaxed; the others' parts of the `Arc` are gone, and what they did before is seen.
+        if self.restored.load(Ordering::Relaxed) == piece.arrays {
+            // What was kept so far is dropped when the lock is free again.
+            let _before = KEPT.try_lock().ok().map(|mut kept| kept.replace(piece));
+        }
     }
 }
 
@@ -95,6 +170,8 @@ mod system {
     unsafe impl Sync for Pages {}
 
     impl Pages {
+        pub(super) const CAN_BE_KEPT: bool = true;
+
         pub(super) fn reserve(arrays: usize, bytes: usize) -> Result<Pages, OutOfMemory> {
             let page = page_size();
             let array = bytes.checked_next_multiple_of(page).ok_or(OutOfMemory)?;
@@ -194,6 +271,9 @@ mod system {
     unsafe impl Sync for Pages {}
 
     impl Pages {
+        /// The tool would take it for lost; and what is not mapped is at hand as a whole.
+        pub(super) const CAN_BE_KEPT: bool = false;
+
         pub(super) fn reserve(arrays: usize, bytes: usize) -> Result<Pages, OutOfMemory> {
             let stride = bytes.checked_next_multiple_of(ALIGNMENT).ok_or(OutOfMemory)?;
             let size = stride.checked_mul(arrays).and_then(|size| size.checked_add(ALIGNMENT));
@@ -226,5 +306,47 @@ mod system {
 
     pub(super) fn address_limit() -> Option<usize> {
         None
+    }
+}
+
+#[cfg(all(test, unix, not(miri)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_piece_is_kept_for_the_like_and_is_zero() {
+        let reserve = |arrays| {
+            // SAFETY: zero is an integer.
+            unsafe { Memory::<u64>::reserve(arrays, 5_000, 1_000, || 0) }.unwrap()
+        };
+        let places = |arrays: &[Memory<u64>]| arrays.iter().map(Memory::first).collect::<Vec<_>>();
+        // SAFETY: at hand, and nobody else's.
+        let at = |array: &Memory<u64>, index| unsafe { array.first().add(index) };
+        let mut arrays = reserve(2);
+        let first = places(&arrays);
+        for (used, array) in [(0, &arrays[0]), (1_000, &arrays[1])] {
+            // SAFETY: as above.
+            (0..used).for_each(|index| unsafe { at(array, index).write(7) });
+        }
+        arrays.iter_mut().for_each(|array| array.restore(|value| *value != 0));
+        drop(arrays);
+
+        let arrays = reserve(2);
+        assert_eq!(places(&arrays), first);
+        // SAFETY: as above.
+        let is_zero = |array| (0..1_000).all(|index| unsafe { at(array, index).read() } == 0);
+        assert!(arrays.iter().all(is_zero));
+        // One of the two alone is not restored, so the piece goes back to the system.
+        let mut arrays = arrays;
+        arrays[0].restore(|value| *value != 0);
+        drop(arrays);
+        assert!(KEPT.lock().unwrap().is_none());
+        // The like of another is given up.
+        let mut one = reserve(1);
+        one[0].restore(|value| *value != 0);
+        drop(one);
+        assert!(KEPT.lock().unwrap().is_some());
+        drop(reserve(2));
+        assert!(KEPT.lock().unwrap().is_none());
     }
 }
