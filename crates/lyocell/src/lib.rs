@@ -31,6 +31,7 @@
 //! | tasks of a pool from any thread, without entering it | [`Pool::in_place_scope`], [`in_place_scope`] |
 //! | a task nobody waits for | [`Pool::spawn_detached`], [`spawn_detached`]; in order, [`spawn_detached_fifo`] |
 //! | a task whose result is wanted later, or awaited | [`Pool::spawn_detached_with_handle`], [`spawn_detached_with_handle`] |
+//! | a task that runs when nothing else waits | [`Pool::spawn_background`], [`spawn_background`] |
 //! | a call from asynchronous code, cancelled if nobody awaits it any more | [`Pool::run_async`], [`Pool::scope_async`] |
 //! | what blocks, while another worker takes this one's place | [`Worker::blocking`], [`blocking`] |
 //! | anything while a lock, a borrow or a `OnceLock` is held | [`Worker::isolated`], [`isolated`] |
@@ -66,6 +67,31 @@
 //! backtrace has both twice is one. Or write [`held()`] where locks are taken, and run the program with `LYOCELL_CHECK_LOCKS=1`: then it
 //! tells the places itself, before anything hangs. For the second, a thread that calls a pool from outside is so isolated by itself: it runs what
 //! descends from its call, unless nothing else is in the pool ([`Caller`]).
+//!
+//! # Background work
+//! What may take its time, an index that is made anew, a cache that is compacted, proofs ahead of need, is spawned by
+//! [`Pool::spawn_background`] in the pool that serves calls: so no second pool is needed, of which one half idles.
+//!
+//! ```
+//! let pool = lyocell::Pool::new()?;
+//! let index = pool.spawn_background_with_handle(|w| w.map(0..10_000_u64, |i| i.swap_bytes()));
+//! // Served meanwhile, as if there were no index to be made, but for the rest of a leaf.
+//! assert_eq!(pool.run(|w| w.join(|_| "a", |_| "call")), ("a", "call"));
+//! assert_eq!(index.join().len(), 10_000);
+//! # Ok::<(), lyocell::BuildError>(())
+//! ```
+//!
+//! - *When it runs.* On workers that find no task and no call; on as many as there are, or as [`Builder::background_workers`] says. What it
+//!   forks, loops over and spawns in scopes is background work as well.
+//! - *When it gives way.* Where it forks, and so at each part of a loop, if a call, a task or a part of one waits and nobody is
+//!   idle: the worker runs that first, on top of the background task. How long a call waits at most is so how long a leaf of the background
+//!   takes, and a few microseconds; let leaves be short. The parts of a call that is run so are had by other workers as those of any,
+//!   with [`Split`]; with other deques by those alone who have run what is below them. Locks that are held across a fork are held meanwhile.
+//! - *That it comes to an end.* Beside a flood of other work, a thread of the pool begins a background task at one of 976 things that it takes
+//!   up, and one that has begun goes on to its next fork after 61 that came before. Dropping the pool runs all of it to its end.
+//! - *Who waits for it.* Best a thread that is no worker. A worker that waits for the handle of a background task works in the
+//!   background meanwhile, and so is kept by it. And what a background task has given way to must not wait for that task, which goes on only
+//!   after it: no handle, no lock that is held across a fork.
 //!
 //! # Looking at performance
 //! A [`probe`] is a type parameter of pools and handles, so that a pool without one pays nothing: in its machine code there is
@@ -177,9 +203,9 @@ pub use fork_join::{Bag, Fallible, FnContext, Scope, TryScope};
 pub use global::{
     blocking, broadcast, current_num_threads, current_thread_has_pending_tasks,
     current_thread_index, global, global_or_init, held, in_place_scope, isolated, join,
-    join_context, join_context_or_in, join3, join4, par, scope, spawn_detached,
-    spawn_detached_broadcast, spawn_detached_fifo, spawn_detached_with_handle, with_current,
-    yield_local, yield_now,
+    join_context, join_context_or_in, join3, join4, par, scope, spawn_background,
+    spawn_background_with_handle, spawn_detached, spawn_detached_broadcast, spawn_detached_fifo,
+    spawn_detached_with_handle, with_current, yield_local, yield_now,
 };
 pub use interrupt::{InterruptError, Signals};
 pub use jobs::SpawnOrder;

@@ -36,6 +36,8 @@ pub(crate) trait AnyWorker {
     fn parker(&self) -> &Parker;
     /// Works in its own pool until the goal is reached.
     fn work_until(&self, goal: &dyn Goal);
+    /// The same, where background work may bring it about.
+    fn work_until_background(&self, goal: &dyn Goal);
     /// In the handler of a signal that comes to its thread.
     fn interrupted(&self);
     fn index(&self) -> usize;
@@ -56,6 +58,7 @@ pub(crate) trait AnyWorker {
     /// [`Worker::blocking`](crate::Worker::blocking).
     fn blocking(&self, body: &mut dyn FnMut());
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>);
+    fn spawn_background(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>);
     /// Each call is told the number of its worker.

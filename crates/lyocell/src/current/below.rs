@@ -32,6 +32,13 @@ pub(crate) unsafe fn worker_below<'a, W>(pool: *const ()) -> Option<&'a W> {
     Some(unsafe { &*std::ptr::from_ref(worker).cast() })
 }
 
+/// Whether the calling thread is the worker at this address, be it below what it is now.
+pub(super) fn is_here(worker: usize) -> bool {
+    entry_here().is_some_and(|entry| {
+        chain(entry).any(|here| std::ptr::from_ref(here).cast::<()>().addr() == worker)
+    })
+}
+
 /// Goes on as this worker, which the thread is already further down its stack, while `body` runs.
 pub(crate) fn again<R>(worker: &DynWorker, body: impl FnOnce() -> R) -> R {
     let entry = Entry::of(worker);
@@ -50,14 +57,19 @@ pub(super) fn who_sleeps(entry: &Entry) -> Option<&DynWorker> {
     with_threads.or_else(|| chain(entry).last())
 }
 
-/// Works in all pools of this thread until the goal is reached, and sleeps as this worker (alone-4).
-pub(super) fn work_until(entry: &Entry, sleeper: &DynWorker, goal: &dyn Goal) {
+/// Works in all pools of this thread until the goal is reached, and sleeps as this worker, in its pool by `work` (alone-4).
+pub(super) fn work_until(
+    entry: &Entry,
+    sleeper: &DynWorker,
+    goal: &dyn Goal,
+    work: impl Fn(&DynWorker, &dyn Goal),
+) {
     while !goal.reached() {
         if yield_in_any(entry) == Yield::Executed {
             continue;
         }
         if !sleeper.is_alone() {
-            return again(sleeper, || sleeper.work_until(goal));
+            return again(sleeper, || work(sleeper, goal));
         }
         if goal.subscribe() == Subscribed::WillUnpark {
             sleeper.parker().park();

@@ -8,11 +8,13 @@
 //! - handle-2. The flag goes up when the task's end has left the lock. So who sees it waits for nobody there, not even in
 //!   the child of a fork.
 
-use super::{waiting, waiting_until};
+use super::{WaitFor, below, waiting_for, waiting_until, worker_here};
 use crate::cancel::Stopped;
 use crate::task::panic::drop_quietly;
 use crate::wait::{Goal, Subscribed};
-use lyocell_sync::{AtomicBool, Instant, Mutex, MutexGuard, Ordering, Parker, Unparker, thread};
+use lyocell_sync::{
+    AtomicBool, Instant, Mutex, MutexGuard, Ordering, Parker, Unparker, thread, unmodelled,
+};
 use std::fmt;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind, resume_unwind};
@@ -34,6 +36,10 @@ pub struct TaskHandle<T> {
 
 /// What a task and its handle have in common.
 struct Shared<T> {
+    /// How a worker waits for it.
+    wait: WaitFor,
+    /// If it is in the background: which worker has begun it, or 0.
+    begun_by: unmodelled::AtomicUsize,
     is_over: AtomicBool,
     state: Mutex<State<T>>,
 }
@@ -43,6 +49,11 @@ pub(crate) struct Finish<T>(Option<Arc<Shared<T>>>);
 
 impl<T> Finish<T> {
     pub(crate) fn run(mut self, task: impl FnOnce() -> T) {
+        if let Some(shared) = self.0.as_deref().filter(|shared| shared.wait == WaitFor::Background)
+        {
+            // Ordering: Relaxed; as in `what_to_wait_for`.
+            shared.begun_by.store(worker_here(), unmodelled::Ordering::Relaxed);
+        }
         self.end(catch_unwind(AssertUnwindSafe(task)));
     }
 
@@ -86,8 +97,14 @@ impl<T> RefUnwindSafe for TaskHandle<T> {}
 impl<T: Send> TaskHandle<T> {
     /// A handle, and what runs its task.
     pub(crate) fn new() -> (TaskHandle<T>, Finish<T>) {
+        Self::new_for(WaitFor::Anything)
+    }
+
+    /// The same, of a task that is waited for so.
+    pub(crate) fn new_for(wait: WaitFor) -> (TaskHandle<T>, Finish<T>) {
         let state = Mutex::new(State { is_over: false, outcome: None, waiter: None });
-        let shared = Arc::new(Shared { is_over: AtomicBool::new(false), state });
+        let begun_by = unmodelled::AtomicUsize::new(0);
+        let shared = Arc::new(Shared { wait, begun_by, is_over: AtomicBool::new(false), state });
         let handle = TaskHandle { shared: Arc::clone(&shared) };
         (handle, Finish(Some(shared)))
     }
@@ -130,7 +147,8 @@ impl<T: Send> TaskHandle<T> {
     /// ```
     pub fn join_result(self) -> thread::Result<T> {
         if !self.shared.reached() {
-            waiting(|parker, wait| wait(&self.ended(parker)));
+            let what = self.shared.what_to_wait_for();
+            waiting_for(what, |parker, wait| wait(&self.ended(parker)));
         }
         let outcome = self.shared.lock().outcome.take();
         outcome.expect(TAKEN)
@@ -235,6 +253,21 @@ impl<T> Shared<T> {
     fn reached(&self) -> bool {
         // Ordering: Relaxed; whoever sees it takes the lock for the outcome, which comes with it.
         self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// How a worker waits: a background task that has begun needs it for nothing.
+    ///
+    /// # Panics
+    /// Panics if this thread has begun the task, which is not over: so the task is below on this stack.
+    fn what_to_wait_for(&self) -> WaitFor {
+        // Ordering: Relaxed; to this thread it tells what it has done itself, and else it is a hint.
+        let begun_by = self.begun_by.load(unmodelled::Ordering::Relaxed);
+        assert!(
+            begun_by == 0 || !below::is_here(begun_by),
+            "a task waits for the background task that has given way to it, so that neither would end: \
+             wait on a thread that is no worker, or let what is called do without"
+        );
+        if begun_by == 0 { self.wait } else { WaitFor::Anything }
     }
 
     /// Has this waiter told of the end, in place of the one before, unless it has come.

@@ -244,13 +244,39 @@ pub(crate) fn with_any<R>(body: impl FnOnce(Option<&DynWorker>) -> R) -> R {
 /// Calls `body` with a parker of this thread and with the way to wait here: a worker goes on working in
 /// its own pool, any other thread sleeps.
 pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R) -> R {
+    waiting_for(WaitFor::Anything, body)
+}
+
+/// What names the worker that this thread is, among those of all pools; or 0.
+fn worker_here() -> usize {
+    let worker = entry_here().and_then(|entry| entry.worker);
+    worker.map_or(0, |worker| worker.cast::<()>().addr())
+}
+
+/// What a thread waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WaitFor {
+    Anything,
+    /// Something that background work may bring about.
+    Background,
+}
+
+/// As [`waiting`], for this.
+pub(crate) fn waiting_for<R>(
+    what: WaitFor,
+    body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R,
+) -> R {
     match entry_here() {
         Some(entry) => {
             let worker = entry.unobserved().unwrap_or_else(|| refuse());
+            let work = |worker: &DynWorker, goal: &dyn Goal| match what {
+                WaitFor::Anything => worker.work_until(goal),
+                WaitFor::Background => worker.work_until_background(goal),
+            };
             match below::who_sleeps(entry) {
-                None => body(worker.parker(), &|goal| worker.work_until(goal)),
+                None => body(worker.parker(), &|goal| work(worker, goal)),
                 Some(sleeper) => {
-                    body(sleeper.parker(), &|goal| below::work_until(entry, sleeper, goal))
+                    body(sleeper.parker(), &|goal| below::work_until(entry, sleeper, goal, &work))
                 }
             }
         }

@@ -128,6 +128,7 @@ pub(super) trait AnyPool: Send + Sync {
     fn join(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send));
     fn in_place_scope<'env>(&self, body: &mut ScopeBody<'_, 'env>);
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>);
+    fn spawn_background(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>);
     fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>);
     /// Each call is told the number of its worker.
@@ -157,6 +158,10 @@ impl<D: Deque, P: Probe> AnyPool for Pool<D, P> {
 
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>) {
         self.spawn_detached(|_| task());
+    }
+
+    fn spawn_background(&self, task: Box<dyn FnOnce() + Send>) {
+        self.spawn_background(|_| task());
     }
 
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>) {

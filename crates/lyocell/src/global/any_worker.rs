@@ -52,6 +52,10 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
         self.work_until(goal);
     }
 
+    fn work_until_background(&self, goal: &dyn Goal) {
+        self.work_until_background(goal);
+    }
+
     fn interrupted(&self) {
         self.interrupted();
     }
@@ -102,6 +106,10 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
 
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>) {
         self.spawn_detached(|_| task());
+    }
+
+    fn spawn_background(&self, task: Box<dyn FnOnce() + Send>) {
+        self.spawn_background(|_| task());
     }
 
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>) {

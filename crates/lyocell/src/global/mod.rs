@@ -10,8 +10,8 @@ mod spawn;
 
 pub use any_pool::{global, global_or_init};
 pub use spawn::{
-    broadcast, spawn_detached, spawn_detached_broadcast, spawn_detached_fifo,
-    spawn_detached_with_handle,
+    broadcast, spawn_background, spawn_background_with_handle, spawn_detached,
+    spawn_detached_broadcast, spawn_detached_fifo, spawn_detached_with_handle,
 };
 
 use crate::current;

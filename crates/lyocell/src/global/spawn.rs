@@ -5,7 +5,7 @@ use super::any_pool::pool;
 use super::any_worker::with_default;
 use crate::current;
 use crate::current::Gathered;
-use crate::current::TaskHandle;
+use crate::current::{TaskHandle, WaitFor};
 
 /// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
 ///
@@ -67,6 +67,48 @@ where
 {
     let (handle, finish) = TaskHandle::new();
     spawn_detached(move || finish.run(task));
+    handle
+}
+
+/// Spawns `task` in the background of the current pool, else of the global one: [`Pool::spawn_background`](crate::Pool::spawn_background).
+///
+/// # Panics
+/// As [`spawn_detached`].
+///
+/// # Examples
+/// ```
+/// let (send, receive) = std::sync::mpsc::channel();
+/// lyocell::spawn_background(move || send.send("some time").unwrap());
+/// assert_eq!(receive.recv(), Ok("some time"));
+/// ```
+pub fn spawn_background<F>(task: F)
+where
+    F: FnOnce() + Send + 'static,
+{
+    current::with_any(|worker| match worker {
+        Some(worker) => worker.spawn_background(Box::new(task)),
+        None => pool().spawn_background(Box::new(task)),
+    });
+}
+
+/// As [`spawn_background`], with a handle to what the task returns:
+/// [`Pool::spawn_background_with_handle`](crate::Pool::spawn_background_with_handle).
+///
+/// # Panics
+/// As [`spawn_detached`].
+///
+/// # Examples
+/// ```
+/// let answer = lyocell::spawn_background_with_handle(|| 42);
+/// assert_eq!(answer.join(), 42);
+/// ```
+pub fn spawn_background_with_handle<F, T>(task: F) -> TaskHandle<T>
+where
+    F: FnOnce() -> T + Send + 'static,
+    T: Send + 'static,
+{
+    let (handle, finish) = TaskHandle::new_for(WaitFor::Background);
+    spawn_background(move || finish.run(task));
     handle
 }
 

@@ -289,13 +289,24 @@ impl Idle {
         let _ = self.wake_searcher();
     }
 
+    /// As [`Idle::notify`], of tasks that only these workers may run.
+    pub(crate) fn notify_those(&self, may_be: impl Fn(usize) -> bool) {
+        // F_sharer.
+        fence(Ordering::SeqCst);
+        let _ = self.wake_searcher_of(may_be);
+    }
+
     /// Wakes one worker, if one wants tasks and too few search. The caller has fenced.
     fn wake_searcher(&self) -> Woken {
+        self.wake_searcher_of(|_| true)
+    }
+
+    fn wake_searcher_of(&self, may_be: impl Fn(usize) -> bool) -> Woken {
         let counts = self.counts();
         if !counts.want_tasks() || self.enough_search(counts) {
             return Woken::Nobody;
         }
-        self.wake_one(Notifier::GoesOn)
+        self.wake_one_of(Notifier::GoesOn, may_be)
     }
 
     /// A searcher that was woken has found a task, and there is more where it was: wakes the next two, if they want tasks and too
@@ -338,6 +349,20 @@ impl Idle {
             return;
         }
         self.rouse_for_jobs(|| true);
+    }
+
+    /// Something waits that only these workers may run: wakes one of them, if one sleeps, whoever else searches. The caller has fenced.
+    pub(crate) fn wake_for(&self, may_be: impl Fn(usize) -> bool) {
+        let counts = self.counts();
+        let asleep = counts.parked() + counts.backing_off() > 0
+            || self.parked_for_jobs.load(Ordering::Relaxed) > 0;
+        if !asleep || self.wake_one_of(Notifier::GoesOn, &may_be) == Woken::One {
+            return;
+        }
+        let sleeps = |worker: &Sleeper| worker.has(BACKING_OFF) || worker.has(PARKED_FOR_JOBS);
+        let mut sleepers = self.sleepers.iter().enumerate();
+        let found = sleepers.find(|(worker, sleeper)| sleeps(sleeper) && may_be(*worker));
+        found.into_iter().for_each(|(_, sleeper)| sleeper.unpark());
     }
 
     /// A worker has left a job in its own lane, to which it comes itself if nobody else does: as for shared tasks, nobody is woken

@@ -101,6 +101,9 @@ pub(crate) trait Runner: Sized {}
 
 /// A job that lies in the frame of whoever waits for it, and is not boxed.
 pub(crate) trait FrameJob<W: Runner>: Send {
+    /// What it descends from.
+    const ORIGIN: Option<Ancestor> = None;
+
     /// Runs the task and then its end (job-1), through a pointer because the frame may be popped once the end is
     /// called. Must not unwind.
     ///
@@ -260,7 +263,7 @@ impl Job {
         }
         // SAFETY: by the caller's word there is a frame.
         let data = unsafe { NonNull::new_unchecked(job.pointer().cast()) };
-        Job { data, kind: const { &Kind { end_as: end_as::<W, J>, origin: |_| None } } }
+        Job { data, kind: const { &Kind { end_as: end_as::<W, J>, origin: |_| J::ORIGIN } } }
     }
 
     /// A job that runs the oldest job of a queue: it stands in a lane for whichever that will be. One is made for each

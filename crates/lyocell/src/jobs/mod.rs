@@ -6,17 +6,20 @@
 //! | [`lane`] | the queues that anybody adds to: calls from outside, mail, tasks in the order of their spawns |
 //! | [`worker_lane`] | a worker's own queue, which others rob |
 //! | [`turns`] | which of them comes first now and then, so that no job waits for ever |
+//! | [`background`] | what waits until nothing else does |
 //! | [`drain`] | how many are not over, and whether the pool ends with them |
 //!
 //! May import: owner, task.
 //! Never enters: what a worker is; a job is made for one type of runner, and is run by that.
 
+mod background;
 pub(crate) mod drain;
 mod job;
 mod lane;
 mod turns;
 mod worker_lane;
 
+pub(crate) use background::{Background, Room};
 pub(crate) use job::{Fifo, FrameJob, InFrame, Job, Runner, Unbegun};
 pub(crate) use lane::{Lane, Ticket};
 pub use turns::SpawnOrder;

@@ -10,6 +10,8 @@
 //!   lane is looked at first in as many such rounds as there are workers.
 //! - turns-2. A worker that never runs out of jobs of its own looks for others' tasks all the same: first, at one of so many looks
 //!   ([`TASKS_EVERY`]). So a join whose `b` nobody else can take does not wait for the end of a flood of jobs.
+//! - turns-3. A worker that may begin background work, which else it does when nothing else waits, does so first at one of so many looks
+//!   ([`BACKGROUND_EVERY`]), whatever the order of its own is. So a background task does not wait for the end of a flood, either.
 //!
 //! Source: the schedulers of Go and tokio, which look at the shared queue at every 61st turn.
 
@@ -21,6 +23,10 @@ pub(crate) const EVERY: u32 = 61;
 
 /// How many looks there are from one turn of others' tasks to the next. Seldom, as it asks their owners. Untuned.
 const TASKS_EVERY: u32 = 16 * EVERY;
+
+/// How many looks there are from one turn of background work to the next: a turn may be long, and is to take little from the others.
+/// Untuned.
+const BACKGROUND_EVERY: u32 = 16 * EVERY;
 
 /// How many kinds of [`JobSource`] there are.
 const SOURCES: u32 = 3;
@@ -55,13 +61,17 @@ pub(crate) enum JobSource {
 
 /// How often a worker has looked for something to do.
 #[derive(Default)]
-pub(crate) struct Turns(Cell<u32>);
+pub(crate) struct Turns {
+    looks: Cell<u32>,
+    /// Those since background work had its turn, while there was some.
+    without_background: Cell<u32>,
+}
 
 impl Turns {
     /// Counts a look, and tells whose oldest job comes first this time, if one does.
     pub(crate) fn next(&self) -> Option<JobSource> {
-        let looks = self.0.get().wrapping_add(1);
-        self.0.set(looks);
+        let looks = self.looks.get().wrapping_add(1);
+        self.looks.set(looks);
         if looks % EVERY != 0 {
             return None;
         }
@@ -75,7 +85,22 @@ impl Turns {
 
     /// Whether others' tasks come first at this look (turns-2), which is to be counted as any other.
     pub(crate) fn are_tasks_next(&self) -> bool {
-        self.0.get() % TASKS_EVERY == EVERY / 2
+        self.looks.get() % TASKS_EVERY == EVERY / 2
+    }
+
+    /// Counts a look of a worker that may begin background work.
+    pub(crate) fn count_for_background(&self) {
+        self.without_background.set(self.without_background.get().saturating_add(1));
+    }
+
+    /// Whether background work comes first at the next look (turns-3).
+    pub(crate) fn is_background_next(&self) -> bool {
+        self.without_background.get() + 1 >= BACKGROUND_EVERY
+    }
+
+    /// Background work has had its turn.
+    pub(crate) fn note_background(&self) {
+        self.without_background.set(0);
     }
 }
 
@@ -93,6 +118,20 @@ mod tests {
             assert_eq!(met.len(), SOURCES as usize);
             let expected = [JobSource::Injector, JobSource::OwnLane, JobSource::OtherLane(other)];
             assert!(expected.iter().all(|source| met.contains(source)), "{met:?}");
+        }
+    }
+
+    #[test]
+    fn background_work_has_its_turn_and_is_counted_anew() {
+        let turns = Turns::default();
+        for _ in 0..3 {
+            let before = (0..).take_while(|_| {
+                let waits = !turns.is_background_next();
+                turns.count_for_background();
+                waits
+            });
+            assert_eq!(before.count(), BACKGROUND_EVERY as usize - 1);
+            turns.note_background();
         }
     }
 }

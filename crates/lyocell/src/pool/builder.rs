@@ -184,6 +184,43 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
+    /// Sets how many workers may be in [background tasks](Pool::spawn_background) at a time: at least 1, by default all.
+    ///
+    /// A worker counts from its first background task until it finds something else, also while that task gives way to a call. By default
+    /// there is no bound, for an idle worker helps nobody, and what is in the background gives way at each fork. Give a
+    /// number where background tasks have leaves that take long, so that some workers are never in one; and where they take memory each.
+    /// A thread that calls [`Pool::run`] and takes the seat begins none in any case, so a pool has one worker more than its threads
+    /// for what is called.
+    ///
+    /// A worker that waits for the handle of a background task, or yields, may run one beyond that number: it may be the one that is
+    /// waited for.
+    ///
+    /// # Errors
+    /// [`Builder::build`] fails if it is zero.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::Mutex;
+    ///
+    /// static SPARE: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+    ///
+    /// let pool = lyocell::Pool::builder().workers(4).background_workers(1).build()?;
+    /// let tasks: Vec<_> = (0..10)
+    ///     .map(|i| pool.spawn_background_with_handle(move |_| {
+    ///         // One at a time: nobody else has it.
+    ///         SPARE.try_lock().unwrap().push(i);
+    ///     }))
+    ///     .collect();
+    /// tasks.into_iter().for_each(|task| task.join());
+    /// assert_eq!(*SPARE.lock().unwrap(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn background_workers(mut self, workers: usize) -> Self {
+        self.config.background_workers = Some(workers);
+        self
+    }
+
     /// Sets whether a worker that is woken is steered away from its waker's processor. By default it is.
     ///
     /// [`WakeSteering`] says what that does, and when to turn it off.
@@ -437,6 +474,9 @@ impl<D: Deque, P: Probe> Builder<D, P> {
             return Err(BuildError::CurrentThreadIsWorker);
         }
         let workers = self.config.checked_workers()?;
+        if self.config.background_workers == Some(0) {
+            return Err(BuildError::BackgroundWorkers { asked: 0 });
+        }
         match self.config.deque_capacity {
             Some(asked) if asked == 0 || asked > D::MAX_CAPACITY => {
                 return Err(BuildError::DequeCapacity { asked, most: D::MAX_CAPACITY });

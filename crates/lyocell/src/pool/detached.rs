@@ -1,14 +1,15 @@
 //! Detached tasks, which nobody waits for, and broadcasts, which each thread of a pool runs.
 
-use crate::current::{self, Gathered, TaskHandle};
+use crate::current::{self, Gathered, TaskHandle, WaitFor};
 use crate::deque::Deque;
 use crate::fork_join::Scope;
 use crate::jobs::drain::TaskEnd;
-use crate::jobs::{Job, Unbegun};
+use crate::jobs::{Background, Job, Unbegun};
 use crate::probe::{Origin, Probe, Root};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
 use crate::scheduler::lineage::Parent;
+use crate::task::Ancestor;
 use crate::task::panic::hand_panic;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -41,6 +42,26 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         T: Send + 'static,
     {
         self.registry().spawn_detached_with_handle(task)
+    }
+
+    /// [`Pool::spawn_background`](crate::Pool::spawn_background) from within, with an example there.
+    ///
+    /// # Panics
+    /// As [`Pool::spawn_detached`](crate::Pool::spawn_detached).
+    pub fn spawn_background<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        self.registry().spawn_background(task);
+    }
+
+    /// [`Pool::spawn_background_with_handle`](crate::Pool::spawn_background_with_handle) from within, with an example there.
+    pub fn spawn_background_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    where
+        F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        self.registry().spawn_background_with_handle(task)
     }
 
     /// [`Pool::spawn_detached_fifo`](crate::Pool::spawn_detached_fifo) from within, with an example there.
@@ -76,6 +97,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     {
         self.registry().spawn_detached_broadcast(task);
     }
+
+    /// Calls a task that nobody waits for, and came from there.
+    fn run_detached(&self, parent: Parent, task: Unbegun<impl FnOnce(&Self)>) {
+        self.owner.probe.begin_task(Origin::Root(Root::Detached));
+        let task = || catch_unwind(AssertUnwindSafe(|| task.begin()(self)));
+        let outcome = self.descending(parent, || self.under(None, task));
+        self.owner.probe.end_root(Root::Detached);
+        if let Err(panic) = outcome {
+            hand_panic(&self.registry().on_panic, panic);
+        }
+    }
 }
 
 impl<D: Deque, P: Probe> Registry<D, P> {
@@ -94,6 +126,43 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         let (handle, finish) = TaskHandle::new();
         self.spawn_detached(move |worker: &Worker<D, P>| finish.run(|| task(worker)));
+        handle
+    }
+
+    /// Leaves a task to whoever has nothing else to do.
+    pub(crate) fn spawn_background<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        let task = |worker: &Worker<D, P>| {
+            /// When all that the task forked is over.
+            struct Over<'a>(&'a Background);
+            impl Drop for Over<'_> {
+                fn drop(&mut self) {
+                    self.0.end_task();
+                }
+            }
+            let _over = Over(&worker.registry().background);
+            task(worker);
+        };
+        let job = Self::detached_from(Some(Ancestor::BACKGROUND), task, |task, worker| {
+            worker.run_detached(Parent::Background, task);
+        });
+        self.leave_detached(job, |registry, job| {
+            // background-1.
+            registry.background.begin_task();
+            registry.leave_to_background(job);
+        });
+    }
+
+    /// As [`Registry::spawn_background`], with a handle to what the task returns.
+    pub(crate) fn spawn_background_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    where
+        F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        let (handle, finish) = TaskHandle::new_for(WaitFor::Background);
+        self.spawn_background(move |worker: &Worker<D, P>| finish.run(|| task(worker)));
         handle
     }
 
@@ -135,21 +204,21 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        let call = |task: Unbegun<F>, worker: &Worker<D, P>| {
-            worker.owner.probe.begin_task(Origin::Root(Root::Detached));
-            let task = || catch_unwind(AssertUnwindSafe(|| task.begin()(worker)));
-            let outcome = worker.descending(Parent::Root, || worker.under(None, task));
-            worker.owner.probe.end_root(Root::Detached);
-            if let Err(panic) = outcome {
-                hand_panic(&worker.registry().on_panic, panic);
-            }
-        };
+        Self::detached_from(None, task, |task, worker| worker.run_detached(Parent::Root, task))
+    }
+
+    /// The same of this origin. `call` is to call the task; it is of no size, and so adds nothing to the box.
+    fn detached_from<F, C>(origin: Option<Ancestor>, task: F, call: C) -> Job
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+        C: FnOnce(Unbegun<F>, &Worker<D, P>) + Send + 'static,
+    {
         let end = |worker: &Worker<D, P>| match worker.registry().drain.end_task() {
             TaskEnd::Final => worker.registry().wake_everybody(),
             TaskEnd::Usual => {}
         };
         // SAFETY: the task borrows nothing.
-        unsafe { Job::boxed(None, task, call, end) }
+        unsafe { Job::boxed(origin, task, call, end) }
     }
 
     /// A scope of this pool whose body runs on the calling thread, whatever that is.

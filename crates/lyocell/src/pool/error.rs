@@ -15,6 +15,11 @@ pub enum BuildError {
         /// The number that was asked for.
         asked: usize,
     },
+    /// The number of workers that may be in background tasks at a time is zero.
+    BackgroundWorkers {
+        /// The number that was asked for.
+        asked: usize,
+    },
     /// An environment variable is set, but not to what it may say.
     #[non_exhaustive]
     Environment {
@@ -81,6 +86,10 @@ impl fmt::Display for BuildError {
             BuildError::Workers { asked } => {
                 write!(f, "a pool cannot have {asked} workers: ask for 1 to {MAX_WORKERS}")
             }
+            BuildError::BackgroundWorkers { asked } => write!(
+                f,
+                "a pool cannot run its background tasks on {asked} workers at a time: ask for 1 or more"
+            ),
             BuildError::Environment { variable, value, expected } => write!(
                 f,
                 "{variable} is {value:?}, which is not {expected}: set it to that, or unset it"

@@ -316,6 +316,77 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         self.registry.spawn_detached_fifo(task);
     }
 
+    /// Spawns `task` in the background: it runs when nothing else waits. Nobody waits for it.
+    ///
+    /// A background task begins on a thread of the pool that finds no other task and no call. What it forks, loops over and spawns in scopes
+    /// is background work too, and idle workers share in it. When a call comes, or another task, and nobody is idle, a worker in a
+    /// background task runs that first, at the next fork, on top of the task: then it goes on. A loop forks every few microseconds, or
+    /// items; a leaf in which nothing is forked is not interrupted, so let leaves be short.
+    ///
+    /// A task that it spawns with [`Pool::spawn_detached`] is an ordinary one. In [`Worker::isolated`] it does not give way. It runs others
+    /// where it forks, so what is said of locks in [`Worker::join`] holds at each fork of it.
+    ///
+    /// # Fairness
+    /// Background tasks do not wait for ever: of 976 things that a thread of the pool takes up in a row while some wait, one is the oldest of
+    /// them; and one that has begun runs to its next fork at the latest after 61 things that came before. [`Builder::background_workers`]
+    /// says how many workers are in background tasks at a time.
+    ///
+    /// # Panics
+    /// As [`Pool::spawn_detached`].
+    ///
+    /// # Cost
+    /// That of a detached task. Joins cost what they did. While there is background work, who has won a task looks of which class it is, and a
+    /// call that is in the pool shares a task at its first fork.
+    ///
+    /// # Source
+    /// Ours. The request by which it gives way is that of Lace (van Dijk and van de Pol 2014).
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// let pool = lyocell::Pool::new()?;
+    /// let (send, receive) = mpsc::channel();
+    /// // An index is made anew, with all workers that have nothing else to do.
+    /// pool.spawn_background(move |w| send.send(w.sum(0..1_000_000_u64, |i| i % 7)).unwrap());
+    /// // Meanwhile calls are served.
+    /// assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+    /// assert_eq!(receive.recv(), Ok(2_999_997));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn spawn_background<F>(&self, task: F)
+    where
+        F: FnOnce(&Worker<D, P>) + Send + 'static,
+    {
+        self.registry.spawn_background(task);
+    }
+
+    /// Spawns `task` as [`Pool::spawn_background`] does, and returns a handle to what it returns.
+    ///
+    /// A worker that waits for it, by [`TaskHandle::join`], runs background tasks meanwhile, whatever it runs itself: the one that it waits
+    /// for may be the next. Better wait on a thread that is no worker. For what a background task gives way to is run on top of it: were
+    /// it to wait for the end of that task, neither would end.
+    ///
+    /// # Panics
+    /// As [`Pool::spawn_detached`]. [`TaskHandle::join`] panics where it would wait for a task that has given way to its caller; where others
+    /// stand between the two, it hangs.
+    ///
+    /// # Examples
+    /// ```
+    /// let pool = lyocell::Pool::builder().workers(1).build()?;
+    /// let sum = pool.spawn_background_with_handle(|w| w.sum(0..100_u32, |i| i));
+    /// assert_eq!(sum.join(), 4950);
+    /// assert_eq!(pool.run(|w| w.spawn_background_with_handle(|_| 6).join() * 7), 42);
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    pub fn spawn_background_with_handle<F, T>(&self, task: F) -> TaskHandle<T>
+    where
+        F: FnOnce(&Worker<D, P>) -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        self.registry.spawn_background_with_handle(task)
+    }
+
     /// Calls `task` once on each worker of the pool, and returns what the calls return, in the order of the workers' numbers.
     ///
     /// Each worker calls it when it has nothing of its own to do, and before it steals. A worker that is in a long task

@@ -74,10 +74,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let Some(seat) = &*self.seat else { return };
         while !self.drain.is_over() {
             match seat.take_for_jobs(|| self.seat_has_jobs()) {
-                Take::Granted => Seated { registry: self, seat }.occupy(|worker| {
-                    let jobs = (0..TURN).map_while(|_| self.find_job_for_backup(worker));
-                    jobs.for_each(|job| job.run(worker));
-                }),
+                Take::Granted => {
+                    let seated = Seated { registry: self, seat };
+                    seated.occupy(|worker| worker.run_jobs(TURN as usize));
+                }
                 Take::Occupied => parker.park(),
             }
         }

@@ -128,13 +128,21 @@ mod tests {
             w.spawn_detached_with_handle(|w| w.spawn_detached_with_handle(|_| 6).join()).join(),
             6
         );
+        assert_eq!(
+            w.spawn_background_with_handle(|w| w.spawn_background_with_handle(|_| 6).join()).join(),
+            6
+        );
+        let four = Arc::clone(&count);
+        pool.spawn_background(move |w| {
+            _ = w.join(|_| (), |_| four.fetch_add(1, Ordering::Relaxed))
+        });
         let (one, two, three) = (Arc::clone(&count), Arc::clone(&count), Arc::clone(&count));
         w.spawn_detached(move |w| {
             w.spawn_detached_fifo(move |_| _ = one.fetch_add(1, Ordering::Relaxed))
         });
         pool.spawn_detached(move |_| _ = two.fetch_add(1, Ordering::Relaxed));
         pool.spawn_detached_broadcast(move |_| _ = three.fetch_add(1, Ordering::Relaxed));
-        assert_eq!(count.load(Ordering::Relaxed), 11);
+        assert_eq!(count.load(Ordering::Relaxed), 12);
         assert_eq!((w.yield_now(), w.yield_local()), (Yield::Idle, Yield::Idle));
     }
 

@@ -60,11 +60,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    /// Runs, as this worker, all that waits in a pool that has no other.
+    /// Runs, as this worker, all that waits in a pool that has no other, what is of the background last.
     pub(crate) fn run_what_waits(&self, worker: &Worker<D, P>) {
-        while let Some(job) = self.find_job(worker) {
-            job.run(worker);
-        }
+        worker.run_jobs(usize::MAX);
     }
 
     /// A job waits, or mail: runs it here, unless somebody is on the seat, who does so before getting up (alone-2).

@@ -2,6 +2,7 @@
 //! That nobody asks in vain is worker-4, and that nobody has to ask in time worker-5.
 
 use super::Worker;
+use super::lineage::Class;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
 use crate::idle::Idle;
 use crate::probe::Probe;
@@ -48,6 +49,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             if self.share(self.owner.head.get(), &self.owner.probe, wanted) == Stealable::Some {
                 self.registry().idle.notify_of_offer(self.index);
             }
+            if self.owner.deque.stealable() == Stealable::Some {
+                self.call_for_help();
+            }
         });
     }
 
@@ -73,7 +77,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             if self.share(self.owner.head.get(), &self.owner.probe, Idle::tasks_wanted)
                 == Stealable::Some
             {
-                registry.idle.notify();
+                match registry.oldest_class(self.index) {
+                    Class::Foreground => registry.idle.notify(),
+                    Class::Background => {
+                        registry.idle.notify_those(|worker| registry.wakes(worker))
+                    }
+                }
+            }
+            if self.owner.deque.stealable() == Stealable::Some {
+                // Fenced by `share`.
+                self.call_for_help();
             }
             if registry.ticker.is_some() && self.withholds() {
                 registry.wake_ticker();
@@ -84,6 +97,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Somebody who asks for work will have some from elsewhere; whoever asks after this, asks again.
     pub(crate) fn forget_request(&self) {
         self.owner.interrupt.gate.closed(|| self.owner.deque.forget_request(&self.owner.probe));
+        // Ordering: SeqCst; between the request that is forgotten, and the call (giving_way-2).
+        fence(Ordering::SeqCst);
+        self.remember_call();
     }
 
     /// In the signal handler, on the thread that occupies this worker (interrupt-5).
@@ -196,7 +212,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // With a fence after the request was forgotten: so if that was one of `tell_of_refusal`, the next step sees why.
         let is_wanted = is_wanted(&registry.idle);
         let _ = self.request_unless_stealable();
-        if !is_wanted {
+        // giving_way-2.
+        self.remember_call();
+        // classes-4.
+        if !is_wanted || !self.may_be_robbed() {
             return Stealable::None;
         }
         self.owner.deque.request();

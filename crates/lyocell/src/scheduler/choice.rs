@@ -16,6 +16,10 @@ pub(super) enum Choice<'a> {
     AnyPart,
     /// Anybody's: it waits for anything.
     Anybody,
+    /// Anybody's, and those of the background: it waits for a background task.
+    Background,
+    /// Anybody's: it is a thread of the pool that has nothing to do.
+    Work,
 }
 
 impl Choice<'_> {
@@ -23,7 +27,7 @@ impl Choice<'_> {
     pub(super) fn thief(self) -> Option<usize> {
         match self {
             Choice::ThiefOf(slot) => slot.state.load().thief(),
-            Choice::AnyPart | Choice::Anybody => None,
+            _ => None,
         }
     }
 
@@ -31,7 +35,7 @@ impl Choice<'_> {
     pub(super) fn phase(self) -> Phase {
         match self {
             Choice::ThiefOf(_) => Phase::Leaping,
-            Choice::AnyPart | Choice::Anybody => Phase::Stealing,
+            _ => Phase::Stealing,
         }
     }
 
@@ -40,9 +44,9 @@ impl Choice<'_> {
         match (self, room) {
             (Choice::ThiefOf(_), StackRoom::Plenty) => policy.victims(),
             (Choice::ThiefOf(_), StackRoom::Reserve) => policy.on_short_stack(),
-            (Choice::AnyPart | Choice::Anybody, StackRoom::Plenty) => &[Victims::Anybody],
+            (_, StackRoom::Plenty) => &[Victims::Anybody],
             // Jobs may be the very thing that is waited for: the newest first, which is likely to be.
-            (Choice::AnyPart | Choice::Anybody, StackRoom::Reserve) => &[Victims::Jobs],
+            (_, StackRoom::Reserve) => &[Victims::Jobs],
         }
     }
 
@@ -51,6 +55,8 @@ impl Choice<'_> {
         match self {
             Choice::ThiefOf(_) | Choice::AnyPart => Awaited::Part,
             Choice::Anybody => Awaited::Anything,
+            Choice::Background => Awaited::Background,
+            Choice::Work => Awaited::Work,
         }
     }
 

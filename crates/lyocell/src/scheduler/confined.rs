@@ -31,7 +31,7 @@
 //!
 //! Source: `this_task_arena::isolate` of oneTBB, by tags on tasks; leapfrogging (Wagner and Calder 1993) confines each wait to one thief.
 
-use super::lineage::{Entered, Parent};
+use super::lineage::{Class, Entered, Parent};
 use super::steal::Found;
 use super::{Registry, Worker};
 use crate::deque::{Deque, Loot};
@@ -199,7 +199,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let entered = self.begin(parent);
         let confined = match confined {
             // What does not descend from this caller's call, in a wait for anything.
-            Some(Confined { by: By::Call, .. }) if parent == Parent::Root => {
+            Some(Confined { by: By::Call, .. })
+                if matches!(parent, Parent::Root | Parent::Background) =>
+            {
                 Some(self.confined_to(entered.of, By::Call))
             }
             // Ordering: Relaxed; confined-2.
@@ -251,8 +253,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// What this worker may run in a wait, if not anything, by what it waits for.
     pub(crate) fn confined_in(&self, awaited: Awaited) -> Option<Confined> {
         let confined = self.own.confined.get()?;
-        let is_free = confined.by == By::Call
-            && (awaited == Awaited::Anything || self.registry().has_one_call());
+        let is_free =
+            confined.by == By::Call && (awaited != Awaited::Part || self.registry().has_one_call());
         if is_free { None } else { Some(confined) }
     }
 
@@ -283,7 +285,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn descending_job_elsewhere(&self, confined: Confined) -> Option<Job> {
         let registry = self.registry();
         let descends = |job: &Job| self.job_descends(job, confined.to);
-        registry.injector.take_first(descends).or_else(|| {
+        let queued = registry.injector.take_first(descends);
+        queued.or_else(|| registry.background.take_first(descends)).or_else(|| {
             let others = registry.others(self.index());
             let mut oldest =
                 others.flat_map(|other| (0..LOOKS).map_while(|_| other.lane.steal_one()));
@@ -304,7 +307,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// What this worker may run of what it has won in such a wait; the rest is given back.
     pub(crate) fn keep<'a>(&'a self, found: Found<'a>, awaited: Awaited) -> Option<Found<'a>> {
         // Asked after it was won (confined-1).
-        let Some(confined) = self.confined_in(awaited) else { return Some(found) };
+        let found = match self.confined_in(awaited) {
+            None => found,
+            Some(confined) => self.keep_confined(found, confined)?,
+        };
+        self.keep_of_class(found)
+    }
+
+    fn keep_confined<'a>(&'a self, found: Found<'a>, confined: Confined) -> Option<Found<'a>> {
         match found {
             Found::Stolen(loot) => self.keep_descending(loot, confined.to).map(Found::Stolen),
             Found::Job(job) if self.job_descends(&job, confined.to) => Some(Found::Job(job)),
@@ -326,12 +336,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Of several stolen tasks all that this worker may take on (confined-5).
+    /// Of several stolen tasks all that this worker may take on (confined-5); one, where they may be of two classes.
     pub(crate) fn keep_some<'a>(&self, loot: Loot<'a>) -> Loot<'a> {
-        match self.registry().has_regions() {
-            false => loot,
-            true => self.keep_one(loot, |_| true).unwrap_or_else(|| unreachable!("there is one")),
+        let registry = self.registry();
+        if loot.count == 1 || !registry.has_regions() && !registry.background.is_used() {
+            return loot;
         }
+        self.keep_one(loot, |_| true).unwrap_or_else(|| unreachable!("there is one"))
     }
 
     /// Gives stolen tasks back, all of them.
@@ -353,19 +364,44 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Leaves a stolen task, which it may not run, to its owner, and to whoever may (confined-3).
-    fn give_back(&self, task: SlotPtr<'_>, owner: usize) {
+    pub(super) fn give_back(&self, task: SlotPtr<'_>, owner: usize) {
+        // Before it is given back, and may be over.
+        let class = self.registry().class_of(Parent::of_stolen(&task, owner));
         if task.state.give_back() == Unpark::Owner {
             self.registry().idle.unpark(owner);
         }
-        let job = InFrame::new(task.pointer().cast_mut().cast::<GivenBack>());
+        let slot = task.pointer().cast_mut();
         // SAFETY: the slots are there as long as the pool, and so as its jobs; nothing is left undone if it is not run.
-        self.registry().inject(unsafe { Job::in_frame::<Worker<D, P>, _>(job) });
+        let job = unsafe {
+            match class {
+                Class::Foreground => {
+                    Job::in_frame::<Worker<D, P>, _>(InFrame::new(slot.cast::<GivenBack>()))
+                }
+                Class::Background => {
+                    Job::in_frame::<Worker<D, P>, _>(InFrame::new(slot.cast::<OfBackground>()))
+                }
+            }
+        };
+        self.registry().inject(job);
     }
 }
 
 /// The slot of a task that was given back.
 #[repr(transparent)]
 struct GivenBack(Slot);
+
+/// One that is of the background.
+#[repr(transparent)]
+struct OfBackground(GivenBack);
+
+impl<D: Deque, P: Probe> FrameJob<Worker<D, P>> for OfBackground {
+    const ORIGIN: Option<Ancestor> = Some(Ancestor::BACKGROUND);
+
+    unsafe fn run(job: *mut Self, worker: &Worker<D, P>) {
+        // SAFETY: by the caller's word.
+        unsafe { GivenBack::run(job.cast(), worker) }
+    }
+}
 
 impl<D: Deque, P: Probe> FrameJob<Worker<D, P>> for GivenBack {
     unsafe fn run(job: *mut Self, worker: &Worker<D, P>) {
@@ -385,6 +421,10 @@ pub(crate) enum Awaited {
     /// A part of the current task: a task that it has forked, or those of its scope.
     Part,
     Anything,
+    /// Anything, a background task among it.
+    Background,
+    /// Work: a thread of the pool that has nothing to do.
+    Work,
 }
 
 /// What a caller on the seat runs while it waits.

@@ -71,7 +71,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     #[cold]
     #[inline(never)]
     pub(crate) fn push_slow(&self) -> Push {
-        self.owner.interrupt.gate.closed(|| {
+        let end = self.owner.interrupt.gate.closed(|| {
             let end = self.owner.deque.push_slow(self.owner.head.get(), &self.owner.probe);
             match end {
                 Push::Full => self.owner.head.lower(self.owner.head.get().wrapping_sub(1)),
@@ -79,7 +79,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 Push::Pushed => {}
             }
             end
-        })
+        });
+        if end != Push::Full {
+            self.give_way_if_called();
+        }
+        end
     }
 
     #[cold]

@@ -10,6 +10,9 @@
 //! a detached task. A thief writes an entry when it begins, on lines of its own, and reads nobody's: the way up is gone by those
 //! alone who must know whether what they have won descends from what they run ([`confined`](super::confined)).
 //!
+//! An entry also says of which class it is, foreground or background. A thief reads that of what it has won while there is a background
+//! task at all (background-1), and writes it into its own entry: so nobody goes up the way for it.
+//!
 //! # Invariants
 //! - lineage-1. An entry stands while its frame does, and the heads of the entries do not fall. The occupant alone writes.
 //! - lineage-2. While a stolen task is not over, the entries at or below its slot stand, for their frames wait for it. Every entry that
@@ -25,12 +28,14 @@
 //! with Release after an entry and read with Acquire: so what is read of an entry below it is that entry, or a later one in the
 //! same place.
 
+use super::confined::Awaited;
 use super::{Registry, Worker};
 use crate::deque::Deque;
 use crate::probe::Probe;
 use crate::task::{Ancestor, Slot};
 use lyocell_sync::unmodelled::AtomicPtr;
 use lyocell_sync::{AtomicUsize, Ordering};
+use std::cell::Cell;
 use std::ptr::null_mut;
 
 /// Where what a worker runs came from.
@@ -38,6 +43,8 @@ use std::ptr::null_mut;
 pub(crate) enum Parent {
     /// From outside: a call, or a detached task.
     Root,
+    /// From outside, as a background task.
+    Background,
     /// It is a part of what the entry below it is of: a call of [`Worker::isolated`].
     Below,
     /// It is a part of what the entry below it is of: a scope, where somebody looks at what is [held](super::locks).
@@ -48,9 +55,18 @@ pub(crate) enum Parent {
     Scope(Ancestor),
 }
 
+/// Of which class something is: what it came from is, and a background task is the first of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    Foreground,
+    Background,
+}
+
 /// The entries of one worker.
 pub(crate) struct Lineage {
     count: AtomicUsize,
+    /// From which entry on there are tasks that may be stolen; those below it are set aside.
+    base: AtomicUsize,
     /// Each twice as long as the one before, made when it is needed and there as long as the worker: who reads an entry that is
     /// gone reads something old, and no more.
     chunks: [AtomicPtr<Entry>; CHUNKS],
@@ -60,11 +76,15 @@ pub(crate) struct Lineage {
 pub(crate) struct Entered<'a> {
     lineage: &'a Lineage,
     pub(super) of: Ancestor,
+    /// What the worker waited for before.
+    awaited: &'a Cell<Awaited>,
+    before: Awaited,
 }
 
 impl Drop for Entered<'_> {
     fn drop(&mut self) {
         self.lineage.leave();
+        self.awaited.set(self.before);
     }
 }
 
@@ -78,7 +98,7 @@ const FIRST: usize = if cfg!(loom) { 2 } else { 32 };
 struct Entry {
     /// The address of the head at the beginning.
     from: AtomicUsize,
-    /// The slot's address, or the place of an entry and [`IS_ENTRY`], or one of the three below.
+    /// The slot's address, or the place of an entry and [`IS_ENTRY`], or one of those below.
     place: AtomicUsize,
     worker: AtomicUsize,
 }
@@ -88,31 +108,35 @@ const ROOT: usize = 0;
 const BELOW: usize = 2;
 const WITHIN: usize = 4;
 const IS_ENTRY: usize = 1;
-const ENTRY_SHIFT: u32 = 2;
+/// Beside any of these: it is of the background.
+const IS_BACKGROUND: usize = 8;
+const ENTRY_SHIFT: u32 = 4;
 
 impl Lineage {
     pub(crate) fn new() -> Lineage {
         Lineage {
             count: AtomicUsize::new(0),
+            base: AtomicUsize::new(0),
             chunks: [const { AtomicPtr::new(null_mut()) }; CHUNKS],
         }
     }
 
     /// Owner: a frame begins with its head here (lineage-1); returns the place of its entry.
-    fn enter(&self, from: usize, parent: Parent) -> u32 {
+    fn enter(&self, from: usize, parent: Parent, class: Class) -> u32 {
         // Ordering: Relaxed; the owner reads what it wrote itself.
         let place = self.count.load(Ordering::Relaxed);
         let entry = self.entry_or_new(place);
         let (at, worker) = match parent {
-            Parent::Root => (ROOT, 0),
+            Parent::Root | Parent::Background => (ROOT, 0),
             Parent::Below => (BELOW, 0),
             Parent::Within => (WITHIN, 0),
             Parent::Slot { owner, slot } => (slot, owner),
             Parent::Scope(of) => ((of.entry() as usize) << ENTRY_SHIFT | IS_ENTRY, of.worker()),
         };
+        let class = if class == Class::Background { IS_BACKGROUND } else { 0 };
         // Ordering: Relaxed, before the Release below; see the module's docs.
         entry.from.store(from, Ordering::Relaxed);
-        entry.place.store(at, Ordering::Relaxed);
+        entry.place.store(at | class, Ordering::Relaxed);
         entry.worker.store(worker, Ordering::Relaxed);
         self.count.store(place + 1, Ordering::Release);
         place as u32
@@ -120,15 +144,61 @@ impl Lineage {
 
     /// Owner: the frame of the last entry ends.
     fn leave(&self) {
-        // Ordering: Relaxed; nothing is read because of it.
-        self.count.store(self.count.load(Ordering::Relaxed) - 1, Ordering::Relaxed);
+        // Ordering: Release; meets the Acquire in `oldest_class`, whose caller knows of no entry otherwise.
+        self.count.store(self.count() - 1, Ordering::Release);
     }
 
     /// Owner: the place of the last entry.
     #[inline]
     fn last(&self) -> Option<u32> {
+        self.count().checked_sub(1).map(|place| place as u32)
+    }
+
+    /// Owner: how many entries there are.
+    pub(super) fn count(&self) -> usize {
         // Ordering: Relaxed; as in `enter`.
-        self.count.load(Ordering::Relaxed).checked_sub(1).map(|place| place as u32)
+        self.count.load(Ordering::Relaxed)
+    }
+
+    /// Owner: of which class it is what runs at the moment, if anything does.
+    pub(super) fn last_class(&self) -> Option<Class> {
+        self.last().map(|place| self.class(place))
+    }
+
+    /// Anybody: the same. A hint.
+    pub(super) fn seen_class(&self) -> Option<Class> {
+        // Ordering: Acquire; meets the Release in `enter` and `leave`.
+        let last = self.count.load(Ordering::Acquire).checked_sub(1);
+        last.map(|place| self.class(place as u32))
+    }
+
+    /// Anybody: of which class the oldest are of the tasks that may be stolen from here, if there are any. A hint.
+    pub(super) fn oldest_class(&self) -> Option<Class> {
+        // Ordering: Relaxed; a hint.
+        let base = self.base.load(Ordering::Relaxed);
+        // Ordering: Acquire; meets the Release in `enter` and `leave`: an entry below the length has been written.
+        (base < self.count.load(Ordering::Acquire)).then(|| self.class(base as u32))
+    }
+
+    /// Owner: the tasks of all entries so far are set aside; returns what [`Lineage::put_back`] takes.
+    pub(super) fn set_aside(&self) -> usize {
+        // Ordering: Relaxed, here and below; a hint to others.
+        let before = self.base.load(Ordering::Relaxed);
+        self.base.store(self.count(), Ordering::Relaxed);
+        before
+    }
+
+    /// Owner: undoes [`Lineage::set_aside`].
+    pub(super) fn put_back(&self, before: usize) {
+        self.base.store(before, Ordering::Relaxed);
+    }
+
+    /// Of which class an entry is.
+    fn class(&self, place: u32) -> Class {
+        // Ordering: Relaxed; as in `parent`.
+        let at =
+            self.entry(place as usize).map_or(ROOT, |entry| entry.place.load(Ordering::Relaxed));
+        if at & IS_BACKGROUND != 0 { Class::Background } else { Class::Foreground }
     }
 
     /// The place of the entry that the task in this slot, which is not over, descends from (lineage-2).
@@ -148,7 +218,7 @@ impl Lineage {
         // Ordering: Relaxed; who asks for an entry that stands has learnt of it after it was written (lineage-4).
         let (at, worker) =
             (entry.place.load(Ordering::Relaxed), entry.worker.load(Ordering::Relaxed));
-        match at {
+        match at & !IS_BACKGROUND {
             ROOT => Parent::Root,
             BELOW => Parent::Below,
             WITHIN => Parent::Within,
@@ -212,17 +282,29 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// What came from there begins.
     pub(crate) fn begin(&self, parent: Parent) -> Entered<'_> {
-        let entry = self.lineage.enter(self.owner.head().pointer().addr(), parent);
-        Entered { of: Ancestor::new(self.index, entry), lineage: &self.lineage }
+        let class = match parent {
+            Parent::Below | Parent::Within => {
+                self.lineage.last_class().unwrap_or(Class::Foreground)
+            }
+            _ => self.registry().class_of(parent),
+        };
+        let entry = self.lineage.enter(self.owner.head().pointer().addr(), parent, class);
+        self.note_class(class);
+        Entered {
+            of: Ancestor::new(self.index, entry),
+            lineage: &self.lineage,
+            awaited: &self.own.awaited,
+            before: self.own.awaited.replace(Awaited::Part),
+        }
     }
 
-    /// Whether what came from there descends from what is next below it on this worker (lineage-5).
+    /// Whether what came from there descends from what is next below it on this worker (lineage-5), and so is of its class.
     #[inline]
     pub(crate) fn is_next_below(&self, parent: Parent) -> bool {
         match parent {
             Parent::Scope(of) => self.current() == Some(of),
-            Parent::Root => self.current().is_none(),
-            Parent::Below | Parent::Within | Parent::Slot { .. } => false,
+            Parent::Root => self.current().is_none() && !self.registry().background.is_used(),
+            Parent::Background | Parent::Below | Parent::Within | Parent::Slot { .. } => false,
         }
     }
 
@@ -234,10 +316,28 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 }
 
 impl<D: Deque, P: Probe> Registry<D, P> {
+    /// Of which class something is that is not over (lineage-4).
+    pub(crate) fn class_of(&self, parent: Parent) -> Class {
+        if !self.background.is_used() {
+            // background-1: it would be, if this were of it.
+            return Class::Foreground;
+        }
+        let entry = match parent {
+            Parent::Root | Parent::Below | Parent::Within => None,
+            Parent::Background => return Class::Background,
+            Parent::Slot { owner, slot } => {
+                let lineage = &self.workers[owner].lineage;
+                lineage.of_slot(slot).map(|entry| (lineage, entry))
+            }
+            Parent::Scope(of) => Some((&self.workers[of.worker()].lineage, of.entry())),
+        };
+        entry.map_or(Class::Foreground, |(lineage, entry)| lineage.class(entry))
+    }
+
     /// What something that is not over descends from, the nearest first (lineage-4), and what each came from.
     pub(crate) fn ancestors(&self, parent: Parent) -> impl Iterator<Item = (Ancestor, Parent)> {
         let above = move |parent: Parent, ancestor: Option<Ancestor>| match parent {
-            Parent::Root => None,
+            Parent::Root | Parent::Background => None,
             Parent::Below | Parent::Within => {
                 let of = ancestor?;
                 Some(Ancestor::new(of.worker(), of.entry().checked_sub(1)?))
@@ -268,7 +368,11 @@ impl Parent {
     /// Of a job.
     #[inline]
     pub(crate) fn of_job(origin: Option<Ancestor>) -> Parent {
-        origin.map_or(Parent::Root, Parent::Scope)
+        match origin {
+            None => Parent::Root,
+            Some(Ancestor::BACKGROUND) => Parent::Background,
+            Some(scope) => Parent::Scope(scope),
+        }
     }
 }
 
@@ -296,7 +400,7 @@ mod tests {
         let job = Parent::Scope(Ancestor::new(2, 7));
         for (from, parent) in [(64, Parent::Root), (128, stolen), (128, Parent::Below), (256, job)]
         {
-            lineage.enter(from, parent);
+            lineage.enter(from, parent, Class::Foreground);
         }
         let of = |slot| lineage.of_slot(slot).map(|place| lineage.parent(place));
         assert_eq!(
@@ -313,9 +417,38 @@ mod tests {
         // The way down from the last is as long as they are many; under Miri, over three chunks.
         let entries = if cfg!(miri) { 7 * FIRST } else { 10_000 };
         let lineage = Lineage::new();
-        (0..entries).for_each(|from| _ = lineage.enter(64 * from, Parent::Root));
+        (0..entries).for_each(|from| {
+            _ = lineage.enter(64 * from, Parent::Root, Class::Foreground);
+        });
         assert!((0..entries).all(|from| lineage.of_slot(64 * from) == Some(from as u32)));
         (0..entries).for_each(|_| lineage.leave());
         assert_eq!(lineage.of_slot(usize::MAX), None);
+    }
+
+    #[test]
+    fn a_class_is_beside_what_an_entry_came_from() {
+        let lineage = Lineage::new();
+        assert_eq!((lineage.last_class(), lineage.oldest_class()), (None, None));
+        let parents = [
+            (Parent::Background, Parent::Root),
+            (Parent::Below, Parent::Below),
+            (Parent::Slot { owner: 1, slot: 64 }, Parent::Slot { owner: 1, slot: 64 }),
+            (Parent::Scope(Ancestor::new(1, 2)), Parent::Scope(Ancestor::new(1, 2))),
+        ];
+        for (parent, expected) in parents {
+            for class in [Class::Background, Class::Foreground] {
+                let place = lineage.enter(64, parent, class);
+                assert_eq!((lineage.parent(place), lineage.class(place)), (expected, class));
+            }
+        }
+        assert_eq!(lineage.last_class(), Some(Class::Foreground));
+        assert_eq!(lineage.oldest_class(), Some(Class::Background));
+        let before = lineage.set_aside();
+        assert_eq!(lineage.oldest_class(), None);
+        lineage.enter(64, Parent::Root, Class::Foreground);
+        assert_eq!(lineage.oldest_class(), Some(Class::Foreground));
+        lineage.leave();
+        lineage.put_back(before);
+        assert_eq!(lineage.oldest_class(), Some(Class::Background));
     }
 }

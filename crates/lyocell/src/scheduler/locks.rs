@@ -85,7 +85,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 return match below {
                     Parent::Slot { slot, .. } => slot >= place.head,
                     Parent::Scope(_) => false,
-                    Parent::Root | Parent::Below | Parent::Within => true,
+                    Parent::Root | Parent::Background | Parent::Below | Parent::Within => true,
                 };
             }
             below = parent;

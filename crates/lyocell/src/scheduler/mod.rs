@@ -13,6 +13,8 @@
 //! | [`lineage`] | what the tasks of a worker descend from |
 //! | [`confined`] | who runs only what descends from one frame |
 //! | [`locks`] | what is held while its thread runs other tasks |
+//! | [`classes`] | who runs background work, and when |
+//! | [`giving_way`] | who runs it lets others come before |
 //! | [`steal`] | one victim after the other, and running what was won |
 //! | [`batch`] | what to do with several tasks that one steal has won |
 //! | [`under`] | the token that tasks are under, and where they stop |
@@ -38,9 +40,11 @@ mod alone;
 mod answer;
 mod batch;
 mod choice;
+mod classes;
 pub(crate) mod confined;
 mod fork;
 pub(crate) mod frame;
+mod giving_way;
 mod hunger;
 pub(crate) mod lineage;
 mod locks;

@@ -29,6 +29,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(super) fn sees_tasks(&self) -> bool {
         let registry = self.registry();
         let has_tasks = |worker: &usize| {
+            if !self.may_rob(*worker) {
+                return false;
+            }
             let worker = &registry.workers[*worker];
             worker.owner.deque.stealable() == Stealable::Some
                 || registry.barrier().is_some() && worker.withholds()

@@ -1,7 +1,8 @@
 //! The registry of a pool: what its threads and its callers share.
 //!
 //! The workers, who of them sleeps, the jobs from outside, the right to be the first worker (the [seat](super::seat)), how many
-//! detached tasks are not over (the [drain](crate::jobs::drain)), and the thread that interrupts workers (the [ticker](super::ticker)).
+//! detached tasks are not over (the [drain](crate::jobs::drain)), what waits until nothing else does (the
+//! [background](crate::jobs)), and the thread that interrupts workers (the [ticker](super::ticker)).
 //!
 //! # Invariants
 //! - registry-1. A worker is occupied by one thread: worker 0 by who holds the seat, the others by their thread.
@@ -18,6 +19,7 @@
 use super::confined::{Callers, Crowds};
 use super::frame::Frames;
 use super::hunger::Hungry;
+use super::lineage::{Class, Parent};
 use super::seat::Seat;
 use super::spares::{Spares, StartSpare};
 use super::{Locks, Threads, Ticker, Worker};
@@ -25,7 +27,9 @@ use crate::current;
 use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::{Crowd, Idle, Notifier};
 use crate::jobs::drain::Drain;
-use crate::jobs::{Fifo, InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, WorkerLane};
+use crate::jobs::{
+    Background, Fifo, InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, WorkerLane,
+};
 use crate::probe::{Phase, Probe};
 use crate::task::Slots;
 use crate::task::panic::PanicHook;
@@ -58,6 +62,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) start_spare: OnceLock<Box<StartSpare<D, P>>>,
     /// Where somebody wants to know what is held across waits. Boxed, for it is written and what is around is not.
     pub(super) locks: Option<Box<Locks>>,
+    pub(crate) background: Background,
     /// By which thieves expose, where there is one.
     barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
@@ -81,6 +86,8 @@ pub(crate) struct Settings {
     /// What a caller on the seat runs while it waits.
     pub(crate) callers: Callers,
     pub(crate) threads: Threads,
+    /// How many workers are in background tasks at a time, at the most.
+    pub(crate) background: usize,
 }
 
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.
@@ -144,6 +151,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             spares: CachePadded::new(Spares::new(parts.spares)),
             start_spare: OnceLock::new(),
             locks: parts.locks,
+            background: Background::new(parts.settings.background),
             barrier: parts.barrier,
             on_panic: parts.on_panic,
             generation: Generation::now(),
@@ -186,10 +194,15 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         workers.map(|(_, worker)| &**worker)
     }
 
-    /// Queues a job for any worker.
+    /// Queues a job for any worker that may run it.
     pub(crate) fn inject(&self, job: Job) {
-        self.injector.push(job);
-        self.announce_job();
+        match self.class_of(Parent::of_job(job.origin())) {
+            Class::Foreground => {
+                self.injector.push(job);
+                self.announce_job();
+            }
+            Class::Background => self.leave_to_background(job),
+        }
     }
 
     /// Queues a call for any worker; [`Registry::announce_call`] has to follow. The caller can have it back as long as
@@ -206,8 +219,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// Queues a job, on the lane of the calling worker if it is one of ours.
     pub(crate) fn submit(&self, job: Job) {
         self.here(|registry| match registry.current() {
-            Some(worker) => worker.queue(job),
-            None => registry.inject(job),
+            Some(worker) if !worker.leaves_to_others(&job) => worker.queue(job),
+            _ => registry.inject(job),
         });
     }
 
@@ -243,7 +256,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// Leaves a boxed job for this worker alone (registry-5), or discards it (registry-6).
     pub(crate) fn post(&self, worker: usize, job: Job) {
         match self.workers[worker].mail.push_if_open(job) {
-            Ok(()) => self.idle.unpark(worker),
+            Ok(()) => {
+                self.idle.unpark(worker);
+                self.call_in_reader(worker);
+            }
             Err(job) => job.discard(&*self.workers[worker]),
         }
     }
@@ -256,12 +272,14 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     pub(crate) fn announce_job(&self) {
         self.idle.notify_of_call(Notifier::GoesOn);
+        self.call_in();
         self.wake_backup();
     }
 
     /// A call waits for any worker. The backup thread is left alone where the caller can make the call itself.
     pub(crate) fn announce_call(&self, caller: Notifier) {
         self.idle.notify_of_call(caller);
+        self.call_in();
         if self.seat_for_callers().is_none() {
             self.wake_backup();
         }
@@ -280,7 +298,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     /// Has the backup thread look, or whoever takes its place (alone-2).
-    fn wake_backup(&self) {
+    pub(super) fn wake_backup(&self) {
         match self.settings.threads {
             Threads::Some => _ = self.seat.as_ref().inspect(|seat| seat.wake_backup()),
             Threads::None => self.sit_down_for_jobs(),
@@ -294,7 +312,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Whether a job waits anywhere, or a task that somebody can have or is asked for.
     pub(crate) fn has_work(&self) -> bool {
-        self.has_jobs() || self.workers.iter().any(|worker| worker.has_tasks())
+        let has_tasks = |worker: &CachePadded<Worker<D, P>>| {
+            worker.has_tasks() && self.has_room_for(self.oldest_class(worker.index))
+        };
+        self.has_jobs() || self.workers.iter().any(has_tasks)
     }
 
     /// A job for this worker (registry-2): its own newest, the oldest call, or somebody else's oldest; but now and
@@ -341,10 +362,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {
-        let mut others = self.others(worker.index());
-        if worker.owner.depth() > 0 {
+        let is_used = self.background.is_used();
+        let mut others =
+            self.others(worker.index()).filter(|other| !is_used || worker.may_rob(other.index));
+        if is_used || worker.owner.depth() > 0 {
             // Within a join it takes no more than it runs: in its lane others would lie above the height of a `join_context`, and
-            // come before its `b`.
+            // come before its `b`. And those of a batch may be of two classes.
             return others.find_map(|other| other.lane.steal_one());
         }
         let (job, kept) =
@@ -400,6 +423,7 @@ mod tests {
             spares: Anybody,
             start_spare: Nobody,
             locks: Nobody,
+            background: Anybody,
             barrier: Nobody,
             on_panic: Nobody,
             generation: Nobody,

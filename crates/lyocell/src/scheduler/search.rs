@@ -167,9 +167,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.work(self.waiting(goal, Choice::Anybody), None);
     }
 
-    /// As [`Worker::work_until`], but sleeps for a while when the tasks are not worth being awake for.
+    /// As [`Worker::work_until`], where the goal may need a background task.
+    pub(crate) fn work_until_background(&self, goal: &dyn Goal) {
+        self.work(self.waiting(goal, Choice::Background), None);
+    }
+
+    /// The life of a thread of the pool: as [`Worker::work_until`], but it sleeps for a while when the tasks are not worth being awake
+    /// for.
     pub(crate) fn work_until_appraised(&self, goal: &dyn Goal, appraiser: &dyn Appraiser) {
-        self.work(self.waiting(goal, Choice::Anybody), Some(appraiser));
+        self.work(self.waiting(goal, Choice::Work), Some(appraiser));
     }
 
     fn waiting<'a>(&self, goal: &'a dyn Goal, choice: Choice<'a>) -> Waiting<'a> {
@@ -193,6 +199,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     // Inlined, it would be in a program three times, seven kilobytes each.
     #[inline(never)]
     fn work(&self, waiting: Waiting<'_>, appraiser: Option<&dyn Appraiser>) {
+        let awaited = self.own.awaited.replace(waiting.choice.awaited());
+        self.work_for(waiting, appraiser);
+        self.own.awaited.set(awaited);
+    }
+
+    fn work_for(&self, waiting: Waiting<'_>, appraiser: Option<&dyn Appraiser>) {
         let before = self.owner.probe.enter(waiting.phase());
         // Who has an appraiser is a thread at the beginning of its life.
         let mut search = appraiser.map_or_else(Search::new, |_| Search::at_start());
@@ -239,6 +251,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.end_search(&search);
         self.stop_asking();
         self.note_fed();
+        self.leave_background();
+        self.remember_call();
         self.owner.probe.enter(before);
     }
 
@@ -269,9 +283,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if !is_first || D::PRIVATE_TASKS == PrivateTasks::Sent {
             return;
         }
-        let has_to_look = || self.withholds() || self.own.turns.are_tasks_next();
+        let has_to_look =
+            || self.withholds() || self.own.turns.are_tasks_next() || self.has_to_look_by_class();
         while !waiting.goal.reached() && !self.is_left_behind() && !has_to_look() {
             let Some(job) = self.next_own_job() else { return };
+            let Some(job) = self.keep_job(job) else { continue };
             self.note_fed();
             job.run(self);
         }
@@ -291,7 +307,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     fn run_sent(&self, loot: Loot<'_>) {
-        let Some(sent) = self.keep(Found::Stolen(loot), Awaited::Part) else { return };
+        // It may be on the way to something that it has room for: for that only (classes-1).
+        let awaited = self.own.awaited.replace(Awaited::Part);
+        let kept = self.keep(Found::Stolen(loot), Awaited::Part);
+        self.own.awaited.set(awaited);
+        let Some(sent) = kept else { return };
         self.owner.probe.count(Event::Steal);
         let before = self.owner.probe.enter(Phase::Application);
         self.execute(sent);
@@ -309,7 +329,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn tell_of_more(&self, search: &Search, found: &Found<'_>) {
         let Found::Stolen(loot) = found else { return };
         let registry = self.registry();
-        if search.counted == Searching::Counted && registry.workers[loot.owner].has_tasks() {
+        if search.counted == Searching::Counted
+            && registry.workers[loot.owner].has_tasks()
+            && registry.has_room_for(registry.oldest_class(loot.owner))
+        {
             registry.idle.notify_of_more();
         }
     }
@@ -320,15 +343,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if self.registry().settings.wait == Wait::Transitive && thief.is_some() {
             self.set_waits_for(thief);
         }
+        if let Some(found) = self.find_if_called() {
+            return Some((found, Phase::Application));
+        }
         let job = |job| (Found::Job(job), Phase::Application);
         let found = self.victims(waiting).iter().find_map(|victims| match victims {
-            Victims::Thief => self.leap(self.steal_from(thief?)),
+            Victims::Thief if self.may_rob(thief?) => self.leap(self.steal_from(thief?)),
+            Victims::Thief => None,
             Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
             Victims::Anybody => {
                 let found = self.keep(self.find_anything()?, waiting.choice.awaited())?;
                 Some((found, Phase::Application))
             }
-            Victims::Jobs => self.registry().find_job_on_short_stack(self).map(job),
+            Victims::Jobs => self.keep_job(self.job_on_short_stack()?).map(job),
             Victims::Spawned => self.spawned_job().map(job),
         });
         // Nobody else runs what is in the mail (registry-5), and somebody may wait for it.
@@ -342,9 +369,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         })
     }
 
+    /// A task or a job, wherever it is; what is of the background where there is nothing else, if this worker may begin it.
+    pub(super) fn find_anything(&self) -> Option<Found<'_>> {
+        if self.registry().background.is_used() { self.find_by_class() } else { self.find_usual() }
+    }
+
     /// Its own newest job, which nobody else need be asked for; then a task of somebody else's; then a job from
     /// elsewhere. Now and then a job whose turn it is (turns-1), or a task (turns-2).
-    pub(super) fn find_anything(&self) -> Option<Found<'_>> {
+    pub(super) fn find_usual(&self) -> Option<Found<'_>> {
         if self.own.turns.are_tasks_next() {
             let found = self.steal_from_any().or_else(|| self.await_tasks());
             if found.is_some() {
@@ -402,6 +434,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.run_sent(loot);
             return Search::new();
         }
+        self.leave_background();
         if let Some(confined) = self.confined_in(waiting.choice.awaited()) {
             if let Some(job) = self.descending_job_elsewhere(confined) {
                 self.end_search(&search);
@@ -449,7 +482,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// something to steal now.
     fn expose_any(&self, waiting: Waiting<'_>) -> Stealable {
         let Some(barrier) = self.registry().barrier() else { return Stealable::None };
-        let expose = |other: &Self| self.expose(other, barrier) == Stealable::Some;
+        let expose = |other: &Self| {
+            self.may_rob(other.index) && self.expose(other, barrier) == Stealable::Some
+        };
         let exposed = self.victims(waiting).iter().any(|victims| match victims {
             Victims::Thief => {
                 let thief = waiting.choice.thief();

@@ -29,6 +29,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(super) fn park_for_jobs(&self, search: Search, waiting: Waiting<'_>) -> Search {
         self.end_search(&search);
         let idle = &self.registry().idle;
+        self.note_what_wakes();
         idle.announce_parked_for_jobs(self.index());
         let searching = if self.stays_awake(waiting, Self::sees_jobs) {
             idle.retract(self.index())
@@ -68,6 +69,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.owner.deque.give_back();
         }
         idle.remember_requests();
+        self.note_what_wakes();
         idle.announce_parked(self.index());
         self.registry().others(self.index()).for_each(|other| self.ask(other));
         self.registry().wake_ticker();
@@ -95,6 +97,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let owes = D::PRIVATE_TASKS != PrivateTasks::None
             && self.owner.depth() > 0
             && !self.owner.deque.is_asked()
+            && self.may_be_robbed()
             && self.registry().idle.others_want_tasks(self.index());
         if owes {
             self.owner.deque.request();
@@ -119,6 +122,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     pub(super) fn back_off_counted(&self, waiting: Waiting<'_>) -> Search {
         let idle = &self.registry().idle;
+        self.note_what_wakes();
         idle.announce_backing_off(self.index());
         if self.stays_awake(waiting, Self::sees_jobs) {
             return self.search_again();
@@ -192,6 +196,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Whether a job waits that this worker may run.
     fn sees_jobs(&self) -> bool {
-        !self.mail.is_empty() || self.sees_frame() || self.registry().has_jobs()
+        let registry = self.registry();
+        let sees_jobs = || match registry.background.is_used() {
+            true => self.sees_jobs_by_class(),
+            false => registry.has_jobs(),
+        };
+        !self.mail.is_empty() || self.sees_frame() || sees_jobs()
     }
 }

@@ -178,7 +178,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// [`Sender`](crate::Sender), whose tasks only their owner can give away, those of its open joins wait for the end of `body`.) `body` is
     /// given no handle: what it forks all the same, by [`join`](crate::join()) and its like, is run as ever.
     ///
-    /// When `body` is over, this worker goes on at once; the other one ends the task it is in, and sleeps.
+    /// When `body` is over, this worker goes on at once; the other one ends the task it is in, and sleeps. In a [background
+    /// task](crate::Pool::spawn_background) it does not count meanwhile as one of those that are in one
+    /// ([`Builder::background_workers`](crate::Builder::background_workers)).
     ///
     /// # Panics
     /// Panics with the panic of `body`.
@@ -215,6 +217,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // after_fork-4: the lock may never be free.
             return None;
         }
+        let room = self.lend_room();
         self.share_all();
         if let Needed::Start(spare) = registry.spares.begin() {
             registry.start_spare(spare);
@@ -222,7 +225,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if registry.has_work() {
             registry.idle.notify_of_call(Notifier::GoesOn);
         }
-        Some(Blocked(self))
+        Some(Blocked { worker: self, room })
     }
 
     /// Shares what this worker keeps to itself, as if it were asked as often as it takes.
@@ -241,13 +244,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 }
 
 /// That a worker's task blocks, until it is dropped.
-struct Blocked<'a, D: Deque, P: Probe>(&'a Worker<D, P>);
+struct Blocked<'a, D: Deque, P: Probe> {
+    worker: &'a Worker<D, P>,
+    /// Its room in the background, which it has lent.
+    room: Option<usize>,
+}
 
 impl<D: Deque, P: Probe> Drop for Blocked<'_, D, P> {
     fn drop(&mut self) {
-        self.0.own.blocks.set(false);
-        if !self.0.is_left_behind() {
-            self.0.registry().spares.end();
+        self.worker.own.blocks.set(false);
+        if !self.worker.is_left_behind() {
+            self.worker.registry().spares.end();
+            self.worker.take_room_back(self.room);
         }
     }
 }

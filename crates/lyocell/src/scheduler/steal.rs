@@ -1,6 +1,6 @@
 //! Thieves: whom to steal from, and running what was stolen.
 
-use super::lineage::Parent;
+use super::lineage::{Class, Parent};
 use crate::deque::{Deque, Loot, Steal, Stealable};
 use crate::jobs::Job;
 use crate::probe::{Event, Origin, Probe};
@@ -69,7 +69,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Goes once round those in reach, from a random one on (the papers draw for each try, see the departures of
     /// [`wait`](super)).
     pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
-        let found = self.in_reach().find_map(|victim| self.steal_from(victim))?;
+        if self.registry().background.is_used() {
+            // What is of the background comes last.
+            let is_foreground =
+                |victim: usize| self.registry().oldest_class(victim) == Class::Foreground;
+            return self.steal_from_those(is_foreground);
+        }
+        self.steal_from_those(|_| true)
+    }
+
+    /// As [`Worker::steal_from_any`], from those of whom this is true.
+    pub(super) fn steal_from_those(&self, may_be: impl Fn(usize) -> bool) -> Option<Found<'_>> {
+        let mut those = self.in_reach().filter(|victim| may_be(*victim));
+        let found = those.find_map(|victim| self.steal_from(victim))?;
         self.own.seen.set(None);
         self.owner.probe.count(Event::Steal);
         Some(found)

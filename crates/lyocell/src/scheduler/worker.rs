@@ -33,7 +33,8 @@
 //!   late to learn it, and then does not ask for the next; the next thief that finds nothing does.)
 
 use super::Registry;
-use super::confined::Confined;
+use super::classes::NOTHING;
+use super::confined::{Awaited, Confined};
 use super::lineage::Lineage;
 use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
@@ -43,7 +44,7 @@ use crate::owner::{Overflow, Owner, OwnerOnly, Pace};
 use crate::probe::{NoProbe, Probe};
 use crate::task::Slots;
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{AtomicBool, AtomicU32, Ordering, Parker, Random, Seed};
+use lyocell_sync::{AtomicBool, AtomicU32, Instant, Ordering, Parker, Random, Seed};
 use std::cell::Cell;
 use std::fmt;
 use std::panic::RefUnwindSafe;
@@ -98,6 +99,12 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     waits_for: AtomicU32,
     /// Whether its occupant sleeps, or is about to.
     pub(super) asleep: AtomicBool,
+    /// Whether it has room in the background (background-2).
+    pub(super) in_background: AtomicBool,
+    /// If it sleeps: what of the background it may be woken for.
+    pub(super) wakes_for: AtomicU32,
+    /// Whether somebody has left work that comes before what it runs in the background.
+    pub(super) called: CachePadded<AtomicBool>,
     /// Neither `Send` nor `Sync`.
     not_send: [*const UseTheHandleTheTaskIsGiven; 0],
 }
@@ -120,6 +127,12 @@ pub(crate) struct Own {
     pub(super) hungry: Cell<bool>,
     /// Whether its task blocks.
     pub(super) blocks: Cell<bool>,
+    /// What it waits for, if it waits and runs nothing at the moment.
+    pub(super) awaited: Cell<Awaited>,
+    /// Below which entry of its lineage it took room in the background, if it has.
+    pub(super) room: Cell<Option<usize>>,
+    /// Until when it does not look for tasks that would come before what it runs in the background.
+    pub(super) pause: Cell<Option<Instant>>,
 }
 
 /// The registry that a worker is part of, once it is attached to it.
@@ -158,11 +171,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 confined: Cell::new(None),
                 hungry: Cell::new(false),
                 blocks: Cell::new(false),
+                awaited: Cell::new(Awaited::Part),
+                room: Cell::new(None),
+                pause: Cell::new(None),
             }),
             tokens: CachePadded::new(Tokens::new()),
             lineage: CachePadded::new(Lineage::new()),
             waits_for: AtomicU32::new(0),
             asleep: AtomicBool::new(false),
+            in_background: AtomicBool::new(false),
+            wakes_for: AtomicU32::new(NOTHING),
+            called: CachePadded::new(AtomicBool::new(false)),
             not_send: [],
         }
     }
@@ -242,6 +261,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.lane.push(job);
         // The backup thread hears of it when this thread leaves the seat (seat-4).
         self.registry().idle.notify_of_spawn();
+        self.call_for_help();
     }
 
     /// As [`Worker::queue`], for a job that is to run after those in this queue.
@@ -333,6 +353,9 @@ mod tests {
             lineage: Owner,
             waits_for: Owner,
             asleep: Owner,
+            in_background: Owner,
+            wakes_for: Owner,
+            called: Anybody,
             own: Owner,
             lane: Anybody,
             mail: Anybody,

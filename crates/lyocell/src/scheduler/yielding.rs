@@ -62,7 +62,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // after_fork-4: what waits is the parent's.
             return Yield::Idle;
         }
-        self.run_found(self.local_task().or_else(|| self.find_elsewhere()))
+        // What it polls for may be of the background.
+        let awaited = self.own.awaited.replace(Awaited::Background);
+        let found = self.local_task().or_else(|| self.find_elsewhere());
+        self.own.awaited.set(awaited);
+        let came_of_it = self.run_found(found);
+        self.leave_background();
+        came_of_it
     }
 
     /// As [`Worker::yield_now`], but runs only what waits on this worker: what was spawned on it, was left to it by a
@@ -96,12 +102,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             None => self.own_job(),
             Some(_) => self.spawned_job(),
         };
-        job.map(Found::Job).or_else(|| self.steal_own())
+        job.and_then(|job| self.keep_job(job)).map(Found::Job).or_else(|| self.steal_own())
     }
 
     /// The oldest task of this worker's open joins, as a thief would take it: the join finds it stolen, and finished.
     fn steal_own(&self) -> Option<Found<'_>> {
-        if self.owner.depth() == 0 {
+        if self.owner.depth() == 0 || !self.may_rob(self.index) {
             return None;
         }
         if D::PRIVATE_TASKS != PrivateTasks::Sent && self.owner.deque.stealable() == Stealable::None
@@ -120,21 +126,26 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let found = self.find_anything().or_else(|| self.await_tasks());
         let found = found.or_else(|| self.withdraw().map(Found::Stolen));
         self.stop_asking();
-        found
+        found.and_then(|found| self.keep_of_class(found))
     }
 
     /// Looks again as long as somebody who was asked keeps tasks, where owners send them.
     pub(super) fn await_tasks(&self) -> Option<Found<'_>> {
-        if D::PRIVATE_TASKS != PrivateTasks::Sent {
-            return None;
+        match D::PRIVATE_TASKS {
+            PrivateTasks::Sent => self.await_tasks_of(|victim| self.may_rob(victim)),
+            _ => None,
         }
-        let keeps_tasks = |other: &Self| other.withholds();
+    }
+
+    /// The same of those of whom this is true.
+    pub(super) fn await_tasks_of(&self, may_be: impl Fn(usize) -> bool) -> Option<Found<'_>> {
+        let keeps_tasks = |other: &Self| may_be(other.index) && other.withholds();
         for _ in 0..(PATIENCE / self.workers()).max(1) {
             if !self.registry().others(self.index()).any(keeps_tasks) {
                 break;
             }
             spin_loop();
-            let found = self.steal_from_any();
+            let found = self.steal_from_those(&may_be);
             if found.is_some() {
                 return found;
             }

@@ -11,6 +11,9 @@ pub(crate) struct Ancestor {
 }
 
 impl Ancestor {
+    /// What a background task descends from: nothing that runs, and its class.
+    pub(crate) const BACKGROUND: Ancestor = Ancestor { worker: u32::MAX, entry: NonZeroU32::MIN };
+
     pub(crate) fn new(worker: usize, entry: u32) -> Ancestor {
         Ancestor { worker: worker as u32, entry: NonZeroU32::MIN.saturating_add(entry) }
     }
