@@ -33,13 +33,17 @@ on_each_deque! {
 /// How many programs a pool runs.
 const ROUNDS_OF_A_POOL: u64 = 50;
 
-/// A call from here, one from another thread, and a detached task, at once.
+/// Two calls from other threads, a detached task and one in the background, at once.
 fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
     let program = |number: u64| Drawn { seed: seed.wrapping_add(number << 32), depth: 4 };
     let (detached, ended) = (program(0), Arc::new(AtomicUsize::new(0)));
     let end = Arc::clone(&ended);
     pool.spawn_detached(move |w| {
         end.fetch_add(detached.run(w), Ordering::Relaxed);
+    });
+    let (background, end) = (program(3), Arc::clone(&ended));
+    pool.spawn_background(move |w| {
+        end.fetch_add(background.run(w), Ordering::Relaxed);
     });
     thread::scope(|threads| {
         for number in 1..=2 {
@@ -49,10 +53,11 @@ fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
             });
         }
     });
-    while ended.load(Ordering::Relaxed) < detached.size() {
+    let both = detached.size() + background.size();
+    while ended.load(Ordering::Relaxed) < both {
         thread::yield_now();
     }
-    assert_eq!(ended.load(Ordering::Relaxed), detached.size(), "seed {seed}");
+    assert_eq!(ended.load(Ordering::Relaxed), both, "seed {seed}");
 }
 
 fn with_the_barrier<D: Deque>(builder: impl Fn() -> Builder<D>) {

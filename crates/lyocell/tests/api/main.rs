@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod background;
 mod broadcast;
 mod handle;
 mod in_place;

@@ -73,7 +73,7 @@ fn a_million_small_runs_on_sixty_four_workers() {
     });
 }
 
-/// One round of a pool: calls, scopes, detached tasks and forks from several threads at once.
+/// One round of a pool: calls, scopes, detached and background tasks and forks from several threads at once.
 fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
     let detached = Arc::new(AtomicUsize::new(0));
     thread::scope(|threads| {
@@ -84,6 +84,10 @@ fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
                 let size = drawn.size();
                 let counter = Arc::clone(detached);
                 pool.spawn_detached(move |w| {
+                    counter.fetch_add(drawn.run(w), Ordering::Relaxed);
+                });
+                let counter = Arc::clone(detached);
+                pool.spawn_background(move |w| {
                     counter.fetch_add(drawn.run(w), Ordering::Relaxed);
                 });
                 assert_eq!(pool.run(|w| drawn.run(w)), size);
@@ -104,7 +108,8 @@ fn round<D: Deque>(pool: &Pool<D>, seed: u64) {
     });
     let sizes = (0..CALLERS as u64)
         .map(|caller| Drawn { seed: seed.wrapping_add(caller << 32), depth: 8 }.size());
-    let all: usize = sizes.sum();
+    // One each is detached, and one in the background.
+    let all: usize = 2 * sizes.sum::<usize>();
     while detached.load(Ordering::Relaxed) < all {
         thread::yield_now();
     }

@@ -13,6 +13,7 @@ mod process;
 mod system;
 
 mod affinity;
+mod background;
 mod callers;
 mod capacity;
 mod drops;
