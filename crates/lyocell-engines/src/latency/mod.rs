@@ -1,6 +1,6 @@
 //! What a pool does when there is little to do: how long it takes to enter, how fast it wakes, what
-//! sleeping workers cost the one that works, what a pool costs that is left alone, and how soon coarse
-//! work finds an idle worker after fine work.
+//! sleeping workers cost the one that works, what a pool costs that is left alone, how soon coarse
+//! work finds an idle worker after fine work, and what calls and background work cost each other.
 //!
 //! One file a measure; each is taken on one [`Subject`] after the other, and no other pool exists
 //! meanwhile.
@@ -10,6 +10,7 @@ use serde::Serialize;
 use lyocell_workloads::{Failure, Watcher};
 
 mod alone;
+mod background;
 mod callers;
 mod coarse;
 mod enter;
@@ -107,7 +108,7 @@ pub struct Measure {
 }
 
 /// Every measure, in the order they are taken and shown.
-pub static MEASURES: [Measure; 7] = [
+pub static MEASURES: [Measure; 8] = [
     enter::MEASURE,
     wake::MEASURE,
     stream::MEASURE,
@@ -115,6 +116,7 @@ pub static MEASURES: [Measure; 7] = [
     resident::MEASURE,
     callers::MEASURE,
     coarse::MEASURE,
+    background::MEASURE,
 ];
 
 /// The figures of every pool, one measure after the other.

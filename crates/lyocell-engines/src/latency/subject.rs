@@ -31,15 +31,25 @@ pub struct Entry {
     /// As the command line has it.
     pub name: &'static str,
     pub(super) start: fn(usize) -> Result<Box<dyn Subject>, StartError>,
+    /// Of the runtime: what differs.
+    pub(super) exposing: Option<Exposing>,
 }
 
 /// Every subject, in the order they are measured and shown. Lace is not among them: its pool cannot
 /// be parked.
 pub static SUBJECTS: [Entry; 4] = [
-    Entry { name: "lyocell", start: |workers| start_lyocell(workers, Exposing::Allowed) },
-    Entry { name: "lyocell:exposing-off", start: |workers| start_lyocell(workers, Exposing::Off) },
-    Entry { name: "rayon", start: start_rayon },
-    Entry { name: "chili", start: start_chili },
+    Entry {
+        name: "lyocell",
+        start: |workers| start_lyocell(workers, Exposing::Allowed),
+        exposing: Some(Exposing::Allowed),
+    },
+    Entry {
+        name: "lyocell:exposing-off",
+        start: |workers| start_lyocell(workers, Exposing::Off),
+        exposing: Some(Exposing::Off),
+    },
+    Entry { name: "rayon", start: start_rayon, exposing: None },
+    Entry { name: "chili", start: start_chili, exposing: None },
 ];
 
 fn start_lyocell(workers: usize, exposing: Exposing) -> Result<Box<dyn Subject>, StartError> {
