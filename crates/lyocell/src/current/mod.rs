@@ -276,7 +276,7 @@ pub(crate) fn waiting_for<R>(
             match below::who_sleeps(entry) {
                 None => body(worker.parker(), &|goal| work(worker, goal)),
                 Some(sleeper) => {
-                    body(sleeper.parker(), &|goal| below::work_until(entry, sleeper, goal, &work))
+                    body(sleeper.parker(), &|goal| below::work_until(entry, sleeper, goal, work))
                 }
             }
         }

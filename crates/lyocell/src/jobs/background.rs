@@ -77,6 +77,11 @@ impl Background {
         self.running() < self.most
     }
 
+    /// Whether more workers are than there may be (background-2).
+    pub(crate) fn has_too_many(&self) -> bool {
+        self.running() > self.most
+    }
+
     /// Takes room for a worker, if there is some or need not be; tells whether it has.
     pub(crate) fn take_room(&self, room: Room) -> bool {
         let more = |running| (room == Room::Beyond || running < self.most).then_some(running + 1);
@@ -119,8 +124,9 @@ mod tests {
         assert!(background.take_room(Room::Within) && background.take_room(Room::Within));
         assert!(!background.has_room() && !background.take_room(Room::Within));
         assert!(background.take_room(Room::Beyond));
-        assert_eq!(background.running(), 3);
+        assert_eq!((background.running(), background.has_too_many()), (3, true));
         background.give_room();
+        assert!(!background.has_too_many() && !background.has_room());
         background.give_room();
         assert!(background.take_room(Room::Within) && !background.take_room(Room::Within));
     }

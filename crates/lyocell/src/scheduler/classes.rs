@@ -15,8 +15,8 @@
 //!
 //! # Invariants
 //! - classes-1. A worker has room from before it begins the first background task until it begins something else below which there is
-//!   none, or sleeps there. It keeps it from one task to the next, so that a stream of them takes it once. While its task blocks
-//!   ([`Worker::blocking`]) others may have it.
+//!   none, or sleeps there. It keeps it from one task to the next, so that a stream of them takes it once, unless more workers
+//!   have some than the pool allows. While its task blocks ([`Worker::blocking`]) others may have it.
 //! - classes-2. In a wait for a part of a foreground task no background task begins. So what is called is not kept waiting by what gives
 //!   way to it. (In a pool without threads such a wait is for nothing that another worker does, and there is no other to begin it.)
 //! - classes-3. A worker that may begin background work sleeps only beside none that it may begin: it says so before it announces
@@ -119,10 +119,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Whether it may begin some now.
     pub(super) fn may_begin_background(&self) -> bool {
-        let has_room = || {
-            self.own.room.get().is_some()
-                || self.own.awaited.get() == Awaited::Background
-                || self.registry().background.has_room()
+        let background = &self.registry().background;
+        let has_room = || match self.own.room.get() {
+            _ if self.own.awaited.get() == Awaited::Background => true,
+            // classes-1.
+            Some(below) => below < self.lineage.count() || !background.has_too_many(),
+            None => background.has_room(),
         };
         self.takes_background() && !self.is_in_frame() && has_room()
     }

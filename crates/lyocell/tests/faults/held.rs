@@ -121,6 +121,29 @@ fn what_one_of_many_holds_is_told() {
     isolated_heard(asked, held, |output| assert_eq!(told(output), 1, "{output}"));
 }
 
+/// A background task holds something where it forks, and gives way to what it has left.
+#[test]
+fn what_is_held_where_background_work_gives_way_is_told() {
+    let held = || {
+        let builder = lyocell::Pool::builder().workers(1).caller(lyocell::Caller::Sleeps);
+        let pool = builder.build().unwrap();
+        let task = pool.spawn_background_with_handle(|w| {
+            let _held = lyocell::held();
+            w.spawn_detached(|_| ());
+            w.isolated(|w| w.join(|_| (), |_| ()));
+            w.join(|_| (), |_| ());
+        });
+        task.join();
+        let lets_go = pool.spawn_background_with_handle(|w| {
+            w.spawn_detached(|_| ());
+            drop(lyocell::held());
+            w.join(|_| (), |_| ());
+        });
+        lets_go.join();
+    };
+    isolated_heard(asked, held, |output| assert_eq!(told(output), 1, "{output}"));
+}
+
 /// The same, without a handle, at two places.
 #[test]
 fn what_an_item_holds_is_told() {

@@ -11,12 +11,12 @@ use std::sync::{Arc, OnceLock, mpsc};
 use std::thread;
 
 /// A pool without threads, whatever the builder says.
-fn alone<D: Deque>(builder: Builder<D>) -> Pool<D> {
+pub(crate) fn alone<D: Deque>(builder: Builder<D>) -> Pool<D> {
     let unsupported = || Err(io::Error::from(io::ErrorKind::Unsupported));
     builder.build_with(|_| unsupported()).expect("a pool without threads")
 }
 
-fn a_pool() -> Pool {
+pub(crate) fn a_pool() -> Pool {
     alone(Pool::builder())
 }
 

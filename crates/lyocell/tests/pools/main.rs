@@ -7,6 +7,7 @@ mod common;
 mod each_deque;
 
 mod alone;
+mod background;
 mod blocking;
 mod builder;
 mod counters;
