@@ -62,6 +62,7 @@ const withoutThreads = {
   "a scope and a broadcast within the first again": 9n,
   "the handle of another pool": 55n,
   "a task left to another pool": 8n,
+  "background tasks": 44n,
   "nothing is lost when a pool is dropped": 11n,
   "many pools": 1000n,
   "rayon: join": 610n,

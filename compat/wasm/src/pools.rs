@@ -100,6 +100,21 @@ pub(crate) const CHECKS: &[Check] = &[
         });
         count.load(Ordering::Relaxed)
     }),
+    ("background tasks", || {
+        let pool = Pool::new().unwrap();
+        let count = Arc::new(AtomicU64::new(0));
+        let task = || {
+            let count = Arc::clone(&count);
+            move |w: &lyocell::Worker| _ = count.fetch_add(fib(w, 5), Ordering::Relaxed)
+        };
+        pool.spawn_background(task());
+        let waited = pool.run(|w| {
+            w.spawn_background(task());
+            w.spawn_background_with_handle(|w| fib(w, 9)).join()
+        });
+        drop(pool);
+        waited + count.load(Ordering::Relaxed)
+    }),
     ("nothing is lost when a pool is dropped", || {
         let count = Arc::new(AtomicU64::new(0));
         let pool = Pool::new().unwrap();

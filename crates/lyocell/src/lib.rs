@@ -90,8 +90,36 @@
 //! - *That it comes to an end.* Beside a flood of other work, a thread of the pool begins a background task at one of 976 things that it takes
 //!   up, and one that has begun goes on to its next fork after 61 that came before. Dropping the pool runs all of it to its end.
 //! - *Who waits for it.* Best a thread that is no worker. A worker that waits for the handle of a background task works in the
-//!   background meanwhile, and so is kept by it. And what a background task has given way to must not wait for that task, which goes on only
-//!   after it: no handle, no lock that is held across a fork.
+//!   background meanwhile, and so is kept by it.
+//! - *Where it blocks.* Within [`Worker::blocking`] it does not count as one of so many, and another may begin.
+//! - *Without threads.* [There](#without-threads) it runs as detached tasks do, but after them.
+//!
+//! **What a background task has given way to runs on its stack, and so must not wait for it.** The task goes on only when that is over: a
+//! call that waits there for the task's handle, or for a lock that the task holds across a fork, waits for itself. (For the handle it panics, where
+//! that can be told. For the lock, [`held()`] tells the place.) So let a background task hold locks in its leaves only, let calls take what is
+//! ready, and wait outside:
+//!
+//! ```
+//! use std::sync::{Arc, OnceLock};
+//!
+//! let pool = lyocell::Pool::new()?;
+//! let index = Arc::new(OnceLock::new());
+//! let made = Arc::clone(&index);
+//! let task = pool.spawn_background_with_handle(move |w| {
+//!     // Calls may run on top of this, at each fork. (Within `get_or_init` they would find a lock.)
+//!     let squares = w.map(0..1_000_u64, |i| i * i);
+//!     made.set(squares).expect("nobody else makes it");
+//! });
+//! // A call: it takes the index if there is one, and else does without.
+//! let square = |i: u64| {
+//!     pool.run(|_| index.get().map_or_else(|| i * i, |squares: &Vec<u64>| squares[i as usize]))
+//! };
+//! assert_eq!(square(12), 144);
+//! // On a thread that is no worker.
+//! task.join();
+//! assert_eq!(square(12), 144);
+//! # Ok::<(), lyocell::BuildError>(())
+//! ```
 //!
 //! # Looking at performance
 //! A [`probe`] is a type parameter of pools and handles, so that a pool without one pays nothing: in its machine code there is
@@ -157,6 +185,7 @@
 //! - A detached task that is spawned within a call of its pool runs when that call waits for something, at the latest before it returns;
 //!   one that is spawned from elsewhere runs at once, before the call that spawns it returns. So none is lost, and whoever spawns one
 //!   while it holds a lock that the task takes waits for itself. A [`Pool::run_async`] is ready when it is first polled.
+//! - A background task as well, but after all others; and whoever waits while nothing else is there begins one.
 //! - Pools may call each other and themselves, as functions do. Nothing sleeps, so it may all be on the main thread of a page. What
 //!   nobody is left to do cannot be waited for: that panics.
 //! - With [`Builder::use_current_thread`] tasks wait until that thread waits, yields, or drops the pool. With [`Builder::build_with`]
