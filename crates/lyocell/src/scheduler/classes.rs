@@ -324,15 +324,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return registry.find_job_for_backup(self);
         }
         let turns = &self.own.turns;
-        let in_turn = turns.is_background_next().then(|| registry.background.pop_oldest());
-        turns.count_for_background();
-        let in_turn = in_turn.flatten().inspect(|_| turns.note_background());
-        let job = in_turn.or_else(|| registry.find_job_for_backup(self)).or_else(|| {
-            let waits = registry.background.pop_oldest();
-            waits.inspect(|_| turns.note_background())
-        });
-        // It may run all of it: there is nobody else.
-        self.keep_job(job?)
+        let oldest = || {
+            // A spare worker may have the room.
+            let job = self.may_begin_background().then(|| registry.background.pop_oldest())?;
+            job.inspect(|_| turns.note_background())
+        };
+        loop {
+            let in_turn = if turns.is_background_next() { oldest() } else { None };
+            turns.count_for_background();
+            let job = in_turn.or_else(|| registry.find_job_for_backup(self)).or_else(oldest)?;
+            if let Some(job) = self.keep_job(job) {
+                return Some(job);
+            }
+        }
     }
 
     /// Whether a job waits that this worker may run, where there are two classes.

@@ -85,7 +85,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Whether something waits for the backup thread.
     pub(crate) fn seat_has_jobs(&self) -> bool {
-        self.has_jobs() || !self.workers[0].mail.is_empty() || self.background.waits()
+        self.has_jobs()
+            || !self.workers[0].mail.is_empty()
+            || self.background.waits() && self.background.has_room()
     }
 
     /// A job for the backup thread, which is on the seat. It waits for the injector where somebody is at it: who leaves a call there at
