@@ -104,6 +104,29 @@ fn room_is_given_up_while_a_task_is_left() {
     });
 }
 
+/// A worker goes on that has lent its room while its task blocked, so two have some where one may: it does not keep it to the next task, but
+/// for the one that gives it up at that moment (classes-1, background-3).
+#[test]
+fn room_that_is_taken_back_is_not_kept() {
+    explore(2, || {
+        let team = team(2, 1);
+        let sleeper = &team.workers[1];
+        assert!(sleeper.enter_background());
+        let room = sleeper.lend_room();
+        assert!(team.workers[0].enter_background());
+        sleeper.take_room_back(room);
+        assert!(team.background.has_too_many());
+        let over = Latch::new(&sleeper.own.parker);
+        let place = InFrame::new((&raw const over).cast_mut());
+        // SAFETY: as above.
+        team.spawn_background(move |_| unsafe { Latch::set(place.pointer()) });
+        let leaves = Arc::clone(&team);
+        let leaver = role(move || leaves.workers[0].leave_background());
+        race([leaver], || live(sleeper, &over));
+        assert_eq!(team.background.running(), 0);
+    });
+}
+
 /// A job is left by who sees that the worker is called already, and looks: it finds the job, or is called anew (giving_way-2).
 #[test]
 fn who_sees_that_it_is_called_is_heard() {

@@ -234,7 +234,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Its task blocks: others may have its room meanwhile, if it has some (background-2). Returns what [`Worker::take_room_back`]
     /// takes.
-    pub(super) fn lend_room(&self) -> Option<usize> {
+    pub(crate) fn lend_room(&self) -> Option<usize> {
         let room = self.own.room.take()?;
         // Ordering: Relaxed; a hint to those who call.
         self.in_background.store(false, Ordering::Relaxed);
@@ -245,7 +245,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Undoes [`Worker::lend_room`], whoever has taken that room meanwhile.
-    pub(super) fn take_room_back(&self, room: Option<usize>) {
+    pub(crate) fn take_room_back(&self, room: Option<usize>) {
         if let Some(below) = room {
             let _ = self.registry().background.take_room(Room::Beyond);
             self.note_room(below);
