@@ -138,7 +138,7 @@ fn who_sees_that_it_is_called_is_heard() {
         let caller = role(move || {
             let task = move |_: &Member| _ = runs.fetch_add(1, Ordering::Relaxed);
             // SAFETY: it borrows nothing, and workers of this type run it.
-            leaves.inject(unsafe { Job::boxed(task, |_: &Member| ()) });
+            leaves.inject(unsafe { Job::simple(None, task, |_: &Member| ()) });
         });
         team.background.begin_task();
         assert!(owner.enter_background());
@@ -164,7 +164,7 @@ fn who_is_called_gives_way() {
         let caller = role(move || {
             let task = move |_: &Member| _ = runs.fetch_add(1, Ordering::Relaxed);
             // SAFETY: it borrows nothing, and workers of this type run it.
-            leaves.inject(unsafe { Job::boxed(task, |_: &Member| ()) });
+            leaves.inject(unsafe { Job::simple(None, task, |_: &Member| ()) });
         });
         team.background.begin_task();
         assert!(owner.enter_background());
@@ -193,7 +193,7 @@ fn a_call_does_not_miss_who_enters_the_background() {
         let caller = role(move || {
             let task = move |_: &Member| runs.store(true, Ordering::Relaxed);
             // SAFETY: as above.
-            leaves.inject(unsafe { Job::boxed(task, |_: &Member| ()) });
+            leaves.inject(unsafe { Job::simple(None, task, |_: &Member| ()) });
         });
         team.background.begin_task();
         race([caller], || assert!(owner.enter_background()));
@@ -219,7 +219,7 @@ fn thieves_of_a_worker_that_gives_way() {
             w.join(|_| tick(), |_| tick());
         };
         // SAFETY: it borrows nothing, and workers of this type run it.
-        team.inject(unsafe { Job::boxed(called, |_: &Member| ()) });
+        team.inject(unsafe { Job::simple(None, called, |_: &Member| ()) });
         let begun = Arc::new(Meeting::default());
         let (steals, begins) = (Arc::clone(&team), Arc::clone(&begun));
         let thief = role(move || {
