@@ -1,4 +1,5 @@
-//! Programs under faults: by the seed, threads come late at any access, sleeps end for no reason, the barrier is refused.
+//! Programs under faults: by the seed, threads come late at any access, sleeps end for no reason, the barrier is refused, a thread
+//! cannot be had.
 //!
 //! A run fails, and names its seed, when nobody can run and something waits, when it does not end, when the answer is wrong (a task
 //! that ran twice or never), when the program panics, or when it is faster than can be. Where nothing comes very late, it fails too when
@@ -16,8 +17,19 @@ use std::time::Duration;
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// What is checked.
-const PROGRAMS: [&str; 5] =
-    ["fib:12", "tree:5:3000", "tree:3:100000", "tree:8:100000", "phases:3:3000000:24"];
+const PROGRAMS: [&str; 11] = [
+    "fib:12",
+    "tree:5:3000",
+    "tree:3:100000",
+    "tree:8:100000",
+    "phases:3:3000000:24",
+    "scopes:6",
+    "broadcasts:8",
+    "detached:30",
+    "callers:4:6",
+    "blocking:24",
+    "panics:8",
+];
 
 /// What comes later than this, in nanoseconds, lets a worker sleep while there are tasks.
 const LATE_NS: u64 = 1_000;
@@ -55,15 +67,17 @@ fn lazy(report: &Report<Ran>, wait: Wait) -> Option<String> {
     None
 }
 
-/// What goes wrong in the run of this seed.
-fn faults(seed: u64) -> Faults {
+/// What goes wrong in the run of this seed, on a pool of so many workers.
+fn faults(seed: u64, workers: usize) -> Faults {
     let [a, b, c, d] = [seed % 4, seed / 4 % 3, seed / 12 % 5, seed / 60 % 4];
+    // One of the pool's own, or of those that its callers start.
+    let thread = 1 + seed / 66 % (workers as u64 + 2);
     Faults {
         delay_one_in: [20, 100, 500, 3000][a as usize],
         longest_delay_ns: [1_000, 50_000, 10_000_000][b as usize],
         spurious_one_in: [0, 0, 3, 10, 0][c as usize],
         refuse_barrier_from: [None, None, Some(2), Some(5)][d as usize],
-        fail_thread: None,
+        fail_thread: (seed / 11 % 6 == 5).then_some(thread),
     }
 }
 
@@ -86,7 +100,8 @@ pub fn check(
             let mut options = Options::new(machine.clone());
             options.seed = seed;
             options.memory = memory;
-            options.faults = faults(seed);
+            let workers = 3 + seed as usize % 14;
+            options.faults = faults(seed, workers);
             options.limit = LIMIT;
             options.keep_trace = true;
             let job = &jobs[seed as usize % jobs.len()];
@@ -94,7 +109,6 @@ pub fn check(
             let Faults { spurious_one_in, longest_delay_ns, .. } = options.faults;
             // With longer delays, falling asleep takes as long as the look.
             let looks_after = spurious_one_in == 0 && longest_delay_ns <= LATER_NS;
-            let workers = 3 + seed as usize % 14;
             let setup = Setup { workers, wait, search: None, looks_after };
             let (row, report) = measure(&options, job, deque, setup)?;
             let here = |what: String| {

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `programs` | what runs, and what its tasks cost |
+//! | `calls` | what runs to be checked: calls from outside, scopes, broadcasts, detached tasks, panics |
 //! | `pools` | the deques by name; one run on one of them |
 //! | `watch` | the probe, which has no field: it changes no layout |
 //! | `row` | a run, and what is told of it |
@@ -16,6 +17,7 @@
 pub mod bounds;
 #[cfg(target_os = "linux")]
 pub mod calibrate;
+mod calls;
 pub mod check;
 pub mod machines;
 pub mod pools;

@@ -1,9 +1,13 @@
 //! The deques by name, and one run on one of them.
 
+use crate::calls::SPARES;
 use crate::programs::{Program, take_trees};
 use crate::watch::Watch;
-use lyocell::{Abp, ChaseLev, Deque, Direct, DirectLocked, Pool, Receiver, Sender, Split, Wait};
+use lyocell::{
+    Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Pool, Receiver, Sender, Split, Wait,
+};
 use lyocell_virtual::{Failure, Options, Report, counts, now_ps, run, thread};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What one run on a pool returned.
@@ -19,6 +23,8 @@ pub struct Ran {
     pub trees: Vec<(u64, u64)>,
     /// How many accesses there were long after all was done, where that was looked at.
     pub stirred: Option<u64>,
+    /// Whether the pool could not be had at first, for want of a thread.
+    pub refused: bool,
 }
 
 /// So long after its last task a pool may be busy with falling asleep.
@@ -81,23 +87,36 @@ fn one<D: Deque + 'static>(
     let mut options = options.clone();
     options.machine = options.machine.extended(setup.workers);
     run(&options, move || {
-        let mut builder = Pool::builder().workers(setup.workers).wait(setup.wait);
-        if let Some(time) = setup.search {
-            builder = builder.search_time(time);
-        }
-        let builder = builder.stack_size(STACK_BYTES).deque::<D>().probe::<Watch>();
-        let pool = builder.build().unwrap_or_else(|error| panic!("{error}"));
+        let build = || built::<D>(program, setup);
+        let (pool, refused) = match build() {
+            // One thread in a run cannot be had: the next pool can.
+            Err(BuildError::Thread { .. }) => (build(), true),
+            pool => (pool, false),
+        };
+        let pool = Arc::new(pool.unwrap_or_else(|error| panic!("{error}")));
         if program.is_from_sleep() {
             thread::sleep(FALLING_ASLEEP);
         }
         let (begin, others) = (now_ps(), thread::others_awake_ps());
-        let answer = pool.run(|w| program.run(w));
+        let answer = program.run(&pool);
         Ran {
             answer,
             took_ps: now_ps() - begin,
             others_ps: thread::others_awake_ps().saturating_sub(others),
             trees: take_trees(),
             stirred: setup.looks_after.then(stirs),
+            refused,
         }
     })
+}
+
+fn built<D: Deque>(program: Program, setup: Setup) -> Result<Pool<D, Watch>, BuildError> {
+    let mut builder = Pool::builder().workers(setup.workers).wait(setup.wait);
+    if let Some(time) = setup.search {
+        builder = builder.search_time(time);
+    }
+    if program.blocks() {
+        builder = builder.spare_workers(SPARES);
+    }
+    builder.stack_size(STACK_BYTES).deque::<D>().probe::<Watch>().build()
 }

@@ -1,7 +1,10 @@
 //! What must hold under faults, and what is told where it does not.
 
+use lyocell::Wait;
 use lyocell_simulate::check::check;
 use lyocell_simulate::machines::machine;
+use lyocell_simulate::pools::{DEQUES, Setup};
+use lyocell_simulate::row::{Job, measure};
 use lyocell_virtual::{Failure, Memory, Mutex, Options, Parker, run, thread, work};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,6 +22,26 @@ fn programs_on_every_deque_keep_their_promises() {
             true
         });
         assert_eq!((checked, told), (Ok(24 * 7), 24));
+    }
+}
+
+#[test]
+fn a_thread_that_cannot_be_had_costs_a_pool_and_no_task() {
+    const WORKERS: usize = 4;
+    let setup = Setup { workers: WORKERS, wait: Wait::LeapRandom, search: None, looks_after: true };
+    for words in ["fib:10", "scopes:2", "broadcasts:2", "detached:7", "callers:4:2", "blocking:9"] {
+        for deque in DEQUES {
+            for thread in 1..=2 * WORKERS as u64 {
+                let mut options = options();
+                options.faults.fail_thread = Some(thread);
+                let job = Job::parse(words, &options.machine).unwrap();
+                let (_, report) = measure(&options, &job, deque, setup).unwrap();
+                // Worker 0 is whoever calls.
+                let is_of_pool = thread < WORKERS as u64;
+                assert_eq!(report.value.refused, is_of_pool, "{words}, thread {thread}");
+                assert_eq!(report.value.stirred, Some(0), "{words}, thread {thread}");
+            }
+        }
     }
 }
 

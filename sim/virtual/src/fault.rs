@@ -14,7 +14,7 @@ pub struct Faults {
     pub spurious_one_in: u64,
     /// The barrier is refused from this one on.
     pub refuse_barrier_from: Option<u64>,
-    /// This thread cannot be started.
+    /// The so many-th start of a thread fails, from 1 on; the next one does not.
     pub fail_thread: Option<u64>,
 }
 

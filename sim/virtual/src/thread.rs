@@ -78,7 +78,8 @@ impl Builder {
         let name = self.name.unwrap_or_else(|| "unnamed".to_owned());
         let bytes = self.stack.unwrap_or(USUAL_STACK);
         let started = with_world(|world| {
-            if world.faults.fail_thread == Some(world.threads.borrow().count() as u64) {
+            world.starts.set(world.starts.get() + 1);
+            if world.faults.fail_thread == Some(world.starts.get()) {
                 return Err(io::Error::from(io::ErrorKind::WouldBlock));
             }
             world.turn();

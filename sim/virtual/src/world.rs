@@ -77,6 +77,8 @@ pub(crate) struct World {
     pub(crate) threads: RefCell<Threads>,
     pub(crate) dice: Dice,
     pub(crate) faults: Faults,
+    /// How often a thread was to be started.
+    pub(crate) starts: Cell<u64>,
     pub(crate) memory: Memory,
     /// The stores of each thread that have not left, in the order of threads.
     pub(crate) buffers: RefCell<Vec<Buffer>>,
@@ -134,6 +136,7 @@ impl World {
             threads: RefCell::new(setting.threads),
             dice: Dice::new(setting.seed),
             faults: setting.faults,
+            starts: Cell::new(0),
             memory: setting.memory,
             buffers: RefCell::default(),
             counts: RefCell::new(Counts { transfers, ..Counts::default() }),

@@ -1,0 +1,211 @@
+//! Programs of calls: what comes into a pool from outside of it, what no join waits for, and what panics or blocks. They are there to be
+//! checked: each tells how many of its tasks ran, and declares no work, so that its times say nothing.
+
+use lyocell::{Deque, Pool, Probe, Scope, Worker};
+use lyocell_virtual::{AtomicU64, Ordering, Parker, Unparker, thread, work};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A program with how often it does what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calls {
+    /// Scopes in a pool and scopes beside it in turn, whose tasks spawn tasks: `scopes:N`.
+    Scopes(u64),
+    /// Broadcasts, within scopes and without: `broadcasts:N`.
+    Broadcasts(u64),
+    /// Detached tasks, of which every third panics; of every second somebody has the handle: `detached:N`.
+    Detached(u64),
+    /// Threads, each of which calls the pool so often: `callers:THREADS:N`.
+    Callers(u64, u64),
+    /// Tasks that block, in a pool with spare workers: `blocking:N`.
+    Blocking(u64),
+    /// Trees, in each of which a leaf panics: `panics:N`.
+    Panics(u64),
+}
+
+/// What a task takes, in picoseconds: about as long as a wake-up.
+const TASK_PS: u64 = 2_000_000;
+/// How long a task blocks.
+const BLOCKED: Duration = Duration::from_micros(30);
+/// Levels of the trees.
+const LEVELS: u32 = 4;
+/// Spare workers, where tasks block.
+pub(crate) const SPARES: usize = 2;
+
+impl Calls {
+    /// Of its name and parameters.
+    pub(crate) fn parse(name: &str, numbers: &[u64]) -> Option<Calls> {
+        match (name, numbers) {
+            ("scopes", &[n]) => Some(Calls::Scopes(n)),
+            ("broadcasts", &[n]) => Some(Calls::Broadcasts(n)),
+            ("detached", &[n]) => Some(Calls::Detached(n)),
+            ("callers", &[threads, n]) => Some(Calls::Callers(threads, n)),
+            ("blocking", &[n]) => Some(Calls::Blocking(n)),
+            ("panics", &[n]) => Some(Calls::Panics(n)),
+            _ => None,
+        }
+    }
+
+    /// How many tasks run, or panics come out.
+    pub(crate) fn answer(self) -> u64 {
+        match self {
+            Calls::Scopes(n) => n * ((2 << LEVELS) - 1),
+            Calls::Callers(threads, n) => threads * (n << LEVELS),
+            Calls::Broadcasts(n) | Calls::Detached(n) | Calls::Blocking(n) | Calls::Panics(n) => n,
+        }
+    }
+
+    /// Runs it; its answer.
+    pub(crate) fn run<D: Deque + 'static, P: Probe + 'static>(self, pool: &Arc<Pool<D, P>>) -> u64 {
+        match self {
+            Calls::Scopes(n) => (0..n).map(|turn| scope(pool, turn % 2 == 0)).sum(),
+            Calls::Broadcasts(n) => {
+                (0..n).filter(|turn| is_heard_by_all(pool, turn % 2 == 0)).count() as u64
+            }
+            Calls::Detached(n) => detached(pool, n),
+            Calls::Callers(threads, n) => callers(pool, threads, n),
+            Calls::Blocking(n) => pool.run(|w| {
+                let block = |w: &Worker<D, P>, _| w.blocking(|| thread::sleep(BLOCKED));
+                w.join_range(0..n as usize, 0, |w, task| (block(w, task), 1).1, |a, b| a + b)
+            }),
+            Calls::Panics(n) => (0..n).filter(|turn| panics(pool, *turn)).count() as u64,
+        }
+    }
+}
+
+fn scope<D: Deque, P: Probe>(pool: &Pool<D, P>, in_pool: bool) -> u64 {
+    let tasks = AtomicU64::new(0);
+    match in_pool {
+        true => pool.scope(|scope| grow(scope, LEVELS, &tasks)),
+        false => pool.in_place_scope(|scope| grow(scope, LEVELS, &tasks)),
+    }
+    tasks.into_inner()
+}
+
+fn grow<'scope, D: Deque, P: Probe>(
+    scope: &'scope Scope<'scope, '_, D, P>,
+    levels: u32,
+    tasks: &'scope AtomicU64,
+) {
+    tasks.fetch_add(1, Ordering::Relaxed);
+    work(TASK_PS);
+    if levels > 0 {
+        scope.spawn(move |_| grow(scope, levels - 1, tasks));
+        scope.spawn_fifo(move |_| grow(scope, levels - 1, tasks));
+    }
+}
+
+/// Whether each worker makes the call, once.
+fn is_heard_by_all<D: Deque, P: Probe>(pool: &Pool<D, P>, in_scope: bool) -> bool {
+    if in_scope {
+        let calls: Vec<AtomicU64> = (0..pool.workers()).map(|_| AtomicU64::new(0)).collect();
+        pool.scope(|scope| {
+            scope.spawn_broadcast(|w| _ = calls[w.index()].fetch_add(1, Ordering::Relaxed));
+        });
+        return calls.into_iter().all(|calls| calls.into_inner() == 1);
+    }
+    pool.broadcast(|w| w.index()).into_iter().eq(0..pool.workers())
+}
+
+/// Tells when the last of some tasks is over, however it ends.
+struct Left {
+    tasks: AtomicU64,
+    waits: Unparker,
+}
+
+/// A task is not over before this is gone.
+struct Leaves(Arc<Left>);
+
+impl Drop for Leaves {
+    fn drop(&mut self) {
+        // Ordering: AcqRel; the last one knows of all.
+        if self.0.tasks.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.0.waits.unpark();
+        }
+    }
+}
+
+fn detached<D: Deque, P: Probe>(pool: &Pool<D, P>, tasks: u64) -> u64 {
+    let parker = Parker::new();
+    let waits = parker.unparker().clone();
+    let left = Arc::new(Left { tasks: AtomicU64::new(tasks), waits });
+    let ran = Arc::new(AtomicU64::new(0));
+    let mut handles = Vec::new();
+    for number in 0..tasks {
+        let (leaves, ran) = (Leaves(Arc::clone(&left)), Arc::clone(&ran));
+        let task = move |_: &Worker<D, P>| {
+            let _leaves = leaves;
+            work(TASK_PS);
+            ran.fetch_add(1, Ordering::Relaxed);
+            // Without the hook, which would tell of it.
+            if number % 3 == 0 {
+                resume_unwind(Box::new(number));
+            }
+        };
+        match number % 2 {
+            0 => handles.push((number, pool.spawn_detached_with_handle(task))),
+            _ => pool.spawn_detached(task),
+        }
+    }
+    for (number, handle) in handles {
+        let outcome = handle.join_result();
+        assert_eq!(outcome.is_err(), number % 3 == 0, "what comes of task {number}");
+    }
+    // Ordering: Acquire; meets what the last one does.
+    while left.tasks.load(Ordering::Acquire) > 0 {
+        parker.park();
+    }
+    ran.load(Ordering::Relaxed)
+}
+
+fn callers<D: Deque + 'static, P: Probe + 'static>(
+    pool: &Arc<Pool<D, P>>,
+    threads: u64,
+    calls: u64,
+) -> u64 {
+    let call =
+        move |pool: &Pool<D, P>| (0..calls).map(|_| pool.run(|w| leaves(w, LEVELS))).sum::<u64>();
+    let started: Vec<_> = (1..threads)
+        .map(|number| {
+            let pool = Arc::clone(pool);
+            let name = format!("caller-{number}");
+            thread::Builder::new().name(name).spawn(move || call(&pool))
+        })
+        .collect();
+    let own = call(pool);
+    // A thread that cannot be had calls by this one.
+    let others = started.into_iter().map(|thread| match thread {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+        Err(_) => call(pool),
+    });
+    own + others.sum::<u64>()
+}
+
+fn leaves<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32) -> u64 {
+    if levels == 0 {
+        work(TASK_PS);
+        return 1;
+    }
+    let (a, b) = w.join(|w| leaves(w, levels - 1), |w| leaves(w, levels - 1));
+    a + b
+}
+
+/// Whether the panic of one leaf comes out, and with what it was begun.
+fn panics<D: Deque, P: Probe>(pool: &Pool<D, P>, turn: u64) -> bool {
+    let fails = turn % (1 << LEVELS);
+    let outcome = catch_unwind(AssertUnwindSafe(|| pool.run(|w| bitter(w, LEVELS, 0, fails))));
+    outcome.is_err_and(|panic| panic.downcast_ref() == Some(&fails))
+}
+
+fn bitter<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64, fails: u64) {
+    if levels == 0 {
+        work(TASK_PS);
+        if leaf == fails {
+            resume_unwind(Box::new(fails));
+        }
+        return;
+    }
+    let below = |w: &Worker<D, P>, side| bitter(w, levels - 1, 2 * leaf + side, fails);
+    w.join(|w| below(w, 0), |w| below(w, 1));
+}
