@@ -8,7 +8,8 @@
 //! | nobody's | memory + hit | memory, behind the store buffer | memory + rmw |
 //!
 //! A transfer takes as long as the two processors are apart (`machine`), and begins when the line has come to rest from the
-//! transfer before: `busy`. So a line that all want passes from one to the next, and whoever comes last waits for all.
+//! transfer before: `busy`. So a line that all want passes from one to the next, and whoever comes last waits for all. A
+//! read-modify-write keeps it until it is done.
 //!
 //! The lines stand in a table with open addressing. Its order hangs on addresses, and nothing hangs on its order.
 
@@ -31,7 +32,7 @@ const NO_KEY: usize = usize::MAX;
 #[derive(Clone, Copy)]
 struct Line {
     key: usize,
-    /// When the last transfer is over.
+    /// When the last transfer is over, and what it was for if nothing may come between.
     busy: u64,
     /// Who wrote it last, or fetched it first.
     owner: u32,
@@ -122,7 +123,8 @@ impl Lines {
                 (costs.transfer[level], Some(level))
             }
         };
-        line.busy = line.busy.max(now) + takes;
+        let there = line.busy.max(now) + takes;
+        line.busy = if kind == Kind::Rmw { there + costs.rmw } else { there };
         let first = line.owner == NOBODY;
         if kind == Kind::Load && !first {
             line.alone = false;
@@ -132,7 +134,7 @@ impl Lines {
             copies.fill(0);
         }
         copies[word] |= bit;
-        Cost { there: line.busy, level }
+        Cost { there, level }
     }
 
     #[cold]

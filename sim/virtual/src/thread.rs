@@ -114,7 +114,11 @@ pub(crate) fn start(
         });
         life();
         local::end();
-        let _ = with_world(|world| world.drain(thread));
+        let _ = with_world(|world| {
+            // Its processor is free when it ends, and no sooner.
+            world.turn();
+            world.drain(thread);
+        });
     });
     world.threads.borrow_mut().get_mut(thread).life = Some(coroutine);
     Ok(thread)
