@@ -109,7 +109,7 @@ pub fn check(
             let Faults { spurious_one_in, longest_delay_ns, .. } = options.faults;
             // With longer delays, falling asleep takes as long as the look.
             let looks_after = spurious_one_in == 0 && longest_delay_ns <= LATER_NS;
-            let setup = Setup { workers, wait, search: None, looks_after };
+            let setup = Setup { looks_after, ..Setup::new(workers, wait) };
             let (row, report) = measure(&options, job, deque, setup)?;
             let here = |what: String| {
                 Err(format!(

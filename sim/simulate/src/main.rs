@@ -8,18 +8,18 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use lyocell::Wait;
+use lyocell::{Exposing, Wait};
 use lyocell_simulate::pools::{self, Setup};
 use lyocell_simulate::row::{Job, measure, wools_model};
 use lyocell_simulate::{check, machines, trace};
-use lyocell_virtual::{Machine, Memory, Options, Placement};
+use lyocell_virtual::{Backend, Machine, Memory, Options, Placement};
 use serde_json::{Value, json};
 
 /// Programs on the runtime over virtual processors, a line of JSON for each run: `lyocell simulate` shows them as a table or a plot.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS,
+    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES or stress:LEVELSxSTEPSxTREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS,
     /// stream:JOINS:NS, uts:TREE
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "calibrate"])]
     programs: Vec<String>,
@@ -50,6 +50,14 @@ struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = search)]
     search: Option<Duration>,
 
+    /// Leave to owners what they keep to themselves: no thief exposes it
+    #[arg(long)]
+    unexposed: bool,
+
+    /// Look at how many tasks are in a deque at most, which takes time
+    #[arg(long)]
+    depths: bool,
+
     /// So many seeds, from 0 on
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     seeds: u64,
@@ -57,6 +65,10 @@ struct Arguments {
     /// What memory the machine has
     #[arg(long, value_enum, default_value = "sequential")]
     memory: Model,
+
+    /// What virtual threads are made of: the run is the same
+    #[arg(long, value_enum, default_value = "coroutines")]
+    backend: Made,
 
     /// Take one processor of each part of the machine in turn, and not neighbours
     #[arg(long)]
@@ -67,7 +79,7 @@ struct Arguments {
     trace: Option<String>,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "deque", "workers", "wait", "search", "trace"])]
+    #[arg(long, conflicts_with_all = ["programs", "deque", "workers", "wait", "search", "backend", "trace"])]
     check: bool,
 
     /// Measure this machine, and print its file under this title
@@ -81,6 +93,14 @@ enum Model {
     Sequential,
     /// Plain stores reach others late, by the seed, in their order
     Tso,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Made {
+    /// Coroutines
+    Coroutines,
+    /// Threads of the real machine that pass a baton: slower by far
+    Threads,
 }
 
 fn search(word: &str) -> Result<Duration, String> {
@@ -165,10 +185,13 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
             for &wait in &arguments.wait {
                 for &workers in &arguments.workers {
                     let setup = Setup {
-                        workers: workers as usize,
-                        wait,
                         search: arguments.search,
-                        looks_after: false,
+                        exposing: if arguments.unexposed {
+                            Exposing::Off
+                        } else {
+                            Exposing::Allowed
+                        },
+                        ..Setup::new(workers as usize, wait)
                     };
                     runs.extend((0..arguments.seeds).map(|seed| (job, deque, setup, seed)));
                 }
@@ -189,6 +212,11 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
     for (number, (job, deque, setup, seed)) in runs.into_iter().enumerate() {
         let mut options = Options::new(machine.clone());
         (options.seed, options.memory) = (seed, memory);
+        options.keep_most = arguments.depths;
+        options.backend = match arguments.backend {
+            Made::Coroutines => Backend::Coroutines,
+            Made::Threads => Backend::Threads,
+        };
         options.placement = if arguments.spread { Placement::Spread } else { Placement::Compact };
         let kind = (deque.0, setup.wait.name(), setup.workers);
         if seed == 0 && !models.contains_key(&kind) {

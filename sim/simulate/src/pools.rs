@@ -1,12 +1,13 @@
 //! The deques by name, and one run on one of them.
 
 use crate::calls::SPARES;
-use crate::programs::{Program, take_trees};
+use crate::programs::Program;
 use crate::watch::Watch;
 use lyocell::{
-    Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Pool, Receiver, Sender, Split, Wait,
+    Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Exposing, Pool, Receiver, Sender,
+    Split, Wait,
 };
-use lyocell_virtual::{Failure, Options, Report, counts, now_ps, run, thread};
+use lyocell_virtual::{Failure, Options, Report, counts, now_ps, run, take_spans, thread};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,8 +48,17 @@ pub struct Setup {
     pub wait: Wait,
     /// How long one searches before it sleeps, if not as long as usual.
     pub search: Option<Duration>,
+    /// Whether thieves expose what an owner keeps to itself.
+    pub exposing: Exposing,
     /// Whether it is looked at what the pool does when all is done.
     pub looks_after: bool,
+}
+
+impl Setup {
+    /// The usual pool with so many workers.
+    pub fn new(workers: usize, wait: Wait) -> Setup {
+        Setup { workers, wait, search: None, exposing: Exposing::Allowed, looks_after: false }
+    }
 }
 
 /// Runs a program on a new pool.
@@ -103,7 +113,7 @@ fn one<D: Deque + 'static>(
             answer,
             took_ps: now_ps() - begin,
             others_ps: thread::others_awake_ps().saturating_sub(others),
-            trees: take_trees(),
+            trees: take_spans(),
             stirred: setup.looks_after.then(stirs),
             refused,
         }
@@ -111,7 +121,8 @@ fn one<D: Deque + 'static>(
 }
 
 fn built<D: Deque>(program: Program, setup: Setup) -> Result<Pool<D, Watch>, BuildError> {
-    let mut builder = Pool::builder().workers(setup.workers).wait(setup.wait);
+    let mut builder =
+        Pool::builder().workers(setup.workers).wait(setup.wait).exposing(setup.exposing);
     if let Some(time) = setup.search {
         builder = builder.search_time(time);
     }

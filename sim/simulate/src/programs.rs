@@ -1,8 +1,7 @@
 //! What runs. Each program declares what its tasks cost, and knows its answer, its work and its span.
 
 use lyocell::{Deque, Pool, Probe, Worker};
-use lyocell_virtual::{Machine, now_ps, work};
-use std::cell::RefCell;
+use lyocell_virtual::{Machine, begin_span, extend_span, work};
 use std::sync::Arc;
 
 use crate::calls::Calls;
@@ -15,7 +14,7 @@ pub enum Program {
     Fib(u32, u64),
     /// A binary tree of so many levels, whose leaves take so many nanoseconds: `tree:LEVELS:NS`.
     Tree(u32, u64),
-    /// Trees as those, one after another, so many: `stress:LEVELS:NS:TREES`.
+    /// Trees as those, one after another, so many: `stress:LEVELS:NS:TREES`, or `stress:LEVELSxSTEPSxTREES`.
     Stress(u32, u64, u64),
     /// The same, and before each tree one worker works alone for as long as the others take to fall asleep, each time a bit longer:
     /// `phases:LEVELS:NS:TREES`.
@@ -74,6 +73,8 @@ impl Program {
                 let program = if name == "stress" { Program::Stress } else { Program::Phases };
                 Ok(program(levels as u32, ns, trees))
             }
+            ("stress", None, [steps]) => Program::of_steps(steps, task("step")?)
+                .ok_or_else(|| format!("{words} is not such as stress:3x4096x256")),
             ("burst", Some(&[levels, ns]), _) if levels <= 24 && ns <= LONGEST_NS => {
                 Ok(Program::Burst(levels as u32, ns))
             }
@@ -94,6 +95,16 @@ impl Program {
         }
     }
 
+    /// Trees as those of the command line's program, whose leaves are so many steps: `LEVELSxSTEPSxTREES`.
+    fn of_steps(parameter: &str, step: u64) -> Option<Program> {
+        let numbers: Option<Vec<u64>> =
+            parameter.split('x').map(|part| part.parse().ok()).collect();
+        let &[levels, steps, trees] = &*numbers? else { return None };
+        let leaf = steps.checked_mul(step)?.div_ceil(1000);
+        let fits = levels <= 24 && leaf <= LONGEST_NS && (1..=MOST_TREES).contains(&trees);
+        fits.then_some(Program::Stress(levels as u32, leaf, trees))
+    }
+
     /// Whether it begins when all workers sleep.
     pub(crate) fn is_from_sleep(self) -> bool {
         matches!(self, Program::Burst(..) | Program::Stream(..))
@@ -106,7 +117,6 @@ impl Program {
 
     /// Runs it; its answer.
     pub(crate) fn run<D: Deque + 'static, P: Probe + 'static>(self, pool: &Arc<Pool<D, P>>) -> u64 {
-        TREES.take();
         match self {
             Program::Calls(calls) => calls.run(pool),
             _ => pool.run(|worker| self.run_within(worker)),
@@ -200,33 +210,20 @@ fn serial_fib(n: u32, call: u64) -> Known {
     Known { answer: numbers.0, work: calls.0 * call, span: longest * call, depth: longest - 1 }
 }
 
-thread_local! {
-    /// When each tree began, and when its last leaf did. All virtual threads are on one real one.
-    static TREES: RefCell<Vec<(u64, u64)>> = const { RefCell::new(Vec::new()) };
-}
-
-/// When each tree of the run began, and when its last leaf did, in picoseconds: meanwhile somebody had a task to give away, but
-/// for moments.
-pub(crate) fn take_trees() -> Vec<(u64, u64)> {
-    TREES.take()
-}
-
 /// How long one worker works alone before a tree of phases, in picoseconds: around 100 microseconds, after which workers sleep.
 fn alone(tree: u64) -> u64 {
     (60 + 4 * (tree % 24)) * 1_000_000
 }
 
-/// A tree on its own.
+/// A tree on its own. While the span is not over that it is, somebody has a task to give away, but for moments.
 fn root<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
-    TREES.with_borrow_mut(|trees| trees.push((now_ps(), 0)));
+    begin_span();
     tree(w, levels, leaf)
 }
 
 fn tree<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
     if levels == 0 {
-        TREES.with_borrow_mut(|trees| {
-            trees.iter_mut().last().into_iter().for_each(|tree| tree.1 = now_ps())
-        });
+        extend_span();
         work(leaf);
         return 1;
     }
@@ -259,6 +256,7 @@ mod tests {
         let Ok(Program::Uts(tree, _)) = parse("uts:T1") else { panic!("there is T1") };
         let known = Program::Uts(tree, 1).known();
         assert_eq!((known.answer, known.span, known.depth), (4_130_071, 11, 10));
+        assert!(matches!(parse("stress:3x4096x256"), Ok(Program::Stress(3, 4301, 256))));
         assert_eq!(Program::Tree(3, 2).known().work, 16_000);
         let stress = Program::Stress(3, 2, 5).known();
         assert_eq!((stress.answer, stress.span, stress.depth), (40, 10_000, 15));
@@ -270,7 +268,9 @@ mod tests {
 
     #[test]
     fn words_that_are_no_program_are_refused() {
-        for words in ["fob:3", "fib", "fib:x", "fib:99", "tree:3", "stress:3:3:0", "uts:T1:2"] {
+        for words in
+            ["fob:3", "fib", "fib:x", "fib:99", "tree:3", "stress:3:3:0", "stress:3x4", "uts:T1:2"]
+        {
             assert!(parse(words).unwrap_err().contains(words));
         }
         assert!(parse("uts:T9").unwrap_err().contains("T3L"));

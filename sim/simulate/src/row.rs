@@ -54,6 +54,8 @@ pub struct Row {
     pub wools_model_ns: Option<f64>,
     /// What the workers counted, by name.
     pub events: Vec<(&'static str, u64)>,
+    /// The most tasks that were in one deque, where that is looked at.
+    pub peak_depth: Option<u64>,
     /// Heavy barriers.
     pub barriers: u64,
     /// Lines that passed from one processor to another, by distance, the nearest first.
@@ -135,6 +137,9 @@ pub fn measure(
         events: TOLD
             .map(|event| (event.name(), sum(&|thread| thread.events[event as usize])))
             .to_vec(),
+        peak_depth: options
+            .keep_most
+            .then(|| report.threads.iter().map(|thread| thread.most).max().unwrap_or(0)),
         barriers: report.counts.barriers,
         transfers: report.counts.transfers.clone(),
         searching_ns: in_phase(Phase::Stealing) + in_phase(Phase::Leaping),

@@ -1,7 +1,7 @@
 //! The probe: what workers tell goes to the machine, which keeps it beside its threads.
 
 use lyocell::probe::{Event, Origin, Phase, Probe};
-use lyocell_virtual::{enter, tell, tell_when};
+use lyocell_virtual::{enter, tell, tell_most, tell_when};
 
 /// A probe without a field.
 #[derive(Debug, Default)]
@@ -18,6 +18,10 @@ unsafe impl Probe for Watch {
         if event == Event::Wake {
             tell_when(event as usize, None);
         }
+    }
+
+    fn spawned(&self, depth: impl FnOnce() -> usize) {
+        tell_most(|| depth() as u64);
     }
 
     fn begin_task(&self, origin: Origin) {

@@ -28,7 +28,7 @@ fn programs_on_every_deque_keep_their_promises() {
 #[test]
 fn a_thread_that_cannot_be_had_costs_a_pool_and_no_task() {
     const WORKERS: usize = 4;
-    let setup = Setup { workers: WORKERS, wait: Wait::LeapRandom, search: None, looks_after: true };
+    let setup = Setup { looks_after: true, ..Setup::new(WORKERS, Wait::LeapRandom) };
     for words in ["fib:10", "scopes:2", "broadcasts:2", "detached:7", "callers:4:2", "blocking:9"] {
         for deque in DEQUES {
             for thread in 1..=2 * WORKERS as u64 {

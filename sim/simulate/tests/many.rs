@@ -14,7 +14,7 @@ fn run(words: &str, workers: usize, wait: Wait) -> Row {
 fn run_with(words: &str, workers: usize, wait: Wait, seed: u64) -> Row {
     let machine = machines::machine("opteron-48").unwrap();
     let job = Job::parse(words, &machine).unwrap();
-    let setup = Setup { workers, wait, search: None, looks_after: false };
+    let setup = Setup::new(workers, wait);
     let options = Options { seed, ..Options::new(machine) };
     measure(&options, &job, deque("split").unwrap(), setup).unwrap().0
 }

@@ -1,17 +1,29 @@
-//! A run of one seed is the same whenever it is run: after others, in another process, at other addresses, in another environment.
+//! A run of one seed is the same whenever it is run: after others, in another process, at other addresses, in another environment, and
+//! whatever virtual threads are made of.
 
 use lyocell::Wait;
 use lyocell_simulate::machines::machine;
 use lyocell_simulate::pools::{DEQUES, Setup};
 use lyocell_simulate::row::{Job, measure};
-use lyocell_virtual::{Memory, Options};
+use lyocell_virtual::{Backend, Memory, Options};
 use std::process::Command;
 
 fn hash(deque: usize, workers: usize, seed: u64, memory: Memory) -> String {
+    hash_of("fib:14", deque, workers, seed, memory, Backend::Coroutines)
+}
+
+fn hash_of(
+    words: &str,
+    deque: usize,
+    workers: usize,
+    seed: u64,
+    memory: Memory,
+    backend: Backend,
+) -> String {
     let mut options = Options::new(machine("opteron-48").unwrap());
-    (options.seed, options.memory) = (seed, memory);
-    let setup = Setup { workers, wait: Wait::LeapRandom, search: None, looks_after: false };
-    let job = Job::parse("fib:14", &options.machine).unwrap();
+    (options.seed, options.memory, options.backend) = (seed, memory, backend);
+    let setup = Setup::new(workers, Wait::LeapRandom);
+    let job = Job::parse(words, &options.machine).unwrap();
     measure(&options, &job, DEQUES[deque], setup).unwrap().0.hash
 }
 
@@ -23,6 +35,21 @@ fn after_other_runs_it_is_the_same_and_another_seed_differs() {
             let other = hash(deque, 7, 4, memory);
             assert_eq!(hash(deque, 5, 3, memory), first, "{name}, {memory:?}");
             assert_ne!(hash(deque, 7, 5, memory), other, "{name}, {memory:?}");
+        }
+    }
+}
+
+#[test]
+fn on_threads_that_pass_a_baton_it_is_the_same() {
+    for (deque, (name, _)) in DEQUES.iter().enumerate() {
+        for (words, workers) in
+            [("fib:11", 1), ("tree:5:2000", 3), ("detached:9", 5), ("callers:3:2", 8)]
+        {
+            for memory in [Memory::Sequential, Memory::Tso] {
+                let of = |backend| hash_of(words, deque, workers, 3, memory, backend);
+                let [coroutines, threads] = [Backend::Coroutines, Backend::Threads].map(of);
+                assert_eq!(coroutines, threads, "{words} on {name}, {memory:?}");
+            }
         }
     }
 }

@@ -1,12 +1,12 @@
 //! A run: a world, its first thread, and what comes of it.
 
 use crate::fault::Faults;
+use crate::life::{Backend, Step};
 use crate::machine::{Machine, PS};
 use crate::thread::start;
 use crate::threads::Threads;
 use crate::trace::Watched;
 use crate::world::{Counts, Memory, Setting, World};
-use corosensei::CoroutineResult;
 use corosensei::stack::DefaultStack;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -45,6 +45,10 @@ pub struct Options {
     pub stack: usize,
     /// Whether phases and events are kept with their moments.
     pub keep_trace: bool,
+    /// Whether the most is kept of what is told by `tell_most`. To look may take time.
+    pub keep_most: bool,
+    /// What virtual threads are made of.
+    pub backend: Backend,
 }
 
 impl Options {
@@ -59,6 +63,8 @@ impl Options {
             limit: Duration::from_secs(1000),
             stack: 64 << 20,
             keep_trace: false,
+            keep_most: false,
+            backend: Backend::Coroutines,
         }
     }
 }
@@ -175,6 +181,8 @@ fn setting(options: &Options) -> Setting {
         seed: options.seed,
         limit: (options.limit.as_nanos() as f64 * PS) as u64,
         keep_trace: options.keep_trace,
+        keep_most: options.keep_most,
+        backend: options.backend,
     }
 }
 
@@ -204,11 +212,9 @@ fn turns(world: &World) -> Result<(), Failure> {
         world.enter(thread, at);
         let life = world.threads.borrow_mut().get_mut(thread).life.take();
         let mut life = life.expect("a thread that goes on has begun");
-        match life.resume(()) {
-            CoroutineResult::Yield(()) => {
-                world.threads.borrow_mut().get_mut(thread).life = Some(life)
-            }
-            CoroutineResult::Return(()) => {
+        match life.resume() {
+            Step::Pauses => world.threads.borrow_mut().get_mut(thread).life = Some(life),
+            Step::IsOver => {
                 let stack = life.into_stack();
                 world.threads.borrow_mut().ends(thread, world.now(), &world.costs);
                 // Nobody gets it in this run: which lines its stack had would hang on who ended before.

@@ -1,11 +1,12 @@
 //! Threads, as the standard library has them.
 
+use crate::life::Life;
 use crate::local;
 use crate::run::take_stack;
 use crate::threads::Waits;
 use crate::world::{World, with_world};
+use corosensei::Yielder;
 use corosensei::stack::Stack;
-use corosensei::{Coroutine, Yielder};
 use std::cell::RefCell;
 use std::io;
 use std::num::NonZero;
@@ -108,7 +109,7 @@ pub(crate) fn start(
     let thread = world.threads.borrow_mut().starts(name, addresses, at, &world.costs);
     let thread =
         thread.ok_or_else(|| io::Error::other("there were as many threads as a run can have"))?;
-    let coroutine = Coroutine::with_stack(stack, move |yielder: &Yielder<(), ()>, ()| {
+    let life = Life::new(world, stack, move |yielder: &Yielder<(), ()>| {
         let _ = with_world(|world| {
             world.threads.borrow_mut().get_mut(thread).yielder = yielder;
         });
@@ -119,8 +120,10 @@ pub(crate) fn start(
             world.turn();
             world.drain(thread);
         });
-    });
-    world.threads.borrow_mut().get_mut(thread).life = Some(coroutine);
+    })?;
+    let mut threads = world.threads.borrow_mut();
+    let this = threads.get_mut(thread);
+    (this.baton, this.life) = (life.baton(), Some(life));
     Ok(thread)
 }
 

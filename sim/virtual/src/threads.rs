@@ -12,15 +12,14 @@
 //! processor that comes to be idle takes the oldest of its queue, or of the longest queue there is.
 
 use crate::calendar::{Calendar, MOST_THREADS};
+use crate::life::{Baton, Life, Pause};
 use crate::local::Locals;
 use crate::machine::Costs;
 use crate::trace::Watched;
-use corosensei::stack::DefaultStack;
-use corosensei::{Coroutine, Yielder};
+use corosensei::Yielder;
 use std::collections::VecDeque;
 use std::ops::Range;
-
-pub(crate) type Life = Coroutine<(), (), (), DefaultStack>;
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -61,6 +60,7 @@ pub(crate) struct Thread {
     woken: Woken,
     pub(crate) life: Option<Life>,
     pub(crate) yielder: *const Yielder<(), ()>,
+    pub(crate) baton: Option<Arc<Baton>>,
     /// The addresses of its stack.
     pub(crate) stack: Range<usize>,
     pub(crate) locals: Locals,
@@ -172,6 +172,7 @@ impl Threads {
             woken: Woken::Called,
             life: None,
             yielder: std::ptr::null(),
+            baton: None,
             stack,
             locals: Locals::default(),
             joiners: Vec::new(),
@@ -316,10 +317,11 @@ impl Threads {
         runs.filter(|other| *other != thread).collect()
     }
 
-    /// The thread whose coroutine is about to be suspended: what it suspends by.
-    pub(crate) fn leaves(&mut self, thread: usize, stores_done: u64) -> *const Yielder<(), ()> {
-        self.all[thread].stores_done = stores_done;
-        self.all[thread].yielder
+    /// The thread which is about to pause: what it pauses by.
+    pub(crate) fn leaves(&mut self, thread: usize, stores_done: u64) -> Pause {
+        let this = &mut self.all[thread];
+        this.stores_done = stores_done;
+        Pause { yielder: this.yielder, baton: this.baton.clone() }
     }
 
     /// Its last step is done.

@@ -22,6 +22,8 @@ pub struct Watched {
     pub slept: u64,
     /// When it began, and when it ended.
     pub lived: (u64, u64),
+    /// The most of what was told by `tell_most`, where that is asked for.
+    pub most: u64,
     /// Each phase that it entered, and when, where that is kept.
     pub entered: Vec<(u64, usize)>,
     /// Each event of a kind that is kept: when, which, and of which other one.
@@ -39,6 +41,7 @@ impl Watched {
             phases: [0; PHASES],
             slept: 0,
             lived: (at, at),
+            most: 0,
             entered: Vec::new(),
             happened: Vec::new(),
             sleeps_since: at,
@@ -75,6 +78,19 @@ pub fn tell(event: usize) {
     });
 }
 
+/// The running thread tells of a number, the most of which is kept. Nobody looks, where that is not asked for.
+#[inline]
+pub fn tell_most(number: impl FnOnce() -> u64) {
+    if with_world(|world| world.keep_most) == Some(true) {
+        let number = number();
+        let _ = with_world(|world| {
+            let mut threads = world.threads.borrow_mut();
+            let most = &mut threads.get_mut(world.thread()).watched.most;
+            *most = number.max(*most);
+        });
+    }
+}
+
 /// The running thread enters a phase, and hears which it was in before.
 #[inline]
 pub fn enter(phase: usize) -> usize {
@@ -101,4 +117,21 @@ pub fn tell_when(event: usize, other: Option<usize>) {
             threads.get_mut(world.thread()).watched.happened.push((now, event, other));
         }
     });
+}
+
+/// A span of the program begins now.
+pub fn begin_span() {
+    let _ = with_world(|world| world.spans.borrow_mut().push((world.now(), 0)));
+}
+
+/// The latest span reaches up to now.
+pub fn extend_span() {
+    let _ = with_world(|world| {
+        world.spans.borrow_mut().iter_mut().last().into_iter().for_each(|span| span.1 = world.now())
+    });
+}
+
+/// All spans of the run up to now: when each began, and up to when it reached.
+pub fn take_spans() -> Vec<(u64, u64)> {
+    with_world(|world| world.spans.take()).unwrap_or_default()
 }

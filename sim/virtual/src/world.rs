@@ -1,13 +1,13 @@
 //! The world of one run: its clock, its lines, its threads. One at a time on a thread of the real machine.
 //!
-//! A virtual thread is a coroutine. It runs on until it comes, with its clock, after another one: then it gives way, and the one with
+//! A virtual thread is a coroutine (`life`). It runs on until it comes, with its clock, after another one: then it gives way, and the one with
 //! the smallest clock goes on (of equals, that with the smallest number). So accesses happen in the order of their virtual times,
 //! but for one case: an access of a line that is this processor's alone may come before others by as much as the shortest
 //! transfer takes (`ahead`). That is an order in which it could have happened, too, and most accesses are such.
 //!
 //! # Invariants
-//! - world-1. All virtual threads of a world, and the world, are on one thread of the real machine, and one of them runs at a time. So cells
-//!   are enough, and what is behind them is borrowed nowhere when a coroutine is suspended.
+//! - world-1. All virtual threads of a world, and the world, are on one thread of the real machine, or pass a baton (life-1): one of them
+//!   runs at a time. So cells are enough, and what is behind them is borrowed nowhere when a thread pauses.
 //! - world-2. The world is there as long as `run` is, and all virtual threads end, or are never resumed, before it goes.
 //! - world-3. The lines are borrowed only within `Lines`' own methods, called with `entered` set; an allocation that comes meanwhile leaves
 //!   them alone.
@@ -16,6 +16,7 @@
 
 use crate::calendar::END_OF_TIME;
 use crate::fault::{Dice, Faults};
+use crate::life::Backend;
 use crate::lines::{Kind, Lines};
 use crate::machine::Costs;
 use crate::run::keep_stacks;
@@ -85,6 +86,10 @@ pub(crate) struct World {
     pub(crate) counts: RefCell<Counts>,
     pub(crate) seed: u64,
     pub(crate) keep_trace: bool,
+    pub(crate) keep_most: bool,
+    pub(crate) backend: Backend,
+    /// What the program has marked.
+    pub(crate) spans: RefCell<Vec<(u64, u64)>>,
     /// Of threads that are over.
     pub(crate) spent_stacks: RefCell<Vec<DefaultStack>>,
 }
@@ -113,6 +118,8 @@ pub(crate) struct Setting {
     pub(crate) seed: u64,
     pub(crate) limit: u64,
     pub(crate) keep_trace: bool,
+    pub(crate) keep_most: bool,
+    pub(crate) backend: Backend,
 }
 
 impl World {
@@ -142,6 +149,9 @@ impl World {
             counts: RefCell::new(Counts { transfers, ..Counts::default() }),
             seed: setting.seed,
             keep_trace: setting.keep_trace,
+            keep_most: setting.keep_most,
+            backend: setting.backend,
+            spans: RefCell::default(),
             spent_stacks: RefCell::default(),
         }
     }
@@ -318,9 +328,9 @@ impl World {
 
     fn suspend(&self) {
         self.counts.borrow_mut().switches += 1;
-        let yielder = self.threads.borrow_mut().leaves(self.thread.get(), self.stores_done.get());
-        // SAFETY: the yielder of the running coroutine, which lives as long as that one (world-1).
-        unsafe { (*yielder).suspend(()) };
+        let pause = self.threads.borrow_mut().leaves(self.thread.get(), self.stores_done.get());
+        // SAFETY: the running thread's (world-1).
+        unsafe { pause.pause() };
     }
 
     /// What lies there from now on is new.

@@ -1,5 +1,6 @@
 //! `lyocell experiment`.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -11,8 +12,8 @@ use super::output::{Output, print};
 use super::run::instances;
 use super::{CliError, kept};
 use crate::experiment::{
-    Context, EXPERIMENTS, Experiment, ExperimentRecord, Prepared, Request, Results, Size, draw,
-    render,
+    Context, EXPERIMENTS, Experiment, ExperimentRecord, Prepared, Request, Results, Simulated,
+    Size, draw, render, simulate,
 };
 use crate::machine::Machine;
 use crate::report::{self, Screen};
@@ -54,13 +55,18 @@ pub(super) struct ExperimentArguments {
     #[arg(long, value_name = "FOLDER", conflicts_with = "out")]
     keep: Option<PathBuf>,
 
+    /// Simulate it on this machine, a name, a file that ends in .toml, or `paper` for that of the paper; of each workload and contender that
+    /// `lyocell simulate` has, with the paper's number of workers and seeds for repetitions
+    #[arg(long, value_name = "MACHINE", conflicts_with = "full")]
+    machine: Option<String>,
+
     /// Draw what is a plot in the paper into this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 
     /// Run nothing: report again what --keep has kept in this folder; of several, in the first that has the experiment
     #[arg(long, value_name = "FOLDER", value_delimiter = ',',
-          conflicts_with_all = ["reps", "workers", "workloads", "full", "out", "keep", "plot"])]
+          conflicts_with_all = ["machine", "reps", "workers", "workloads", "full", "out", "keep", "plot"])]
     read: Vec<PathBuf>,
 
     /// With --read: put the sections into this document, between `<!-- results: NAME -->` and `<!-- end -->`
@@ -82,7 +88,10 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
         return kept::report(&named(name)?, &arguments.read, arguments.write, arguments.check);
     }
     let request = request(&arguments)?;
-    let prepared = named(name)?.into_iter().map(|one| Prepared::new(one, &request));
+    let prepared = named(name)?.into_iter().map(|one| match arguments.machine {
+        Some(_) => Prepared::new(one, &as_in_the_paper(one, &request)),
+        None => Prepared::new(one, &request),
+    });
     let mut prepared = prepared.collect::<Result<Vec<_>, _>>()?;
     if arguments.plot.is_some() {
         refuse_plot_of_nothing(&prepared)?;
@@ -93,12 +102,18 @@ pub(super) fn experiment(arguments: ExperimentArguments) -> Result<(), CliError>
     let mut charts = Vec::new();
     for prepared in &mut prepared {
         let reps = arguments.reps.map_or(prepared.reps(request.size), |reps| reps as usize);
-        let results = prepared.measure(reps)?;
-        let report = prepared.experiment.report(&results);
+        let simulated = arguments.machine.as_deref().map(|name| simulate(prepared, name, reps));
+        let simulated = simulated.transpose()?;
+        let note = simulated.as_ref().map(Simulated::note);
+        let (results, context) = match simulated {
+            Some(Simulated { results, context, .. }) => (results, Cow::Owned(context)),
+            None => (prepared.measure(reps)?, Cow::Borrowed(&context)),
+        };
+        let report = prepared.experiment.report(&results).with(note);
         let screen = Screen::of_stdout();
         print(&format!("{}\n", render(prepared.experiment, &report, &context, screen)))?;
         charts.extend(prepared.experiment.charts.into_iter().flat_map(|charts| charts(&results)));
-        files.take(prepared, results)?;
+        files.take(prepared, results, &context.machine)?;
     }
     if let Some(drawing) = drawing {
         drawing.write(&draw(&charts)?)?;
@@ -138,12 +153,17 @@ impl Files {
     }
 
     /// Takes the runs of the next experiment.
-    fn take(&mut self, prepared: &Prepared, results: Results) -> Result<(), CliError> {
+    fn take(
+        &mut self,
+        prepared: &Prepared,
+        results: Results,
+        machine: &str,
+    ) -> Result<(), CliError> {
         match self {
             Files::One { records, .. } => records.extend(results.0),
             Files::Each(files) => {
                 let file = files.pop_front().expect("there is one for each experiment");
-                file.write(&prepared.kept(results).to_text())?;
+                file.write(&prepared.kept(machine, results).to_text())?;
             }
         }
         Ok(())
@@ -166,6 +186,13 @@ fn refuse_plot_of_nothing(experiments: &[Prepared]) -> Result<(), Refused> {
     let plotted = EXPERIMENTS.iter().filter(|experiment| experiment.charts.is_some());
     let names = enumerate(plotted.map(|experiment| experiment.name));
     Err(Refused(format!("--plot is for the experiments that are plots in the paper: {names}")))
+}
+
+/// The request with one worker and with as many as in the paper, if no numbers are asked for.
+fn as_in_the_paper(experiment: &Experiment, request: &Request) -> Request {
+    let most = experiment.paper.workers;
+    let workers = request.workers.clone().unwrap_or_else(|| vec![1, most]);
+    Request { workers: Some(workers), default_workers: most, ..request.clone() }
 }
 
 /// # Errors

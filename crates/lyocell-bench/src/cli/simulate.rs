@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::CliError;
 use super::output::{Output, ReportArguments, print};
 use super::results::{about, read, write_or_check};
+use crate::experiment::{EXPERIMENTS, KeptRuns, SIMULATED_HEADER as HEADER, simulated_line};
 use crate::measure::Progress;
 use crate::report::Format;
 use crate::results::Block;
@@ -45,6 +46,10 @@ pub(super) struct SimulateArguments {
     /// How long a worker searches before it sleeps, such as 100us, or forever, as in the papers [default: the runtime's]
     #[arg(long, value_name = "TIME")]
     search: Option<String>,
+
+    /// Leave to owners what they keep to themselves: no thief exposes it
+    #[arg(long)]
+    unexposed: bool,
 
     /// So many seeds: each row is a median of them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -86,7 +91,7 @@ pub(super) struct SimulateArguments {
     agrees: Option<PathBuf>,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "factor", "plot", "trace", "format", "out"])]
+    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "unexposed", "factor", "plot", "trace", "format", "out"])]
     check: bool,
 }
 
@@ -115,6 +120,7 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
     };
     let measured = simulate::Measured::of(&text("measured.csv")?, &text("steals.csv")?);
     let measured = measured.map_err(|why| about(folder, why))?;
+    let experiments = experiments(&folder.join("experiments"))?;
     let (t3l, mut others) = (answer("lace-t3l.json")?, answer("lace-fig5.json")?);
     let sleeping = answer("lace-sleeping.json")?;
     let bursts = answer("bursts.json")?;
@@ -127,12 +133,27 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
         block("lace", simulate::lace(&others)),
         block("speedups", speedups),
         block("bursts", simulate::speedups(&bursts)),
+        block("experiments", experiments),
     ];
     let source = folder.display().to_string();
     write_or_check(&blocks, write, agrees, &source).unwrap_or_else(|| {
         let texts: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
         print(&texts.join("\n"))
     })
+}
+
+/// The verdicts of the experiments whose simulated runs are kept in this folder.
+fn experiments(folder: &Path) -> Result<String, CliError> {
+    let mut text = HEADER.to_owned();
+    for experiment in EXPERIMENTS {
+        let path = folder.join(experiment.name).with_extension("csv");
+        if !path.exists() {
+            continue;
+        }
+        let kept = KeptRuns::parse(experiment, &read(&path)?).map_err(|why| about(&path, why))?;
+        text += &simulated_line(experiment, &kept);
+    }
+    Ok(text)
 }
 
 /// Runs programs on virtual processors, and tells what they took.
@@ -147,6 +168,8 @@ pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
         deques: arguments.deques,
         waits: arguments.waits,
         search: arguments.search,
+        unexposed: arguments.unexposed,
+        depths: false,
         seeds: arguments.seeds,
         tso: arguments.memory == Memory::Tso,
         spread: arguments.spread,

@@ -99,6 +99,22 @@ pub(crate) fn line(experiment: &Experiment, report: &Report) -> String {
     format!("| [{name}](#{name}) | {claim} | {verdict} | {evidence} |\n")
 }
 
+/// The line of an experiment in a table of simulated ones, with the machine that was simulated and what ran on it.
+pub(crate) fn simulated_line(experiment: &Experiment, kept: &KeptRuns) -> String {
+    let name = experiment.name;
+    let finding = experiment.report(&kept.results).finding;
+    let (claim, verdict) = (finding.claim.trim_end_matches(','), finding.verdict.word());
+    let machine = kept.context.machine.split_once(" on ").map_or("", |(_, machine)| machine);
+    let workloads = kept.results.jobs().join(", ");
+    let evidence = finding.evidence();
+    format!(
+        "| [{name}](EXPERIMENTS.md#{name}) | {claim} | {machine} | {workloads} | {verdict} | {evidence} |\n"
+    )
+}
+
+/// What stands above those lines.
+pub(crate) const SIMULATED_HEADER: &str = "| experiment | the paper's finding | on | of | simulated | the numbers |\n|---|---|---|---|---|---|\n";
+
 /// What stands above the lines.
 pub(crate) const HEADER: &str = "| experiment | the paper's finding | here | the numbers, ours and the paper's |\n|---|---|---|---|\n";
 
@@ -119,7 +135,7 @@ mod tests {
     /// What is written above runs of today, but for the machine.
     fn notes() -> String {
         let prepared = Prepared::new(EXPERIMENTS[0], &Request::of(Size::Small, 2)).unwrap();
-        let text = prepared.kept(Results(Vec::new())).to_text();
+        let text = prepared.kept("lyocell", Results(Vec::new())).to_text();
         let notes =
             text.lines().filter(|line| line.starts_with("# ") && !line.starts_with("# machine"));
         let machine = "# machine: lyocell 0.1.0 on 2 x AMD EPYC, linux, x86_64\n";

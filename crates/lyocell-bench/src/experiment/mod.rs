@@ -7,6 +7,7 @@
 //! | `plan.rs` | who runs what; rounds of runs |
 //! | `record.rs` | the runs, and medians of them |
 //! | `clock.rs` | the processor's cycles, measured |
+//! | `simulated.rs` | the same on virtual processors |
 //! | `verdict.rs` | the one rule by which all findings are judged: holds, does not, open |
 //! | `report.rs`, `chart.rs` | tables, notes, the finding; plots |
 //! | `kit.rs` | what an experiment is written with |
@@ -37,13 +38,17 @@ mod provenance;
 mod queues;
 mod record;
 mod report;
+mod simulated;
 mod verdict;
 mod wool;
 
 use crate::report::Table;
 pub(crate) use chart::{Chart, Line, SPEEDUP, draw};
 pub(crate) use clock::gigahertz;
-pub(crate) use kept::{HEADER, KeptRuns, line, line_without, section, section_without};
+pub(crate) use kept::{
+    HEADER, KeptRuns, SIMULATED_HEADER, line, line_without, section, section_without,
+    simulated_line,
+};
 use paper::LACE;
 pub(crate) use paper::Paper;
 pub(crate) use plan::Prepared;
@@ -52,6 +57,7 @@ use queues::Published;
 pub(crate) use record::{ExperimentRecord, Results};
 use report::Finding;
 pub(crate) use report::{Report, Told, Verdict, render};
+pub(crate) use simulated::{Simulated, simulate};
 
 /// An entry of the registry.
 pub(crate) struct Experiment {
@@ -208,6 +214,7 @@ impl Size {
 }
 
 /// What a report is made on.
+#[derive(Clone)]
 pub(crate) struct Context {
     /// What it was measured on, in words.
     pub(crate) machine: String,

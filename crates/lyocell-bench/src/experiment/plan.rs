@@ -55,6 +55,11 @@ pub(super) fn watched_label(label: &str) -> String {
     format!("{label} (watched)")
 }
 
+/// Whether a label is that of such a twin.
+pub(super) fn is_watched(label: &str) -> bool {
+    label.ends_with(" (watched)")
+}
+
 /// A deque as Lace and Wool were published: who waits leapfrogs only, nobody sleeps or backs off, and no thief exposes what
 /// an owner keeps to itself.
 pub(super) fn as_published(deque: &str) -> Setup {
@@ -150,9 +155,17 @@ impl Prepared {
         }
     }
 
-    /// The runs as they are kept.
-    pub(crate) fn kept(&self, results: Results) -> KeptFile<ExperimentRecord> {
-        KeptFile::with_notes(self.notes.clone(), results.0)
+    /// The programs that it runs, and who runs them; none if it runs cases of the queues.
+    pub(super) fn plans(&self) -> &[Plan] {
+        match &self.runs {
+            Runs::Programs(plans) => plans,
+            Runs::Cases(_) => &[],
+        }
+    }
+
+    /// The runs as they are kept, of this machine.
+    pub(crate) fn kept(&self, machine: &str, results: Results) -> KeptFile<ExperimentRecord> {
+        KeptFile::with_notes(self.notes.clone(), results.0).of_machine(machine)
     }
 
     /// The names of the programs or cases, each once.

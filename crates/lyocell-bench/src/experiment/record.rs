@@ -107,6 +107,25 @@ impl ExperimentRecord {
         }
     }
 
+    /// Of a run on virtual processors, without what came of it.
+    pub(super) fn simulated(
+        instance: &Instance,
+        contender: &Contender,
+        experiment: &'static str,
+        seed: u64,
+    ) -> ExperimentRecord {
+        ExperimentRecord {
+            experiment: experiment.into(),
+            workload: instance.workload().name.into(),
+            param: instance.parameter(),
+            contender: contender.label.clone(),
+            workers: contender.workers,
+            rep: seed as usize + 1,
+            tasks: instance.tasks(),
+            ..ExperimentRecord::default()
+        }
+    }
+
     /// Of a run that there was not: every number is there, and as it may be.
     pub(super) fn imagined(instance: &Instance, contender: &Contender) -> ExperimentRecord {
         const COUNT: Option<usize> = Some(1_000);

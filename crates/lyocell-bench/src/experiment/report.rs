@@ -22,6 +22,12 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// The same with a note before all others.
+    pub(crate) fn with(mut self, note: Option<String>) -> Report {
+        self.notes.splice(0..0, note);
+        self
+    }
+
     /// The tables, what else the paper says, and that of the finding.
     pub(super) fn all_tables(&self) -> impl Iterator<Item = Table> {
         let facts = self.facts.iter().map(|(what, number)| vec![*what, *number]);

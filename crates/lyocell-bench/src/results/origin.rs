@@ -66,6 +66,13 @@ impl<R: Serialize + DeserializeOwned> KeptFile<R> {
         KeptFile { notes: [notes(), further].concat(), rows }
     }
 
+    /// The same of another machine, such as one that is simulated.
+    pub(crate) fn of_machine(mut self, machine: &str) -> KeptFile<R> {
+        let notes = self.notes.iter_mut().filter(|(name, _)| name == "machine");
+        notes.for_each(|(_, value)| machine.clone_into(value));
+        self
+    }
+
     /// The text of the file.
     pub(crate) fn to_text(&self) -> String {
         let comment = |(name, value): &(String, String)| format!("{COMMENT} {name}: {value}\n");

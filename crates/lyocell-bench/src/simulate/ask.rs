@@ -28,6 +28,10 @@ pub(crate) struct Request {
     pub(crate) deques: Vec<String>,
     pub(crate) waits: Vec<String>,
     pub(crate) search: Option<String>,
+    /// No thief exposes what an owner keeps to itself.
+    pub(crate) unexposed: bool,
+    /// Deques are looked at, which takes time.
+    pub(crate) depths: bool,
     pub(crate) seeds: u64,
     pub(crate) tso: bool,
     pub(crate) spread: bool,
@@ -91,9 +95,9 @@ impl Request {
         if let Some(file) = &self.trace {
             option("--trace", file.clone().into());
         }
-        if self.spread {
-            words.push("--spread".into());
-        }
+        let flags =
+            [(self.spread, "--spread"), (self.unexposed, "--unexposed"), (self.depths, "--depths")];
+        words.extend(flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag.into()));
         let mut asked = self.ask(words)?;
         let (mut machine, mut rows) = (None, Vec::new());
         while let Some(line) = asked.line()? {

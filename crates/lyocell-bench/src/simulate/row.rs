@@ -40,6 +40,8 @@ pub(crate) struct Row {
     pub(crate) wools_model_ns: Option<f64>,
     /// By name.
     pub(crate) events: Vec<(String, u64)>,
+    #[serde(default)]
+    pub(crate) peak_depth: Option<u64>,
     pub(crate) barriers: u64,
     /// By distance.
     pub(crate) transfers: Vec<u64>,
@@ -60,6 +62,11 @@ pub(crate) struct Answer {
 pub(super) struct Group<'a>(pub(super) Vec<&'a Row>);
 
 impl Row {
+    /// How often an event of this name was counted, if it is told.
+    pub(crate) fn count(&self, event: &str) -> Option<u64> {
+        self.events.iter().find(|(name, _)| name == event).map(|(_, count)| *count)
+    }
+
     /// What is compared: the deque and the wait policy.
     pub(super) fn contender(&self) -> String {
         format!("{}, {}", self.deque, self.wait)
@@ -166,6 +173,7 @@ pub(super) mod tests {
             },
             wools_model_ns: None,
             events: vec![("steals".to_owned(), 10 * seed)],
+            peak_depth: None,
             barriers: 3,
             transfers: vec![5, 7],
             searching_ns: 1.0,

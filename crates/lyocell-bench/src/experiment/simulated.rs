@@ -1,0 +1,219 @@
+//! An experiment on virtual processors: what of it can be simulated, and the runs as any other's, a seed in the place of a round. Its
+//! tables, its finding and the rule of its verdict stay as they are.
+//!
+//! Where an experiment has owners share what they have themselves, thieves expose it here as they do by default: without that an owner
+//! shares whatever it pushes while anybody searches, which no paper does, and somebody always searches among many that never sleep.
+//!
+//! Left out is who is no deque of `lyocell simulate` or chooses options that it has not, and what is none of its programs.
+
+use lyocell::Wait;
+use lyocell::probe::Event;
+use lyocell_workloads::{Instance, Refused};
+
+use super::plan::{Prepared, is_watched};
+use super::record::{ExperimentRecord, Results};
+use super::{Context, Paper};
+use crate::measure::{Contender, Plan, Progress};
+use crate::simulate::{About, Answer, Failed, Request, Row};
+use crate::stats::distinct;
+use lyocell_engines::{RUNTIME, SERIAL};
+
+/// The word for the machine of each paper.
+const THE_PAPERS: &str = "paper";
+
+/// What `lyocell simulate` has.
+const DEQUES: [&str; 7] =
+    ["split", "direct", "direct-locked", "receiver", "sender", "chase-lev", "abp"];
+
+/// The machine called `name` for an experiment of this paper.
+///
+/// # Errors
+/// It is to be the paper's, and there is no file of that one.
+pub(super) fn machine(name: &str, paper: &Paper) -> Result<String, Refused> {
+    if name != THE_PAPERS {
+        return Ok(name.to_owned());
+    }
+    let simulated = paper.simulated.map(str::to_owned);
+    simulated.ok_or_else(|| {
+        Refused(format!("there is no file of the machine of {}: name another", paper.citation))
+    })
+}
+
+/// A pool that can be simulated.
+#[derive(Clone, Debug, PartialEq)]
+struct Pool {
+    deque: String,
+    wait: Wait,
+    search: Option<String>,
+    depths: bool,
+}
+
+impl Pool {
+    /// What a contender is, by the name of its engine: `lyocell:split+leap+search-forever+exposing-off`.
+    fn of(contender: &Contender) -> Option<Pool> {
+        let setup = contender.engine.name().strip_prefix(RUNTIME)?;
+        let mut words = setup.strip_prefix(':').unwrap_or(DEQUES[0]).split('+');
+        let deque = words.next().filter(|deque| DEQUES.contains(deque))?.to_owned();
+        let depths = is_watched(&contender.label);
+        let pool = Pool { deque, wait: Wait::LeapRandom, search: None, depths };
+        words.try_fold(pool, |pool, word| match (word, word.strip_prefix("search-")) {
+            ("exposing-off", _) => Some(pool),
+            (_, Some(time)) => Some(Pool { search: Some(time.to_owned()), ..pool }),
+            _ => word.parse().ok().map(|wait| Pool { wait, ..pool }),
+        })
+    }
+}
+
+/// What an instance is called there.
+fn program(instance: &Instance) -> Option<String> {
+    let words = instance.to_string();
+    let plain = |word: &str| word.chars().all(|letter| letter.is_ascii_alphanumeric());
+    match words.split_once(':')? {
+        ("fib" | "uts" | "stress", parameter) if plain(parameter) => Some(words),
+        _ => None,
+    }
+}
+
+/// What came of an experiment.
+pub(crate) struct Simulated {
+    pub(crate) results: Results,
+    pub(crate) context: Context,
+    /// What was left out, in words.
+    left_out: Vec<String>,
+}
+
+impl Simulated {
+    /// What is to be known by who reads the tables.
+    pub(crate) fn note(&self) -> String {
+        let all = "Every number of ours is simulated: it shows a protocol, no seconds, and its interval is over seeds. Thieves expose throughout.";
+        match &*self.left_out {
+            [] => all.to_owned(),
+            left_out => format!("{all} Left out: {}.", left_out.join(", ")),
+        }
+    }
+}
+
+/// Runs with so many seeds on this machine, or the paper's.
+///
+/// # Errors
+/// See [`Failed`]; or nothing of the experiment can be simulated.
+pub(crate) fn simulate(
+    prepared: &Prepared,
+    machine: &str,
+    seeds: usize,
+) -> Result<Simulated, Failed> {
+    let name = prepared.experiment.name;
+    let refused = |Refused(message)| Failed::Refused(message);
+    let machine = self::machine(machine, prepared.experiment.paper).map_err(refused)?;
+    let (mut records, mut left_out, mut about) = (Vec::new(), Vec::new(), None);
+    for plan in prepared.plans() {
+        let Some(program) = program(&plan.instance) else {
+            left_out.push(plan.instance.to_string());
+            continue;
+        };
+        let others = plan.contenders.iter().filter(|one| Pool::of(one).is_none());
+        let others = others.filter(|one| one.engine.name() != SERIAL);
+        left_out.extend(others.map(|one| one.label.clone()));
+        let pools = distinct_pools(plan);
+        let progress = Progress::new(pools.iter().map(|(_, workers)| workers.len() * seeds).sum());
+        for (pool, workers) in pools {
+            let answer =
+                request(&machine, &program, &pool, &workers, seeds).rows(None, &progress)?;
+            records.extend(records_of(plan, &pool, &answer, name));
+            about = Some(answer.machine);
+        }
+    }
+    let About { title, processors, .. } = about.ok_or_else(|| {
+        Failed::Refused(format!("nothing of {name} can be simulated: {}", left_out.join(", ")))
+    })?;
+    let version = env!("CARGO_PKG_VERSION");
+    let machine = format!("lyocell {version} on {processors} x simulated processor: {title}");
+    let left_out = distinct(left_out.into_iter());
+    Ok(Simulated { results: Results(records), context: Context { machine, processors }, left_out })
+}
+
+/// Each pool of a plan once, with its numbers of workers in ascending order.
+fn distinct_pools(plan: &Plan) -> Vec<(Pool, Vec<usize>)> {
+    let mut pools: Vec<(Pool, Vec<usize>)> = Vec::new();
+    for contender in &plan.contenders {
+        let Some(pool) = Pool::of(contender) else { continue };
+        let place = pools.iter().position(|(other, _)| *other == pool).unwrap_or_else(|| {
+            pools.push((pool, Vec::new()));
+            pools.len() - 1
+        });
+        pools[place].1.push(contender.workers);
+    }
+    for (_, workers) in &mut pools {
+        workers.sort_unstable();
+        workers.dedup();
+    }
+    pools
+}
+
+fn request(machine: &str, program: &str, pool: &Pool, workers: &[usize], seeds: usize) -> Request {
+    Request {
+        programs: vec![program.to_owned()],
+        machine: machine.to_owned(),
+        workers: workers.iter().map(|&workers| workers as u64).collect(),
+        deques: vec![pool.deque.clone()],
+        waits: vec![pool.wait.to_string()],
+        search: pool.search.clone(),
+        unexposed: false,
+        depths: pool.depths,
+        seeds: seeds as u64,
+        tso: false,
+        spread: false,
+        trace: None,
+    }
+}
+
+/// The runs of those contenders that are this pool; and of the serial program, if there are none yet, what it declares.
+fn records_of(
+    plan: &Plan,
+    pool: &Pool,
+    answer: &Answer,
+    experiment: &'static str,
+) -> Vec<ExperimentRecord> {
+    let mut records = Vec::new();
+    for contender in &plan.contenders {
+        let is_serial = contender.engine.name() == SERIAL;
+        let is_it = Pool::of(contender).as_ref() == Some(pool);
+        let rows = answer.rows.iter().filter(|row| row.workers == contender.workers);
+        if is_it {
+            records.extend(rows.map(|row| record(plan, contender, row, experiment)));
+        } else if is_serial && distinct_pools(plan).first().is_some_and(|(first, _)| first == pool)
+        {
+            let seeds = distinct(answer.rows.iter().map(|row| row.seed));
+            let serial = |seed| {
+                let row =
+                    answer.rows.iter().find(|row| row.seed == seed).expect("it has this seed");
+                let seconds = row.serial_ns / 1e9;
+                ExperimentRecord {
+                    seconds,
+                    ..ExperimentRecord::simulated(&plan.instance, contender, experiment, seed)
+                }
+            };
+            records.extend(seeds.into_iter().map(serial));
+        }
+    }
+    records
+}
+
+fn record(
+    plan: &Plan,
+    contender: &Contender,
+    row: &Row,
+    experiment: &'static str,
+) -> ExperimentRecord {
+    let count = |event: Event| row.count(event.name()).map(|count| count as usize);
+    ExperimentRecord {
+        seconds: row.took_ns / 1e9,
+        steals: count(Event::Steal),
+        leaps: count(Event::Leap),
+        grows: count(Event::Grow),
+        shrinks: count(Event::Shrink),
+        reshares: count(Event::Reshare),
+        peak_depth: row.peak_depth.map(|depth| depth as usize),
+        ..ExperimentRecord::simulated(&plan.instance, contender, experiment, row.seed)
+    }
+}
