@@ -80,7 +80,7 @@ mod tests {
         let mut options = Options::new(machine("opteron-48").unwrap());
         options.keep_trace = true;
         let job = Job::parse("tree:4:50000", &options.machine).unwrap();
-        let setup = Setup { workers: 4, wait: Wait::LeapRandom, search: None, looks_after: false };
+        let setup = Setup::new(4, Wait::LeapRandom);
         let (row, report) = measure(&options, &job, deque("split").unwrap(), setup).unwrap();
         let file: Value = serde_json::from_str(&perfetto(&report.threads)).unwrap();
         let events = file["traceEvents"].as_array().unwrap();

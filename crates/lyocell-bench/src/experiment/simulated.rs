@@ -217,3 +217,74 @@ fn record(
         ..ExperimentRecord::simulated(&plan.instance, contender, experiment, row.seed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lyocell_workloads::Fib;
+
+    use super::*;
+    use crate::experiment::plan::{as_published, leaping, watched_label};
+    use crate::experiment::{EXPERIMENTS, Request as Asked, Size};
+    use crate::simulate::tests::{answer, row};
+
+    fn contender(label: &str, deque: &str) -> Contender {
+        Contender::setup(label, as_published(deque), 2).unwrap()
+    }
+
+    #[test]
+    fn a_contender_is_simulated_as_its_engine_is_called() {
+        let pool = Pool::of(&contender("split", "split")).unwrap();
+        let expected = Pool {
+            deque: "split".to_owned(),
+            wait: Wait::Leap,
+            search: Some("forever".to_owned()),
+            depths: false,
+        };
+        assert_eq!(pool, expected);
+        let exposing = Contender::setup("split exposing", leaping("split"), 2).unwrap();
+        assert_eq!(Pool::of(&exposing), Some(expected.clone()));
+        let watched = Pool::of(&contender(&watched_label("split"), "split")).unwrap();
+        assert_eq!(watched, Pool { depths: true, ..expected });
+        assert_eq!(Pool::of(&contender("receiver-block", "receiver-block")), None);
+        assert_eq!(Pool::of(&Contender::serial()), None);
+    }
+
+    #[test]
+    fn programs_with_a_cut_off_and_unknown_ones_are_left_out() {
+        let words = |words: &str| program(&words.parse().unwrap());
+        assert_eq!(words("fib:30").as_deref(), Some("fib:30"));
+        assert_eq!(words("stress:3x4096x2").as_deref(), Some("stress:3x4096x2"));
+        assert_eq!(words("uts:T3").as_deref(), Some("uts:T3"));
+        assert_eq!((words("fib:30,12"), words("queens:8")), (None, None));
+    }
+
+    #[test]
+    fn a_row_is_a_record_of_each_contender_that_is_its_pool_and_of_the_serial_program() {
+        let contenders =
+            vec![Contender::serial(), contender("split", "split"), contender("direct", "direct")];
+        let plan = Plan::new(Fib::new(20).into(), contenders);
+        let pool = Pool::of(&plan.contenders[1]).unwrap();
+        let answer = answer(vec![row("split", 2, 0, 4100.0), row("split", 2, 1, 4200.0)]);
+        let records = records_of(&plan, &pool, &answer, "lace-fig5");
+        let told: Vec<_> =
+            records.iter().map(|run| (&*run.contender, run.rep, run.seconds)).collect();
+        let expected =
+            [(SERIAL, 1, 8e-6), (SERIAL, 2, 8e-6), ("split", 1, 4.1e-6), ("split", 2, 4.2e-6)];
+        assert_eq!(told, expected);
+        assert_eq!((records[2].steals, records[2].peak_depth), (Some(0), None));
+    }
+
+    #[test]
+    fn each_paper_has_its_machine_but_for_that_of_the_queues() {
+        for experiment in EXPERIMENTS {
+            let has = machine(THE_PAPERS, experiment.paper).is_ok();
+            assert_eq!(has, !experiment.name.starts_with("queues-"), "{}", experiment.name);
+        }
+        let queues = EXPERIMENTS.into_iter().find(|one| one.name == "queues-raw").unwrap();
+        let prepared = Prepared::new(queues, &Asked::of(Size::Small, 2)).unwrap();
+        let Err(Failed::Refused(why)) = simulate(&prepared, "abacus", 1) else {
+            panic!("it runs no programs")
+        };
+        assert!(why.contains("nothing of queues-raw"), "{why}");
+    }
+}

@@ -22,3 +22,6 @@ pub(crate) use row::{About, Answer, Row, csv};
 pub(crate) use scale::{Measured, lace, residuals, speedups};
 pub(crate) use survey::survey;
 pub(crate) use table::tables;
+
+#[cfg(test)]
+pub(crate) use row::tests;

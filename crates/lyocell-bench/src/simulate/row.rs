@@ -150,11 +150,11 @@ pub(crate) fn csv(answer: &Answer) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// A run that took so long.
-    pub(in super::super) fn row(deque: &str, workers: usize, seed: u64, took_ns: f64) -> Row {
+    pub(crate) fn row(deque: &str, workers: usize, seed: u64, took_ns: f64) -> Row {
         Row {
             program: "fib:20".to_owned(),
             deque: deque.to_owned(),
@@ -183,7 +183,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in super::super) fn answer(rows: Vec<Row>) -> Answer {
+    pub(crate) fn answer(rows: Vec<Row>) -> Answer {
         let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let machine = About {
             title: "abacus".to_owned(),

@@ -142,3 +142,48 @@ fn a_check_tells_how_much_was_checked() {
     let output = with(&folder, &["--check"]);
     assert_eq!(stdout(&output), "7 runs, nothing found\n");
 }
+
+#[test]
+fn an_experiment_is_simulated_on_the_papers_machine_with_its_own_verdict() {
+    let rows = [(1, 8100.0), (48, 400.0)]
+        .into_iter()
+        .flat_map(|(workers, took)| (0..6).map(move |seed| row("split", workers, seed, took)));
+    let folder = telling(&[BEGIN.to_owned()].into_iter().chain(rows).collect::<Vec<_>>());
+    let program = folder.path().join("lyocell-simulate");
+    let keep = folder.path().join("kept");
+    let experiment = |arguments: &[&str]| {
+        let mut command = command();
+        command.env("LYOCELL_SIMULATE", &program).arg("experiment").args(arguments);
+        command.output().unwrap()
+    };
+    let kept = keep.to_str().unwrap();
+    let output = experiment(&[
+        "lace-fig8",
+        "--machine",
+        "paper",
+        "--workload",
+        "uts:T3",
+        "--reps",
+        "6",
+        "--keep",
+        kept,
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for word in [
+        "4 x simulated processor: an abacus",
+        "Every number of ours is simulated",
+        "Left out: receiver-block leap",
+        "1.00 to 1.00",
+    ] {
+        assert!(stdout(&output).contains(word), "no {word} in\n{}", stdout(&output));
+    }
+    let asked = fs::read_to_string(folder.path().join("asked")).unwrap();
+    for word in ["--machine opteron-48", "uts:T3", "--workers 1,48", "--search forever", "--depths"]
+    {
+        assert!(asked.contains(word), "no {word} in {asked}");
+    }
+    let output = experiment(&["lace-fig8", "--read", kept]);
+    assert!(stdout(&output).contains("simulated processor"), "{}", stderr(&output));
+    let output = experiment(&["queues-raw", "--machine", "paper"]);
+    assert!(stderr(&output).contains("no file of the machine"), "{}", stderr(&output));
+}
