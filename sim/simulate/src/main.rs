@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use lyocell::deque::{Amount, Share, SplitOptions};
 use lyocell::{Exposing, Wait};
 use lyocell_simulate::pools::{self, Setup};
 use lyocell_simulate::row::{Job, measure, wools_model};
@@ -53,6 +54,14 @@ struct Arguments {
     /// Leave to owners what they keep to themselves: no thief exposes it
     #[arg(long)]
     unexposed: bool,
+
+    /// How many of the shared tasks a steal moves, one or half: for the split deque
+    #[arg(long, value_name = "AMOUNT", value_parser = |word: &str| word.parse::<Amount>().map_err(|error| error.to_string()))]
+    steal: Option<Amount>,
+
+    /// How far the split point moves: one, quarter, half, three-quarters, all
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    share: Option<Share>,
 
     /// Look at how many tasks are in a deque at most, which takes time
     #[arg(long)]
@@ -109,6 +118,12 @@ fn search(word: &str) -> Result<Duration, String> {
         Some(Ok(us)) => Ok(Duration::from_micros(us)),
         _ => Err("a search is such as 100us, or forever".to_owned()),
     }
+}
+
+fn share(word: &str) -> Result<Share, String> {
+    let found = Share::ALL.iter().find(|share| share.name() == word);
+    let names = || Share::ALL.iter().map(|share| share.name()).collect::<Vec<_>>().join(", ");
+    found.copied().ok_or_else(|| format!("there is no share {word}: there are {}", names()))
 }
 
 fn scale(words: &str) -> Result<(String, f64), String> {
@@ -179,6 +194,12 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
     let deques: Result<Vec<_>, String> =
         arguments.deque.iter().map(|name| pools::deque(name)).collect();
     let deques = deques.map_err(Stopped::Refused)?;
+    let (amount, share) = (arguments.steal, arguments.share);
+    if (amount.is_some() || share.is_some()) && deques.iter().any(|(name, _)| *name != "split") {
+        return Err(Stopped::Refused("--steal and --share are for the split deque".to_owned()));
+    }
+    let split =
+        SplitOptions::default().amount(amount.unwrap_or_default()).share(share.unwrap_or_default());
     let mut runs = Vec::new();
     for job in &jobs {
         for &deque in &deques {
@@ -191,6 +212,7 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
                         } else {
                             Exposing::Allowed
                         },
+                        split,
                         ..Setup::new(workers as usize, wait)
                     };
                     runs.extend((0..arguments.seeds).map(|seed| (job, deque, setup, seed)));

@@ -3,6 +3,7 @@
 use crate::calls::SPARES;
 use crate::programs::Program;
 use crate::watch::Watch;
+use lyocell::deque::SplitOptions;
 use lyocell::{
     Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Exposing, Pool, Receiver, Sender,
     Split, Wait,
@@ -50,6 +51,8 @@ pub struct Setup {
     pub search: Option<Duration>,
     /// Whether thieves expose what an owner keeps to itself.
     pub exposing: Exposing,
+    /// How many tasks a steal moves, and how far the split point, where there is one.
+    pub split: SplitOptions,
     /// Whether it is looked at what the pool does when all is done.
     pub looks_after: bool,
 }
@@ -57,7 +60,14 @@ pub struct Setup {
 impl Setup {
     /// The usual pool with so many workers.
     pub fn new(workers: usize, wait: Wait) -> Setup {
-        Setup { workers, wait, search: None, exposing: Exposing::Allowed, looks_after: false }
+        Setup {
+            workers,
+            wait,
+            search: None,
+            exposing: Exposing::Allowed,
+            split: SplitOptions::default(),
+            looks_after: false,
+        }
     }
 }
 
@@ -89,7 +99,27 @@ pub fn deque(name: &str) -> Result<(&'static str, OnePool), String> {
     })
 }
 
-fn one<D: Deque + 'static>(
+/// A deque and what of a setup is its business.
+trait Tuned: Deque {
+    fn options(_: Setup) -> Self::Options {
+        Self::Options::default()
+    }
+}
+
+impl Tuned for Split {
+    fn options(setup: Setup) -> SplitOptions {
+        setup.split
+    }
+}
+
+impl Tuned for Direct {}
+impl Tuned for DirectLocked {}
+impl Tuned for Receiver {}
+impl Tuned for Sender {}
+impl Tuned for ChaseLev {}
+impl Tuned for Abp {}
+
+fn one<D: Tuned + 'static>(
     options: &Options,
     program: Program,
     setup: Setup,
@@ -120,7 +150,7 @@ fn one<D: Deque + 'static>(
     })
 }
 
-fn built<D: Deque>(program: Program, setup: Setup) -> Result<Pool<D, Watch>, BuildError> {
+fn built<D: Tuned>(program: Program, setup: Setup) -> Result<Pool<D, Watch>, BuildError> {
     let mut builder =
         Pool::builder().workers(setup.workers).wait(setup.wait).exposing(setup.exposing);
     if let Some(time) = setup.search {
@@ -129,5 +159,6 @@ fn built<D: Deque>(program: Program, setup: Setup) -> Result<Pool<D, Watch>, Bui
     if program.blocks() {
         builder = builder.spare_workers(SPARES);
     }
-    builder.stack_size(STACK_BYTES).deque::<D>().probe::<Watch>().build()
+    let builder = builder.stack_size(STACK_BYTES).deque::<D>();
+    builder.deque_options(D::options(setup)).probe::<Watch>().build()
 }

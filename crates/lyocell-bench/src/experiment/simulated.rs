@@ -45,7 +45,8 @@ struct Pool {
     deque: String,
     wait: Wait,
     search: Option<String>,
-    depths: bool,
+    /// What else, as the program has it.
+    further: Vec<String>,
 }
 
 impl Pool {
@@ -54,13 +55,24 @@ impl Pool {
         let setup = contender.engine.name().strip_prefix(RUNTIME)?;
         let mut words = setup.strip_prefix(':').unwrap_or(DEQUES[0]).split('+');
         let deque = words.next().filter(|deque| DEQUES.contains(deque))?.to_owned();
-        let depths = is_watched(&contender.label);
-        let pool = Pool { deque, wait: Wait::LeapRandom, search: None, depths };
-        words.try_fold(pool, |pool, word| match (word, word.strip_prefix("search-")) {
-            ("exposing-off", _) => Some(pool),
-            (_, Some(time)) => Some(Pool { search: Some(time.to_owned()), ..pool }),
-            _ => word.parse().ok().map(|wait| Pool { wait, ..pool }),
+        let further = is_watched(&contender.label).then(|| "--depths".to_owned());
+        let further = further.into_iter().collect();
+        let pool = Pool { deque, wait: Wait::LeapRandom, search: None, further };
+        words.try_fold(pool, |pool, word| match word {
+            "exposing-off" => Some(pool),
+            "half" => pool.split("--steal", word),
+            _ => match word.split_once('-') {
+                Some(("search", time)) => Some(Pool { search: Some(time.to_owned()), ..pool }),
+                Some(("share", share)) => pool.split("--share", share),
+                _ => word.parse().ok().map(|wait| Pool { wait, ..pool }),
+            },
         })
+    }
+
+    /// The same with an option that the split deque alone has there.
+    fn split(mut self, option: &str, value: &str) -> Option<Pool> {
+        self.further.extend([option, value].map(str::to_owned));
+        (self.deque == DEQUES[0]).then_some(self)
     }
 }
 
@@ -158,8 +170,7 @@ fn request(machine: &str, program: &str, pool: &Pool, workers: &[usize], seeds: 
         deques: vec![pool.deque.clone()],
         waits: vec![pool.wait.to_string()],
         search: pool.search.clone(),
-        unexposed: false,
-        depths: pool.depths,
+        further: pool.further.clone(),
         seeds: seeds as u64,
         tso: false,
         spread: false,
@@ -220,6 +231,9 @@ fn record(
 
 #[cfg(test)]
 mod tests {
+    use lyocell::deque::Amount;
+    use lyocell_engines::runtime::Value;
+    use lyocell_engines::runtime::options::STEAL;
     use lyocell_workloads::Fib;
 
     use super::*;
@@ -238,13 +252,19 @@ mod tests {
             deque: "split".to_owned(),
             wait: Wait::Leap,
             search: Some("forever".to_owned()),
-            depths: false,
+            further: Vec::new(),
         };
         assert_eq!(pool, expected);
         let exposing = Contender::setup("split exposing", leaping("split"), 2).unwrap();
         assert_eq!(Pool::of(&exposing), Some(expected.clone()));
         let watched = Pool::of(&contender(&watched_label("split"), "split")).unwrap();
-        assert_eq!(watched, Pool { depths: true, ..expected });
+        assert_eq!(watched, Pool { further: vec!["--depths".to_owned()], ..expected });
+        let half = |deque| {
+            let setup = leaping(deque).with(&STEAL, Value::Amount(Amount::Half));
+            Pool::of(&Contender::setup("half", setup, 2).unwrap())
+        };
+        assert_eq!(half("split").unwrap().further, ["--steal", "half"]);
+        assert_eq!(half("receiver"), None, "it is not told there how much it gives");
         assert_eq!(Pool::of(&contender("receiver-block", "receiver-block")), None);
         assert_eq!(Pool::of(&Contender::serial()), None);
     }

@@ -28,10 +28,8 @@ pub(crate) struct Request {
     pub(crate) deques: Vec<String>,
     pub(crate) waits: Vec<String>,
     pub(crate) search: Option<String>,
-    /// No thief exposes what an owner keeps to itself.
-    pub(crate) unexposed: bool,
-    /// Deques are looked at, which takes time.
-    pub(crate) depths: bool,
+    /// What else, as the program has it: `--unexposed`, `--depths`, `--steal half`.
+    pub(crate) further: Vec<String>,
     pub(crate) seeds: u64,
     pub(crate) tso: bool,
     pub(crate) spread: bool,
@@ -95,9 +93,10 @@ impl Request {
         if let Some(file) = &self.trace {
             option("--trace", file.clone().into());
         }
-        let flags =
-            [(self.spread, "--spread"), (self.unexposed, "--unexposed"), (self.depths, "--depths")];
-        words.extend(flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag.into()));
+        if self.spread {
+            words.push("--spread".into());
+        }
+        words.extend(self.further.iter().map(OsString::from));
         let mut asked = self.ask(words)?;
         let (mut machine, mut rows) = (None, Vec::new());
         while let Some(line) = asked.line()? {
