@@ -191,6 +191,7 @@ impl Drop for Unlink {
 }
 
 /// The entry of this thread, for use within its frame.
+#[inline]
 fn entry<'a>() -> Option<&'a Entry> {
     // SAFETY: current-2.
     unsafe { linked().as_ref() }

@@ -367,6 +367,7 @@ impl Idle {
 
     /// A worker has left a job in its own lane, to which it comes itself if nobody else does: as for shared tasks, nobody is woken
     /// while somebody backs off, who looks for jobs when its moment is over.
+    #[inline]
     pub(crate) fn notify_of_spawn(&self) {
         if self.sleepers.len() == 1 {
             // There is nobody else.

@@ -84,12 +84,14 @@ impl WorkerLane {
     }
 
     /// Owner.
+    #[inline]
     pub(crate) fn push(&self, job: Job) {
         let Ok(()) = self.own.jobs.push(job) else { unreachable!("this queue grows") };
         self.own.height.set(self.own.height.get().wrapping_add(1));
     }
 
     /// Owner: takes the newest job.
+    #[inline]
     pub(crate) fn pop_newest(&self) -> Option<Job> {
         let job = self.own.jobs.take()?;
         self.own.height.set(self.own.height.get().wrapping_sub(1));

@@ -172,7 +172,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// As [`Worker::keep_of_class`], of a job.
+    #[inline]
     pub(crate) fn keep_job(&self, job: Job) -> Option<Job> {
+        // Asked with the job in hand (background-1).
+        if !self.registry().background.is_used() && self.own.room.get().is_none() {
+            return Some(job);
+        }
+        self.keep_job_of_class(job)
+    }
+
+    #[inline(never)]
+    fn keep_job_of_class(&self, job: Job) -> Option<Job> {
         if self.may_run(self.registry().class_of(Parent::of_job(job.origin()))) {
             return Some(job);
         }
@@ -293,6 +303,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Between two of its own jobs: whether something may come before the next, where there are two classes.
+    #[inline]
     pub(super) fn has_to_look_by_class(&self) -> bool {
         if !self.registry().background.is_used() {
             return false;

@@ -118,8 +118,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whether a job that it spawns is to be found by others: it comes before what this worker runs.
+    #[inline]
     pub(super) fn leaves_to_others(&self, job: &Job) -> bool {
-        self.class() == Some(Class::Background)
+        self.registry().background.is_used()
+            && self.class() == Some(Class::Background)
             && !self.is_in_region()
             && self.registry().class_of(Parent::of_job(job.origin())) == Class::Foreground
     }

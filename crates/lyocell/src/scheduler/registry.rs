@@ -327,6 +327,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     /// A job that comes before all else, if it is a job's turn.
+    #[inline]
     pub(crate) fn find_job_in_turn(&self, worker: &Worker<D, P>) -> Option<Job> {
         if self.settings.order != SpawnOrder::Fair {
             return None;

@@ -257,6 +257,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Owner: leaves a job in its lane, where others find it.
+    #[inline]
     pub(crate) fn queue(&self, job: Job) {
         self.lane.push(job);
         // The backup thread hears of it when this thread leaves the seat (seat-4).
@@ -275,6 +276,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// The job that is next in this worker's own lane; if there is none, what is in its mail.
+    #[inline]
     pub(crate) fn own_job(&self) -> Option<Job> {
         let own = match self.registry().settings.order {
             SpawnOrder::Fair | SpawnOrder::NewestFirst => self.lane.pop_newest(),
