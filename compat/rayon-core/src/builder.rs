@@ -6,7 +6,7 @@ use crate::registry::{CustomSpawn, DefaultSpawn, ThreadBuilder, ThreadSpawn};
 use crate::{
     global, isolated, max_num_threads, panics, ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder,
 };
-use lyocell::{BuildError, Caller, Pool, SpawnOrder, WakeSteering};
+use lyocell::{BuildError, Caller, Pool, SpawnOrder};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -100,7 +100,6 @@ where
         let mut builder = Pool::builder()
             .workers(threads)
             .caller(Caller::Sleeps)
-            .wake_steering(WakeSteering::Off)
             .search_time(SEARCH_TIME)
             .spawn_order(match self.breadth_first {
                 true => SpawnOrder::OldestFirst,

@@ -96,7 +96,8 @@
 //!
 //! **What a background task has given way to runs on its stack, and so must not wait for it.** The task goes on only when that is over: a
 //! call that waits there for the task's handle, or for a lock that the task holds across a fork, waits for itself. (For the handle it panics, where
-//! that can be told. For the lock, [`held()`] tells the place.) So let a background task hold locks in its leaves only, let calls take what is
+//! that can be told. For the lock, [`held()`] tells the place.) A background task that waits for a branch of its own may begin another one
+//! meanwhile, of which the same is true. So let a background task hold locks in its leaves only, let calls take what is
 //! ready, and wait outside:
 //!
 //! ```

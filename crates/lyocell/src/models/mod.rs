@@ -10,6 +10,7 @@
 //! which model notices.
 
 mod background;
+mod cancel;
 mod coalescing;
 mod concurrent;
 mod confined;
