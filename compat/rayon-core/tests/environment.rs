@@ -79,15 +79,22 @@ fn strangers_beneath_an_install() -> usize {
     thread_local!(static IS_IN_INSTALL: Cell<bool> = const { Cell::new(false) });
     let pool = rayon_core::ThreadPoolBuilder::new().num_threads(2).build();
     let pool = pool.unwrap_or_else(|error| panic!("{error}"));
-    let strangers = AtomicUsize::new(0);
-    pool.scope(|s| {
-        for _ in 0..500 {
-            s.spawn(|_| _ = strangers.fetch_add(usize::from(IS_IN_INSTALL.get()), Relaxed));
+    let (strangers, forked) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let stranger = || {
+        // So that the other thread is kept by the first of them, and has not had all before it finds what is forked.
+        std::thread::sleep(Duration::from_micros(20));
+        while !forked.load(Relaxed) {
+            std::thread::yield_now();
         }
+        strangers.fetch_add(usize::from(IS_IN_INSTALL.get()), Relaxed);
+    };
+    pool.scope(|s| {
+        (0..500).for_each(|_| s.spawn(|_| stranger()));
         IS_IN_INSTALL.set(true);
         pool.install(|| {
             let begun = AtomicBool::new(false);
             let wait = || {
+                forked.store(true, Relaxed);
                 while !begun.load(Relaxed) {
                     rayon_core::join(|| (), || ());
                 }

