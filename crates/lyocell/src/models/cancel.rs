@@ -1,21 +1,12 @@
 //! A token that is set while a worker forks, and a thief that asks which token what it has won is under.
 
+use super::confined::team;
 use super::{explore, race, role};
 use crate::cancel::{Cancel, Token};
 use crate::deque::{Deque, Direct, Split};
-use crate::pool::Pool;
-use crate::probe::NoProbe;
-use crate::scheduler::{Parts, Registry};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
-
-fn team<D: Deque<Options: Default>>() -> Arc<Registry<D, NoProbe>> {
-    let builder = Pool::builder().deque_capacity(3).search_time(Duration::ZERO);
-    let parts = builder.config.parts::<D>(2).expect("a few slots");
-    Registry::new(Parts { barrier: None, ..parts }, &D::Options::default()).0
-}
 
 /// A worker that was asked already when the token is set, and forgets that, sees the flag; or it is asked still (token-2).
 #[test]

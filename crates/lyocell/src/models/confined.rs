@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-fn team<D: Deque<Options: Default>>() -> Arc<Registry<D, NoProbe>> {
+pub(super) fn team<D: Deque<Options: Default>>() -> Arc<Registry<D, NoProbe>> {
     team_that_waits::<D>(Wait::default())
 }
 

@@ -100,8 +100,8 @@ pub enum WakeSteering {
     #[default]
     AwayFromWaker,
     /// The operating system places the woken thread. Choose this where something else manages the processors of this
-    /// process's threads and must not find them changed for a moment; or where threads outside spawn tasks and then sleep, so that
-    /// their processor is free at once. It saves four system calls a wake-up.
+    /// process's threads and must not find them changed for a moment; or where threads outside spawn single tasks and then sleep, so
+    /// that their processor is free at once, and how soon one is begun is what counts. It saves four system calls a wake-up.
     Off,
 }
 

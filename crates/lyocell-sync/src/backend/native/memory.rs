@@ -83,6 +83,12 @@ impl<T> Memory<T> {
         // SAFETY: at hand, and zeroed or written to by whoever had it.
         let used =
             (0..at_hand).take_while(|at| is_used(unsafe { self.first.add(*at).as_ref() })).count();
+        // SAFETY: at hand, and bytes that the system zeroed or somebody wrote.
+        let rest = || unsafe {
+            let first = self.first.add(used).cast::<u8>().as_ptr();
+            std::slice::from_raw_parts(first, (at_hand - used) * size_of::<T>())
+        };
+        debug_assert!(rest().iter().all(|byte| *byte == 0), "what is above is used");
         // SAFETY: nobody has a reference to a value, and each may be all zero.
         unsafe { self.first.write_bytes(0, used) };
         // Ordering: Relaxed; whoever drops the last of the arrays sees it by that.
