@@ -77,8 +77,10 @@ thread_local! {
 // Ordering of all accesses: Relaxed, and the compiler's fences; only this thread looks, and its signal handler, which
 // is the same thread.
 
+#[inline]
 fn linked() -> *const Entry {
-    ENTRY.with(|entry| entry.load(Ordering::Relaxed))
+    // Not by `with`, as in `default_worker`.
+    ENTRY.try_with(|entry| entry.load(Ordering::Relaxed).cast_const()).unwrap_or(null())
 }
 
 /// Links an entry, which is in memory first; or unlinks one, which stays there until that is done.

@@ -237,7 +237,7 @@ impl<F, P: Probe> Coalesced<F, P> {
         };
         // SAFETY: by coalescing-3 the job's call, with what items and body borrow, outlasts its use of them.
         let job = unsafe { Job::simple(self.origin, task, end) };
-        worker.registry().submit(job);
+        worker.registry().submit(|_| job);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::current;
 use crate::current::Spawns;
 use crate::current::TaskHandle;
 use crate::deque::{Deque, Split};
-use crate::jobs::{Fifo, InFrame, Job, Unbegun};
+use crate::jobs::{Fifo, InFrame, Job, Maker, Unbegun};
 use crate::probe::{Guarded, NoProbe, Probe};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
@@ -129,7 +129,7 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'scope,
     {
-        self.registry.submit(self.job(task));
+        self.registry.submit(|spawner| self.job(spawner, task));
     }
 
     /// As [`Scope::spawn`], with a handle to what the task returns. It may borrow what the task may.
@@ -192,7 +192,9 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
             self.fifos.get_or_init(|| (0..workers).map(|_| Fifo::new(self.origin)).collect())
         };
         // SAFETY: by scope-1 the scope, and so the queue, is there until the task is over.
-        unsafe { self.registry.submit_fifo(self.job(task), |worker| &fifos()[worker]) };
+        unsafe {
+            self.registry.submit_fifo(|spawner| self.job(spawner, task), |worker| &fifos()[worker]);
+        }
     }
 
     /// Spawns `task` on each worker of the pool: each calls it once before the scope ends, when it has nothing of its own
@@ -221,38 +223,22 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         self.registry.post_to_each(|_| {
             let task = Arc::clone(&task);
             // Owned by the call, so that the last one drops it before the scope ends (job-1).
-            self.job(move |worker| task(worker))
+            self.job(None, move |worker| task(worker))
         });
     }
 
-    /// A task of this scope, which is pending from now on.
-    fn job<F>(&'scope self, task: F) -> Job
+    /// A task of this scope, which is pending from now on, and who spawns it, if that is a worker of the pool.
+    #[inline]
+    fn job<F>(&'scope self, spawner: Option<&Worker<D, P>>, task: F) -> Job
     where
         F: FnOnce(&Worker<D, P>) + Send + 'scope,
     {
         self.pending.add();
-        let scope = InFrame::new(std::ptr::from_ref(self).cast_mut());
-        let start = Guarded::<P>::spawn_in(&self.group, || {
-            self.registry.current().map(|worker| &worker.owner.probe)
-        });
-        let call = move |task: Unbegun<F>, worker: &Worker<D, P>| {
-            worker.owner.probe.begin_spawned(&self.group, start);
-            let task = || {
-                worker.stop_if_cancelled();
-                task.begin()(worker);
-            };
-            let task = || catch_unwind(AssertUnwindSafe(task));
-            let parent = Parent::of_job(self.origin);
-            let outcome = worker.descending(parent, || worker.under(self.token.clone(), task));
-            if let Err(panic) = outcome {
-                self.panic.keep(panic);
-            }
-            worker.owner.probe.end_spawned(&self.group);
-        };
-        // SAFETY: by scope-1 the scope is there until its tasks are counted.
-        let end = move |_: &Worker<D, P>| unsafe { Scope::finish_one(scope.pointer()) };
+        let start =
+            Guarded::<P>::spawn_in(&self.group, || spawner.map(|worker| &worker.owner.probe));
+        let part = Part { scope: InFrame::new(std::ptr::from_ref(self).cast_mut()), start };
         // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
-        unsafe { Job::boxed(self.origin, task, call, end) }
+        unsafe { Job::boxed(spawner, task, part) }
     }
 
     /// The body or a task is over.
@@ -260,17 +246,65 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// # Safety
     /// It has not been counted yet, so the scope is alive. It may be gone when this returns, so it is not passed as a
     /// reference, which would have to be good until then.
+    #[inline]
     unsafe fn finish_one(scope: *const Self) {
         // SAFETY: by the caller's word, up to the count (scope-2, scope-3).
         let (registry, owner, pending) =
-            unsafe { ((*scope).registry, (*scope).owner.clone(), &(*scope).pending) };
-        if pending.finish() == Unpark::Owner {
-            match owner {
-                // scope-2: the scope may be gone; the pool is not, for this is one of its workers.
-                Owner::Worker(owner) => registry.idle.unpark(owner),
-                Owner::Elsewhere(owner) => owner.unpark(),
+            unsafe { ((*scope).registry, &(*scope).owner, &(*scope).pending) };
+        match owner {
+            &Owner::Worker(owner) => {
+                if pending.finish() == Unpark::Owner {
+                    // scope-2: the scope may be gone; the pool is not, for this is one of its workers.
+                    registry.idle.unpark(owner);
+                }
+            }
+            Owner::Elsewhere(owner) => {
+                let owner = owner.clone();
+                if pending.finish() == Unpark::Owner {
+                    owner.unpark();
+                }
             }
         }
+    }
+}
+
+/// Whose task it is: a scope's.
+struct Part<'scope, 'env, D: Deque, P: Probe> {
+    scope: InFrame<Scope<'scope, 'env, D, P>>,
+    start: P::Start,
+}
+
+impl<D: Deque, P: Probe, F> Maker<Worker<D, P>, F> for Part<'_, '_, D, P>
+where
+    F: FnOnce(&Worker<D, P>),
+{
+    fn origin(&self) -> Option<Ancestor> {
+        // SAFETY: by scope-1 the scope is there until its tasks are counted.
+        unsafe { (*self.scope.pointer()).origin }
+    }
+
+    #[inline]
+    fn call(&self, task: Unbegun<F, Self>, worker: &Worker<D, P>) {
+        // SAFETY: as above.
+        let scope = unsafe { &*self.scope.pointer() };
+        worker.owner.probe.begin_spawned(&scope.group, self.start);
+        let task = || {
+            worker.stop_if_cancelled();
+            task.call(worker);
+        };
+        let task = || catch_unwind(AssertUnwindSafe(task));
+        let parent = Parent::of_job(scope.origin);
+        let outcome = worker.descending(parent, || worker.under(scope.token.clone(), task));
+        if let Err(panic) = outcome {
+            scope.panic.keep(panic);
+        }
+        worker.owner.probe.end_spawned(&scope.group);
+    }
+
+    #[inline]
+    fn end(self, _: &Worker<D, P>) {
+        // SAFETY: as above; it is counted here.
+        unsafe { Scope::finish_one(self.scope.pointer()) }
     }
 }
 

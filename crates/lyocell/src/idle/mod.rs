@@ -212,6 +212,7 @@ impl Idle {
     // Ordering of all reads and changes of the counts: Relaxed; the fences of idle-3 order what must
     // be ordered, and the one word's modification order does the rest.
 
+    #[inline]
     pub(crate) fn counts(&self) -> IdleCounts {
         IdleCounts(self.counts.load(Ordering::Relaxed))
     }

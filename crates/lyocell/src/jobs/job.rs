@@ -11,10 +11,11 @@
 //!   so that whoever waits for it does not wait for ever. That may happen on any thread: an end uses of the worker that it
 //!   is given only what all may use.
 
-use super::Lane;
+use super::boxes::{self, Boxes};
 use crate::task::Ancestor;
 use crate::task::panic::drop_quietly;
-use std::alloc::{Layout, dealloc};
+use lyocell_queues::{Injector, Steal};
+use lyocell_sync::{OnceLock, spin_loop};
 use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
@@ -62,27 +63,33 @@ struct Kind {
     origin: unsafe fn(NonNull<()>) -> Option<Ancestor>,
 }
 
-/// A job in a box. The origin comes first, for whoever knows no more of it.
-#[repr(C)]
-struct Boxed<F, C, E> {
-    origin: Option<Ancestor>,
+/// Who has made a job in a box, and is told of its end. Nothing here may unwind.
+pub(crate) trait Maker<W: Runner, F>: Send + Sized {
+    /// What the job descends from, if it is one of a scope: its end is waited for where that stands.
+    fn origin(&self) -> Option<Ancestor>;
+
+    /// Calls the task.
+    fn call(&self, task: Unbegun<F, Self>, worker: &W);
+
+    /// The job is over (job-1).
+    fn end(self, worker: &W);
+}
+
+/// A job in a box.
+struct Boxed<F, M> {
+    maker: M,
     task: F,
-    call: C,
-    end: E,
 }
 
 /// The task of a job in a box, until it is called. It stays in there so long, for it may be large, and each frame that it passes would
-/// copy it. If it is not called it is dropped quietly.
-pub(crate) struct Unbegun<F> {
-    task: NonNull<F>,
-    boxed: NonNull<u8>,
-    layout: Layout,
-}
+/// copy it. If it is not called it is dropped quietly. The maker has left the box.
+pub(crate) struct Unbegun<F, M>(NonNull<Boxed<F, M>>);
 
 /// Jobs that are to be run oldest first, all of one origin. For each a stand-in is in some lane (see [`Job::next_of`]).
 pub(crate) struct Fifo {
     origin: Option<Ancestor>,
-    jobs: Lane,
+    /// Made for the first.
+    jobs: OnceLock<Injector<Job>>,
 }
 
 /// How a job ends.
@@ -97,7 +104,10 @@ enum Fate {
 unsafe impl Send for Job {}
 
 /// What runs jobs: the workers of one type. Whoever makes a job says of which, and a pool has one.
-pub(crate) trait Runner: Sized {}
+pub(crate) trait Runner: Sized {
+    /// What it keeps of the boxes whose tasks it has called.
+    fn boxes(&self) -> &Boxes;
+}
 
 /// A job that lies in the frame of whoever waits for it, and is not boxed.
 pub(crate) trait FrameJob<W: Runner>: Send {
@@ -114,129 +124,161 @@ pub(crate) trait FrameJob<W: Runner>: Send {
 
 impl Fifo {
     pub(crate) fn new(origin: Option<Ancestor>) -> Fifo {
-        Fifo { origin, jobs: Lane::new() }
+        Fifo { origin, jobs: OnceLock::new() }
     }
 
     /// Adds a job of this origin.
+    #[inline]
     pub(crate) fn push(&self, job: Job) {
         debug_assert_eq!(job.origin(), self.origin);
-        self.jobs.push(job);
+        self.jobs.get_or_init(Injector::new).push(job);
     }
 
-    /// As a thread leaves it that is in the middle of something when the process forks.
-    #[cfg(all(test, unix, not(any(loom, miri))))]
-    pub(crate) fn locked(&self) -> impl Sized + '_ {
-        self.jobs.locked()
+    /// Takes the oldest job. There is one.
+    #[inline]
+    fn pop(&self) -> Job {
+        let jobs = self.jobs.get();
+        loop {
+            match jobs.map_or(Steal::Empty, Injector::steal) {
+                Steal::Taken(job) => return job,
+                // Another thread has just taken one.
+                Steal::Busy => spin_loop(),
+                Steal::Empty => unreachable!("a job is queued for each that stands for one"),
+            }
+        }
     }
 }
 
-impl<F> Unbegun<F> {
-    /// The task, which is called next.
+impl<F, M> Unbegun<F, M> {
+    /// Calls the task. Only then its box is free: so a large one is called where it is.
     #[inline(always)]
-    pub(crate) fn begin(self) -> F {
-        let this = ManuallyDrop::new(self);
+    pub(crate) fn call<W>(self, worker: &W)
+    where
+        W: Runner,
+        F: FnOnce(&W),
+    {
+        /// A box that holds nothing any more, also when the task unwinds.
+        struct Empty<'a, T>(NonNull<T>, &'a Boxes);
+        impl<T> Drop for Empty<'_, T> {
+            #[inline(always)]
+            fn drop(&mut self) {
+                // SAFETY: made by `Job::boxed`, and both parts have left it.
+                unsafe { self.1.free(self.0) };
+            }
+        }
+        let boxed = ManuallyDrop::new(self).0;
+        let _empty = Empty(boxed, worker.boxes());
         // SAFETY: the task is in its place until this is gone, which it is.
-        let task = unsafe { this.task.read() };
-        this.free();
-        task
-    }
-
-    #[inline(always)]
-    fn free(&self) {
-        // SAFETY: it was the memory of a box with this layout; by `Boxed::end_as` nothing else is left in there.
-        unsafe { dealloc(self.boxed.as_ptr(), self.layout) };
+        let task = unsafe { (&raw const (*boxed.as_ptr()).task).read() };
+        task(worker);
     }
 }
 
-impl<F> Drop for Unbegun<F> {
+impl<F, M> Drop for Unbegun<F, M> {
     fn drop(&mut self) {
-        // SAFETY: as in `begin`, which has not been called.
-        drop_quietly(unsafe { self.task.read() });
-        self.free();
+        // SAFETY: as in `call`, which has not been.
+        drop_quietly(unsafe { (&raw const (*self.0.as_ptr()).task).read() });
+        // SAFETY: as there.
+        unsafe { boxes::free(self.0) };
     }
 }
 
-impl<F, C, E> Boxed<F, C, E> {
+impl<F, M> Boxed<F, M> {
     const fn kind<W>() -> Kind
     where
         W: Runner,
-        C: FnOnce(Unbegun<F>, &W),
-        E: FnOnce(&W),
+        M: Maker<W, F>,
     {
-        Kind { end_as: Self::end_as::<W>, origin: Self::origin }
+        Kind { end_as: Self::end_as::<W>, origin: Self::origin::<W> }
     }
 
     // The parts are locals here, not arguments: those would count as borrowed until this returns.
     unsafe fn end_as<W>(data: NonNull<()>, worker: *const (), fate: Fate)
     where
         W: Runner,
-        C: FnOnce(Unbegun<F>, &W),
-        E: FnOnce(&W),
+        M: Maker<W, F>,
     {
-        let (task, call, end) = {
-            let boxed = data.cast::<Self>().as_ptr();
-            // SAFETY: the data is the box of `Job::boxed`, and a job ends once.
-            let (call, end) =
-                unsafe { ((&raw const (*boxed).call).read(), (&raw const (*boxed).end).read()) };
-            // SAFETY: as above; the task is left in there, and has it to itself.
-            let task = unsafe { NonNull::new_unchecked(&raw mut (*boxed).task) };
-            (Unbegun { task, boxed: data.cast(), layout: Layout::new::<Self>() }, call, end)
-        };
+        let boxed = data.cast::<Self>();
+        // SAFETY: the data is the box of `Job::boxed`, and a job ends once.
+        let maker = unsafe { (&raw const (*boxed.as_ptr()).maker).read() };
+        let task = Unbegun(boxed);
         // SAFETY: `Job::run` and `Job::discard` pass a worker of this type.
         let worker = unsafe { &*worker.cast::<W>() };
         match fate {
-            Fate::Run => call(task, worker),
-            Fate::Discarded => {
-                drop(task);
-                drop_quietly(call);
-            }
+            Fate::Run => maker.call(task, worker),
+            Fate::Discarded => drop(task),
         }
-        end(worker);
+        maker.end(worker);
     }
 
-    unsafe fn origin(data: NonNull<()>) -> Option<Ancestor> {
-        // SAFETY: the data is such a box, with the origin first, and the job is not over.
-        unsafe { data.cast::<Option<Ancestor>>().read() }
+    unsafe fn origin<W>(data: NonNull<()>) -> Option<Ancestor>
+    where
+        W: Runner,
+        M: Maker<W, F>,
+    {
+        // SAFETY: the data is such a box, and the job is not over.
+        unsafe { data.cast::<Self>().as_ref() }.maker.origin()
+    }
+}
+
+/// The maker of a task that is called as it is.
+struct Plain<E> {
+    origin: Option<Ancestor>,
+    end: E,
+}
+
+impl<W, F, E> Maker<W, F> for Plain<E>
+where
+    W: Runner,
+    F: FnOnce(&W),
+    E: FnOnce(&W) + Send,
+{
+    fn origin(&self) -> Option<Ancestor> {
+        self.origin
+    }
+
+    fn call(&self, task: Unbegun<F, Self>, worker: &W) {
+        task.call(worker);
+    }
+
+    fn end(self, worker: &W) {
+        (self.end)(worker);
     }
 }
 
 impl Job {
-    /// A task and its end (job-1) in a box, for workers of this type only, and what it descends from: its end is waited for where
-    /// that stands. `call` is to call the task. None of the three may unwind.
+    /// A task in a box, which may be one of those that the spawner keeps, for workers of this type only.
     ///
     /// # Safety
-    /// What the task borrows lives until the end is called, what the end points to until it has used it; they are run
+    /// What the task borrows lives until the end is called, what the maker points to until it has used it; they are run
     /// by workers of this `W`.
-    pub(crate) unsafe fn boxed<'a, W, F, C, E>(
-        origin: Option<Ancestor>,
-        task: F,
-        call: C,
-        end: E,
-    ) -> Job
+    #[inline]
+    pub(crate) unsafe fn boxed<W, F, M>(spawner: Option<&W>, task: F, maker: M) -> Job
     where
         W: Runner,
-        F: Send + 'a,
-        C: FnOnce(Unbegun<F>, &W) + Send + 'a,
-        E: FnOnce(&W) + Send + 'a,
+        F: Send,
+        M: Maker<W, F>,
     {
-        let boxed = Box::leak(Box::new(Boxed { origin, task, call, end }));
-        let kind = const { &Boxed::<F, C, E>::kind::<W>() };
-        Job { data: NonNull::from(boxed).cast(), kind }
+        let boxed = Boxed { maker, task };
+        let boxed = match spawner {
+            Some(worker) => worker.boxes().put(boxed),
+            None => boxes::put(boxed),
+        };
+        Job { data: boxed.cast(), kind: const { &Boxed::<F, M>::kind::<W>() } }
     }
 
-    /// As [`Job::boxed`], with a task that is called as it is.
+    /// As [`Job::boxed`], with a task that is called as it is, and this end. Neither may unwind.
     ///
     /// # Safety
     /// The same.
-    pub(crate) unsafe fn simple<'a, W, F, E>(origin: Option<Ancestor>, task: F, end: E) -> Job
+    pub(crate) unsafe fn simple<W, F, E>(origin: Option<Ancestor>, task: F, end: E) -> Job
     where
         W: Runner,
-        F: FnOnce(&W) + Send + 'a,
-        E: FnOnce(&W) + Send + 'a,
+        F: FnOnce(&W) + Send,
+        E: FnOnce(&W) + Send,
     {
-        let call = |task: Unbegun<F>, worker: &W| task.begin()(worker);
         // SAFETY: by the caller's word.
-        unsafe { Job::boxed(origin, task, call, end) }
+        unsafe { Job::boxed(None, task, Plain { origin, end }) }
     }
 
     /// What it descends from, if it is one of a scope.
@@ -276,8 +318,7 @@ impl Job {
             debug_assert_eq!(fate, Fate::Run, "job-2");
             // SAFETY: as many jobs were queued as there are such stand-ins, and until its own job is over, each finds
             // the queue in place; nothing of it is touched once that job has begun.
-            let next = unsafe { (*queue.as_ptr().cast_const().cast::<Fifo>()).jobs.pop_oldest() };
-            let next = next.expect("a job is queued for each that stands for one");
+            let next = unsafe { (*queue.as_ptr().cast_const().cast::<Fifo>()).pop() };
             // SAFETY: the same worker, for which the queued job was made as well; it is run once.
             unsafe { (next.kind.end_as)(next.data, worker, fate) }
         }

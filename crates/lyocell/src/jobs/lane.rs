@@ -156,10 +156,15 @@ impl Lane {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::jobs::Runner;
+    use crate::jobs::{Boxes, Runner};
 
     struct Nobody;
-    impl Runner for Nobody {}
+
+    impl Runner for Nobody {
+        fn boxes(&self) -> &Boxes {
+            unreachable!("nobody runs a job")
+        }
+    }
 
     fn job() -> Job {
         // SAFETY: nothing is borrowed, and nobody runs it.

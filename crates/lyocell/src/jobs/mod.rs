@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`job`] | detached tasks, and calls |
+//! | [`boxes`] | the memory of those that are in boxes |
 //! | [`lane`] | the queues that anybody adds to: calls from outside, mail, tasks in the order of their spawns |
 //! | [`worker_lane`] | a worker's own queue, which others rob |
 //! | [`turns`] | which of them comes first now and then, so that no job waits for ever |
@@ -13,6 +14,7 @@
 //! Never enters: what a worker is; a job is made for one type of runner, and is run by that.
 
 mod background;
+mod boxes;
 pub(crate) mod drain;
 mod job;
 mod lane;
@@ -20,7 +22,8 @@ mod turns;
 mod worker_lane;
 
 pub(crate) use background::{Background, Room};
-pub(crate) use job::{Fifo, FrameJob, InFrame, Job, Runner, Unbegun};
+pub(crate) use boxes::Boxes;
+pub(crate) use job::{Fifo, FrameJob, InFrame, Job, Maker, Runner, Unbegun};
 pub(crate) use lane::{Lane, Ticket};
 pub use turns::SpawnOrder;
 pub(crate) use turns::{JobSource, Turns};

@@ -69,6 +69,7 @@ pub(crate) struct Turns {
 
 impl Turns {
     /// Counts a look, and tells whose oldest job comes first this time, if one does.
+    #[inline]
     pub(crate) fn next(&self) -> Option<JobSource> {
         let looks = self.looks.get().wrapping_add(1);
         self.looks.set(looks);

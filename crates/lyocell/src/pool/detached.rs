@@ -4,7 +4,7 @@ use crate::current::{self, Gathered, TaskHandle, WaitFor};
 use crate::deque::Deque;
 use crate::fork_join::Scope;
 use crate::jobs::drain::TaskEnd;
-use crate::jobs::{Background, Job, Unbegun};
+use crate::jobs::{Background, Job, Maker, Unbegun};
 use crate::probe::{Origin, Probe, Root};
 use crate::scheduler::Registry;
 use crate::scheduler::Worker;
@@ -99,13 +99,43 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Calls a task that nobody waits for, and came from there.
-    fn run_detached(&self, parent: Parent, task: Unbegun<impl FnOnce(&Self)>) {
+    fn run_detached(&self, parent: Parent, task: Unbegun<impl FnOnce(&Self), impl Sized>) {
         self.owner.probe.begin_task(Origin::Root(Root::Detached));
-        let task = || catch_unwind(AssertUnwindSafe(|| task.begin()(self)));
+        let task = || catch_unwind(AssertUnwindSafe(|| task.call(self)));
         let outcome = self.descending(parent, || self.under(None, task));
         self.owner.probe.end_root(Root::Detached);
         if let Err(panic) = outcome {
             hand_panic(&self.registry().on_panic, panic);
+        }
+    }
+}
+
+/// The maker of a task that nobody waits for. It is of no size, and so adds nothing to the box.
+struct Detached<const IN_BACKGROUND: bool>;
+
+const FOREGROUND: bool = false;
+const BACKGROUND: bool = true;
+
+impl<D: Deque, P: Probe, F, const IN_BACKGROUND: bool> Maker<Worker<D, P>, F>
+    for Detached<IN_BACKGROUND>
+where
+    F: FnOnce(&Worker<D, P>),
+{
+    fn origin(&self) -> Option<Ancestor> {
+        IN_BACKGROUND.then_some(Ancestor::BACKGROUND)
+    }
+
+    #[inline]
+    fn call(&self, task: Unbegun<F, Self>, worker: &Worker<D, P>) {
+        let parent = if IN_BACKGROUND { Parent::Background } else { Parent::Root };
+        worker.run_detached(parent, task);
+    }
+
+    #[inline]
+    fn end(self, worker: &Worker<D, P>) {
+        match worker.registry().drain.end_task() {
+            TaskEnd::Final => worker.registry().wake_everybody(),
+            TaskEnd::Usual => {}
         }
     }
 }
@@ -115,7 +145,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        self.leave_detached(Self::detached(task), Self::submit);
+        self.leave_detached(|registry| registry.submit(|spawner| Self::detached(spawner, task)));
     }
 
     /// As [`Registry::spawn_detached`], with a handle to what the task returns.
@@ -145,10 +175,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             let _over = Over(&worker.registry().background);
             task(worker);
         };
-        let job = Self::detached_from(Some(Ancestor::BACKGROUND), task, |task, worker| {
-            worker.run_detached(Parent::Background, task);
-        });
-        self.leave_detached(job, |registry, job| {
+        // SAFETY: the task borrows nothing.
+        let job = unsafe { Job::boxed(None, task, Detached::<BACKGROUND>) };
+        self.leave_detached(|registry| {
             // background-1.
             registry.background.begin_task();
             registry.leave_to_background(job);
@@ -171,7 +200,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        self.leave_detached(Self::detached(task), |registry, job| {
+        self.leave_detached(|registry| {
+            let job = |spawner: Option<&Worker<D, P>>| Self::detached(spawner, task);
             // SAFETY: the queue is a worker's, and workers outlast the jobs of their pool (registry-2).
             unsafe { registry.submit_fifo(job, |worker| &*registry.workers[worker].fifo) };
         });
@@ -187,38 +217,26 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.post_to_each(|registry| {
             let task = Arc::clone(&task);
             registry.drain.begin_task();
-            Self::detached(move |worker: &Worker<D, P>| task(worker))
+            Self::detached(None, move |worker: &Worker<D, P>| task(worker))
         });
     }
 
     /// Leaves a job that nobody waits for to the pool, by `submit`. In the child of a fork it is run before this returns.
-    fn leave_detached(&self, job: Job, submit: fn(&Self, Job)) {
+    fn leave_detached(&self, submit: impl FnOnce(&Self)) {
         self.here(|registry| {
             registry.drain.begin_task();
-            submit(registry, job);
+            submit(registry);
         });
     }
 
-    /// A job that nobody waits for. The pool has to count it as outstanding before it is queued.
-    fn detached<F>(task: F) -> Job
+    /// A job that nobody waits for, and its spawner, if that is a worker of the pool, which has to count it as outstanding before it is
+    /// queued.
+    fn detached<F>(spawner: Option<&Worker<D, P>>, task: F) -> Job
     where
         F: FnOnce(&Worker<D, P>) + Send + 'static,
     {
-        Self::detached_from(None, task, |task, worker| worker.run_detached(Parent::Root, task))
-    }
-
-    /// The same of this origin. `call` is to call the task; it is of no size, and so adds nothing to the box.
-    fn detached_from<F, C>(origin: Option<Ancestor>, task: F, call: C) -> Job
-    where
-        F: FnOnce(&Worker<D, P>) + Send + 'static,
-        C: FnOnce(Unbegun<F>, &Worker<D, P>) + Send + 'static,
-    {
-        let end = |worker: &Worker<D, P>| match worker.registry().drain.end_task() {
-            TaskEnd::Final => worker.registry().wake_everybody(),
-            TaskEnd::Usual => {}
-        };
         // SAFETY: the task borrows nothing.
-        unsafe { Job::boxed(origin, task, call, end) }
+        unsafe { Job::boxed(spawner, task, Detached::<FOREGROUND>) }
     }
 
     /// A scope of this pool whose body runs on the calling thread, whatever that is.

@@ -157,8 +157,7 @@ mod tests {
             std::thread::scope(|threads| _ = threads.spawn(|| pool.spawn_detached(|_| ())));
             let injector = registry.injector.locked();
             let workers = registry.workers.iter();
-            let held: Vec<_> =
-                workers.map(|w| (w.lane.locked(), w.mail.locked(), w.fifo.locked())).collect();
+            let held: Vec<_> = workers.map(|w| (w.lane.locked(), w.mail.locked())).collect();
             in_a_child(|| use_jobs(w, &pool));
             drop((injector, held));
         });

@@ -117,13 +117,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Whether a job that it spawns is to be found by others: it comes before what this worker runs.
-    #[inline]
-    pub(super) fn leaves_to_others(&self, job: &Job) -> bool {
-        self.registry().background.is_used()
-            && self.class() == Some(Class::Background)
+    /// As [`Worker::spawn`], where something runs in the background: what comes before what this worker runs is to be found by others.
+    #[cold]
+    pub(super) fn spawn_beside_background(&self, job: Job) {
+        let is_for_others = self.class() == Some(Class::Background)
             && !self.is_in_region()
-            && self.registry().class_of(Parent::of_job(job.origin())) == Class::Foreground
+            && self.registry().class_of(Parent::of_job(job.origin())) == Class::Foreground;
+        match is_for_others {
+            true => self.registry().inject(job),
+            false => self.queue(job),
+        }
     }
 
     /// Whether it is called, and in the background.

@@ -155,6 +155,7 @@ impl Lineage {
     }
 
     /// Owner: how many entries there are.
+    #[inline]
     pub(super) fn count(&self) -> usize {
         // Ordering: Relaxed; as in `enter`.
         self.count.load(Ordering::Relaxed)

@@ -216,28 +216,45 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.injector.take_back(call)
     }
 
-    /// Queues a job, on the lane of the calling worker if it is one of ours.
-    pub(crate) fn submit(&self, job: Job) {
+    /// Queues a job, on the lane of the calling worker if it is one of ours: it is made for that.
+    #[inline(always)]
+    pub(crate) fn submit(&self, job: impl FnOnce(Option<&Worker<D, P>>) -> Job) {
+        let spawner = if self.generation.is_past() { None } else { self.current() };
+        let job = job(spawner);
+        match spawner {
+            Some(worker) => worker.spawn(job),
+            None => self.submit_from_elsewhere(job),
+        }
+    }
+
+    #[inline(never)]
+    fn submit_from_elsewhere(&self, job: Job) {
         self.here(|registry| match registry.current() {
-            Some(worker) if !worker.leaves_to_others(&job) => worker.queue(job),
-            _ => registry.inject(job),
+            Some(worker) => worker.spawn(job),
+            None => registry.inject(job),
         });
     }
 
     /// Queues a job that is to run after those queued so before it, on the calling worker if it is one of ours. In the child
-    /// of a fork the queue is the stand-in's: another's may be locked for ever.
+    /// of a fork the queue is the stand-in's: another's may be in the middle of something for ever.
     ///
     /// # Safety
     /// `fifo` gives the queue for a worker, which is there until the job is over.
-    pub(crate) unsafe fn submit_fifo<'a>(&self, job: Job, fifo: impl FnOnce(usize) -> &'a Fifo) {
+    pub(crate) unsafe fn submit_fifo<'a>(
+        &self,
+        job: impl FnOnce(Option<&Worker<D, P>>) -> Job,
+        fifo: impl FnOnce(usize) -> &'a Fifo,
+    ) {
         if self.generation.is_past() {
-            // SAFETY: a stand-in is there until all its jobs are over.
-            return self.by_stand_in(|worker| unsafe { worker.queue_fifo(job, &worker.fifo) });
+            return self.by_stand_in(|worker| {
+                // SAFETY: a stand-in is there until all its jobs are over.
+                unsafe { worker.queue_fifo(job(Some(worker)), &worker.fifo) }
+            });
         }
         match self.current() {
             // SAFETY: by the caller's word.
-            Some(worker) => unsafe { worker.queue_fifo(job, fifo(worker.index())) },
-            None => self.inject(job),
+            Some(worker) => unsafe { worker.queue_fifo(job(Some(worker)), fifo(worker.index())) },
+            None => self.inject(job(None)),
         }
     }
 
@@ -327,12 +344,17 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     /// A job that comes before all else, if it is a job's turn.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find_job_in_turn(&self, worker: &Worker<D, P>) -> Option<Job> {
-        if self.settings.order != SpawnOrder::Fair {
-            return None;
+        match self.settings.order {
+            SpawnOrder::Fair => self.oldest_job_of(worker.own.turns.next()?, worker),
+            SpawnOrder::NewestFirst | SpawnOrder::OldestFirst => None,
         }
-        match worker.own.turns.next()? {
+    }
+
+    #[cold]
+    fn oldest_job_of(&self, source: JobSource, worker: &Worker<D, P>) -> Option<Job> {
+        match source {
             // frame-4.
             JobSource::Injector if worker.is_in_frame() => None,
             JobSource::Injector => self.injector.pop_oldest(),

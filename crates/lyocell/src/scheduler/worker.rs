@@ -11,7 +11,8 @@
 //!   these only what never changes: the unparker, and where the slots begin and end.
 //! - worker-2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
-//! - worker-3. A worker lives in its pool's registry, which its occupant keeps alive.
+//! - worker-3. A worker lives in its pool's registry, which its occupant keeps alive. It is attached to that before anybody reaches
+//!   it.
 //! - worker-4. Who waits answers: a worker that keeps tasks which nobody gets without it does not sleep while it is asked
 //!   for them. It says that it will sleep, fences, and looks whether it is asked; a thief asks, fences, and looks
 //!   whether the owner sleeps. One of the two sees the other, and a sleeper that is seen is woken. (The deque's own requests,
@@ -38,7 +39,7 @@ use super::confined::{Awaited, Confined};
 use super::lineage::Lineage;
 use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
-use crate::jobs::{Fifo, Job, Lane, LaneHeight, Runner, SpawnOrder, Turns, WorkerLane};
+use crate::jobs::{Boxes, Fifo, Job, Lane, LaneHeight, Runner, SpawnOrder, Turns, WorkerLane};
 use crate::owner::stack::Stack;
 use crate::owner::{Overflow, Owner, OwnerOnly, Pace};
 use crate::probe::{NoProbe, Probe};
@@ -113,6 +114,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
 pub(crate) struct Own {
     pub(crate) random: Random,
     pub(crate) turns: Turns,
+    pub(super) boxes: Boxes,
     pub(crate) pace: Pace,
     pub(crate) stack: Stack,
     pub(crate) parker: Parker,
@@ -145,7 +147,12 @@ struct UseTheHandleTheTaskIsGiven;
 // As for `Pool`: a join that unwinds leaves its worker as it found it (worker-2).
 impl<D: Deque, P: Probe> RefUnwindSafe for Worker<D, P> {}
 
-impl<D: Deque, P: Probe> Runner for Worker<D, P> {}
+impl<D: Deque, P: Probe> Runner for Worker<D, P> {
+    #[inline(always)]
+    fn boxes(&self) -> &Boxes {
+        &self.own.boxes
+    }
+}
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// A worker of a run of this seed, which says what it draws at random, whom to rob for one.
@@ -162,6 +169,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             own: OwnerOnly(Own {
                 random: Random::of_worker(seed, index),
                 turns: Turns::default(),
+                boxes: Boxes::new(),
                 pace: Pace::new(),
                 stack: Stack::unknown(),
                 parker: Parker::default(),
@@ -256,6 +264,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                     || self.owner.deque.withholds(self.owner.head.get()))
     }
 
+    /// Owner: leaves a job that it has made in its lane, or where others look first.
+    pub(crate) fn spawn(&self, job: Job) {
+        match self.registry().background.is_used() {
+            true => self.spawn_beside_background(job),
+            false => self.queue(job),
+        }
+    }
+
     /// Owner: leaves a job in its lane, where others find it.
     #[inline]
     pub(crate) fn queue(&self, job: Job) {
@@ -276,7 +292,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// The job that is next in this worker's own lane; if there is none, what is in its mail.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn own_job(&self) -> Option<Job> {
         let own = match self.registry().settings.order {
             SpawnOrder::Fair | SpawnOrder::NewestFirst => self.lane.pop_newest(),
@@ -324,9 +340,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     #[inline]
     pub(crate) fn registry(&self) -> &Registry<D, P> {
-        let registry = self.registry.get().expect("a worker is attached before it is reached");
+        let registry = self.registry.get();
+        debug_assert!(registry.is_some(), "worker-3");
         // SAFETY: worker-3.
-        unsafe { registry.as_ref() }
+        unsafe { registry.unwrap_unchecked().as_ref() }
     }
 }
 
