@@ -9,6 +9,15 @@ pub fn max_num_threads() -> usize {
 
 /// Returns the number of threads of the current pool, else of the global one.
 pub fn current_num_threads() -> usize {
+    lyocell::with_current(|worker| match worker {
+        Some(worker) => worker.workers(),
+        None => current_num_threads_elsewhere(),
+    })
+}
+
+/// The same where this is no thread of a pool of rayon's interface.
+#[cold]
+fn current_num_threads_elsewhere() -> usize {
     match lyocell::current_thread_index() {
         Some(_) => lyocell::current_num_threads(),
         None => global().workers(),

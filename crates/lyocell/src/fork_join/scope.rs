@@ -220,11 +220,23 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         F: Fn(&Worker<D, P>) + Send + Sync + 'scope,
     {
         let task = Arc::new(task);
-        self.registry.post_to_each(|_| {
+        self.registry.post_to_each(None, |_| {
             let task = Arc::clone(&task);
             // Owned by the call, so that the last one drops it before the scope ends (job-1).
             self.job(None, move |worker| task(worker))
         });
+    }
+
+    /// Has each worker of the pool call a task that is there until the scope ends: here at once, if this thread is one.
+    pub(crate) fn call_on_each<F>(&'scope self, task: &'scope F)
+    where
+        F: Fn(&Worker<D, P>) + Sync,
+    {
+        let here = if self.registry.generation.is_past() { None } else { self.registry.current() };
+        self.registry.post_to_each(here.map(Worker::index), |_| self.job(None, task));
+        if let Some(worker) = here {
+            task(worker);
+        }
     }
 
     /// A task of this scope, which is pending from now on, and who spawns it, if that is a worker of the pool.

@@ -25,14 +25,38 @@ const MOST: usize = 32 << 10;
 
 /// What a worker keeps.
 pub(crate) struct Boxes {
-    lists: [Cell<Option<NonNull<Free>>>; SIZES],
+    lists: [List; SIZES],
     /// In bytes.
     kept: Cell<usize>,
 }
 
+/// Boxes of one size.
+struct List(Cell<Option<NonNull<Free>>>);
+
 /// A box that is kept, and the next of its list.
 struct Free {
     next: Option<NonNull<Free>>,
+}
+
+impl List {
+    /// Takes the box that was linked last.
+    #[inline(always)]
+    fn unlink(&self) -> Option<NonNull<u8>> {
+        let first = self.0.get()?;
+        // SAFETY: boxes-1.
+        self.0.set(unsafe { first.read() }.next);
+        Some(first.cast())
+    }
+
+    /// # Safety
+    /// It is memory of a box of this list's size, and nobody uses it (boxes-1).
+    #[inline(always)]
+    unsafe fn link(&self, free: NonNull<u8>) {
+        let free = free.cast();
+        // SAFETY: by the caller's word; the least box has room for this.
+        unsafe { free.write(Free { next: self.0.get() }) };
+        self.0.set(Some(free));
+    }
 }
 
 // SAFETY: it owns the boxes that it keeps (boxes-1), which are bytes.
@@ -94,27 +118,21 @@ pub(super) unsafe fn free<T>(place: NonNull<T>) {
 
 impl Boxes {
     pub(crate) fn new() -> Boxes {
-        Boxes { lists: [const { Cell::new(None) }; SIZES], kept: Cell::new(0) }
+        Boxes { lists: [const { List(Cell::new(None)) }; SIZES], kept: Cell::new(0) }
     }
 
     /// Owner: puts a value into a box.
     #[inline(always)]
     pub(super) fn put<T>(&self, value: T) -> NonNull<T> {
         let size = const { Size::of::<T>() };
-        let kept = size.list.and_then(|list| self.take(list, size));
+        let kept = size.list.and_then(|list| self.lists[list].unlink());
+        if kept.is_some() {
+            self.kept.set(self.kept.get() - size.layout.size());
+        }
         let place = kept.unwrap_or_else(|| allocate(size.layout)).cast();
         // SAFETY: as in `put` above.
         unsafe { place.write(value) };
         place
-    }
-
-    #[inline(always)]
-    fn take(&self, list: usize, size: Size) -> Option<NonNull<u8>> {
-        let first = self.lists[list].get()?;
-        // SAFETY: boxes-1.
-        self.lists[list].set(unsafe { first.read() }.next);
-        self.kept.set(self.kept.get() - size.layout.size());
-        Some(first.cast())
     }
 
     /// Owner: keeps the memory of a box, and gives back that of another where so much is kept already.
@@ -124,41 +142,31 @@ impl Boxes {
     #[inline(always)]
     pub(super) unsafe fn free<T>(&self, place: NonNull<T>) {
         let size = const { Size::of::<T>() };
-        let kept = self.kept.get() + size.layout.size();
-        let list = size.list.map(|list| &self.lists[list]);
-        let Some(list) = list else {
+        let Some(list) = size.list.map(|list| &self.lists[list]) else {
             // SAFETY: by the caller's word.
             return unsafe { free(place) };
         };
-        let next = if kept <= MOST {
+        let kept = self.kept.get() + size.layout.size();
+        if kept <= MOST {
             self.kept.set(kept);
-            list.get()
+        } else if let Some(other) = list.unlink() {
+            // SAFETY: it is of this size (boxes-1), and nobody has it now.
+            unsafe { dealloc(other.as_ptr(), size.layout) };
         } else {
-            let Some(first) = list.get() else {
-                // SAFETY: by the caller's word.
-                return unsafe { free(place) };
-            };
-            // SAFETY: boxes-1.
-            let next = unsafe { first.read() }.next;
-            // SAFETY: boxes-1.
-            unsafe { dealloc(first.as_ptr().cast(), size.layout) };
-            next
-        };
-        let place = place.cast();
-        // SAFETY: by the caller's word nobody uses it, and the least that is kept has room for this.
-        unsafe { place.write(Free { next }) };
-        list.set(Some(place));
+            // SAFETY: by the caller's word.
+            return unsafe { free(place) };
+        }
+        // SAFETY: by the caller's word; it was made with the layout of this list.
+        unsafe { list.link(place.cast()) };
     }
 }
 
 impl Drop for Boxes {
     fn drop(&mut self) {
-        for (list, first) in self.lists.iter().enumerate() {
-            while let Some(free) = first.get() {
-                // SAFETY: boxes-1.
-                first.set(unsafe { free.read() }.next);
-                // SAFETY: boxes-1.
-                unsafe { dealloc(free.as_ptr().cast(), Size::kept(list)) };
+        for (at, list) in self.lists.iter().enumerate() {
+            while let Some(memory) = list.unlink() {
+                // SAFETY: it is of this size (boxes-1), and nobody has it now.
+                unsafe { dealloc(memory.as_ptr(), Size::kept(at)) };
             }
         }
     }

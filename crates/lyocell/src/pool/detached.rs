@@ -214,7 +214,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         let task = Arc::new(task);
         // All are outstanding before one is over, so that the pool does not end in between.
-        self.post_to_each(|registry| {
+        self.post_to_each(None, |registry| {
             let task = Arc::clone(&task);
             registry.drain.begin_task();
             Self::detached(None, move |worker: &Worker<D, P>| task(worker))
@@ -278,9 +278,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         match seated {
             // Then worker 0 is at hand: this thread.
             Some(seated) => {
-                seated.occupy(|w| w.as_root_of_caller(|w| w.scope(|s| s.spawn_broadcast(keep))))
+                seated.occupy(|w| w.as_root_of_caller(|w| w.scope(|s| s.call_on_each(&keep))));
             }
-            None => self.scope_here(|scope| scope.spawn_broadcast(keep)),
+            None => self.scope_here(|scope| scope.call_on_each(&keep)),
         }
         results.into_results()
     }

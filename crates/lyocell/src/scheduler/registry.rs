@@ -258,11 +258,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Leaves a job to each worker that has a thread, or may yet have one. All are made before one is over.
-    pub(crate) fn post_to_each(&self, mut job: impl FnMut(&Self) -> Job) {
+    /// Leaves a job to each worker but one that has a thread, or may yet have one. All are made before one is over.
+    pub(crate) fn post_to_each(&self, but: Option<usize>, mut job: impl FnMut(&Self) -> Job) {
         self.here(|registry| {
             let workers = registry.workers.iter().enumerate();
-            let readers = workers.filter(|(_, worker)| worker.mail.is_open());
+            let readers =
+                workers.filter(|(index, worker)| Some(*index) != but && worker.mail.is_open());
             let jobs: Vec<(usize, Job)> =
                 readers.map(|(index, _)| (index, job(registry))).collect();
             jobs.into_iter().for_each(|(worker, job)| registry.post(worker, job));

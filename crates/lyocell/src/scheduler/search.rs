@@ -21,8 +21,9 @@ const SHORT_SEARCH: u32 = if cfg!(loom) { 2 } else { 16 };
 /// So many of these rounds keep the processor; in the others the worker yields it, for whoever could have tasks may wait for this
 /// very processor. With 64 that kept it, a worker that mailed to another (a broadcast) and one that waited for another pool stood in
 /// the way of those they waited for: 13 and 5 times rayon's time, where it is 1.2 and 0.7 with these; 18 programs on two threads
-/// took 1.19 of rayon's time, and 0.68 (busy machine).
-const SPIN_ROUNDS: u32 = if cfg!(loom) { 2 } else { 4 };
+/// took 1.19 of rayon's time, and 0.68 (busy machine). With 4 (of 8 pauses) two threads that answered each other on one processor, a
+/// call of another pool for each item, took 2.4 of rayon's time, with 1 or 2 it is 1.6.
+const SPIN_ROUNDS: u32 = 2;
 /// Where owners send tasks to those that are awake, all such rounds keep the processor, and there are as many: with fewer, or with
 /// yields among them, a pool of four on two busy processors was seen all asleep but an owner that kept tasks.
 const SENT_SEARCH: u32 = if cfg!(loom) { 2 } else { 64 };

@@ -114,6 +114,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
 pub(crate) struct Own {
     pub(crate) random: Random,
     pub(crate) turns: Turns,
+    /// By boxes-2.
     pub(super) boxes: Boxes,
     pub(crate) pace: Pace,
     pub(crate) stack: Stack,
