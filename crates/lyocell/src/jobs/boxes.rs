@@ -74,11 +74,16 @@ struct Size {
 impl Size {
     const fn of<T>() -> Size {
         let layout = Layout::new::<T>();
-        let grains = if layout.size() == 0 { 1 } else { layout.size().div_ceil(GRAIN) };
-        if layout.align() > GRAIN || grains > SIZES {
-            return Size { layout, list: None };
+        // An allocation of no bytes is none.
+        let bytes = if layout.size() == 0 { layout.align() } else { layout.size() };
+        let grains = bytes.div_ceil(GRAIN);
+        if layout.align() <= GRAIN && grains <= SIZES {
+            return Size { layout: Size::kept(grains - 1), list: Some(grains - 1) };
         }
-        Size { layout: Size::kept(grains - 1), list: Some(grains - 1) }
+        match Layout::from_size_align(bytes, layout.align()) {
+            Ok(layout) => Size { layout, list: None },
+            Err(_) => panic!("it is as large as before, or as its alignment"),
+        }
     }
 
     /// What is kept in this list.
