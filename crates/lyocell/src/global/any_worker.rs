@@ -1,6 +1,6 @@
 //! What a worker does for code without a handle, whatever its type; and the one type for which nothing stands in between.
 
-use crate::current::{self, AnyScope, AnyWorker, DynWorker, Held, ScopeBody, Yield};
+use crate::current::{self, AnyScope, AnyWorker, DynWorker, Held, Occupied, ScopeBody, Yield};
 use crate::deque::{Deque, Split};
 use crate::owner::Pace;
 use crate::probe::{NoProbe, Probe};
@@ -22,7 +22,24 @@ pub(super) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) ->
     body(unsafe { current::default_worker().cast::<DefaultWorker>().as_ref() })
 }
 
-impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
+/// Calls `body` with the worker that runs the current task, of whatever type, and with all that it can do for code without a
+/// handle: who calls this links that. [`join`](super::join()) does not.
+#[inline]
+pub(super) fn with_any<R>(body: impl FnOnce(Option<&DynWorker>) -> R) -> R {
+    body(any())
+}
+
+// Inlined, all of that would be compiled with each caller.
+#[inline(never)]
+fn any<'a>() -> Option<&'a DynWorker> {
+    // SAFETY: as in `with_default`; `with_any` has it in its frame.
+    match unsafe { current::default_worker().cast::<DefaultWorker>().as_ref() } {
+        Some(worker) => Some(worker),
+        None => current::other_worker(),
+    }
+}
+
+impl<D: Deque, P: Probe> Occupied for Worker<D, P> {
     fn pool_identity(&self) -> *const () {
         self.registry().identity()
     }
@@ -32,8 +49,11 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     }
 
     fn as_default(&self) -> *const () {
-        let is_default = TypeId::of::<Self>() == TypeId::of::<DefaultWorker>();
-        if is_default { from_ref(self).cast() } else { null() }
+        if is_default::<Self>() { from_ref(self).cast() } else { null() }
+    }
+
+    fn as_other(&self) -> Option<&DynWorker> {
+        if is_default::<Self>() { None } else { other(self) }
     }
 
     fn is_alone(&self) -> bool {
@@ -64,16 +84,30 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
         self.index()
     }
 
+    fn yield_now(&self) -> Yield {
+        self.yield_now()
+    }
+}
+
+// The table comes with the call. Inlined, it would be linked for the default type too: LLVM has one value for both outcomes then, of
+// which it leaves out the pointer alone.
+#[inline(never)]
+fn other<W: AnyWorker + 'static>(worker: &W) -> Option<&DynWorker> {
+    Some(worker)
+}
+
+/// Known where it is compiled.
+fn is_default<W: 'static>() -> bool {
+    TypeId::of::<W>() == TypeId::of::<DefaultWorker>()
+}
+
+impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     fn workers(&self) -> usize {
         self.workers()
     }
 
     fn has_pending_tasks(&self) -> bool {
         self.has_pending_tasks()
-    }
-
-    fn yield_now(&self) -> Yield {
-        self.yield_now()
     }
 
     fn yield_local(&self) -> Yield {
