@@ -82,6 +82,7 @@ fn linked() -> *const Entry {
 }
 
 /// Links an entry, which is in memory first; or unlinks one, which stays there until that is done.
+#[inline(never)]
 fn link(entry: *const Entry) {
     // SAFETY: current-2.
     let default = unsafe { entry.as_ref() }.and_then(Entry::unobserved).map(Occupied::as_default);
@@ -93,7 +94,7 @@ fn link(entry: *const Entry) {
 
 /// Makes this thread the worker while `body` runs.
 pub(crate) fn occupy<W: Occupied + 'static, R>(worker: &W, body: impl FnOnce(&W) -> R) -> R {
-    let entry = Entry::of(worker);
+    let entry = Entry::of_type(worker);
     link(&raw const entry);
     worker.move_in();
     let _unlink = Unlink { before: entry.before };
@@ -112,11 +113,17 @@ pub(crate) fn keep_until_the_end(presence: Box<dyn Any>) {
 /// The worker is never freed.
 pub(crate) unsafe fn occupy_for_good<W: Occupied + 'static>(worker: &W) {
     debug_assert!(!is_worker(), "current-1");
-    link(Box::leak(Box::new(Entry::of(worker))));
+    link(Box::leak(Box::new(Entry::of_type(worker))));
     worker.move_in();
 }
 
 impl Entry {
+    /// [`Entry::of`]. Not inlined: the worker's table is there once then.
+    #[inline(never)]
+    fn of_type<W: Occupied + 'static>(worker: &W) -> Entry {
+        Entry::of(worker)
+    }
+
     /// The next of this thread.
     fn of(worker: &DynOccupied) -> Entry {
         Entry {
@@ -272,6 +279,13 @@ pub(crate) fn waiting_for<R>(
     what: WaitFor,
     body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R,
 ) -> R {
+    let mut body = Through::new(body);
+    wait_here(what, &mut |parker, wait| body.call(|body| body(parker, wait)));
+    body.result()
+}
+
+/// [`waiting_for`], for bodies of all types.
+fn wait_here(what: WaitFor, body: &mut dyn FnMut(&Parker, &dyn Fn(&dyn Goal))) {
     match entry_here() {
         Some(entry) => {
             let worker = entry.unobserved().unwrap_or_else(|| refuse());

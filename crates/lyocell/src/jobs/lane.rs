@@ -124,7 +124,7 @@ impl Lane {
     }
 
     /// Takes the oldest job of which this is true.
-    pub(crate) fn take_first(&self, is_wanted: impl Fn(&Job) -> bool) -> Option<Job> {
+    pub(crate) fn take_first(&self, is_wanted: &dyn Fn(&Job) -> bool) -> Option<Job> {
         if self.is_empty() {
             return None;
         }

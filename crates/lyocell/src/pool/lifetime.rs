@@ -147,7 +147,7 @@ impl<D: Deque, P: Probe> Drop for Pool<D, P> {
             join_all(std::iter::from_fn(|| registry.spares.thread()));
         };
         match current::is_worker() {
-            true => beside(join),
+            true => beside(Box::new(join)),
             false => join(),
         }
     }
@@ -162,7 +162,7 @@ fn join_all(threads: impl IntoIterator<Item = JoinHandle<()>>) {
 
 /// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (current-1): what is
 /// outstanding there may need it.
-fn beside(join: impl FnOnce() + Send + 'static) {
+fn beside(join: Box<dyn FnOnce() + Send>) {
     current::waiting(|parker, wait| {
         let latch = Arc::new(Latch::new(parker));
         let joined = Arc::clone(&latch);
@@ -172,7 +172,7 @@ fn beside(join: impl FnOnce() + Send + 'static) {
             unsafe { Latch::set(Arc::as_ptr(&joined)) };
         };
         // Without a thread the pool's threads end by themselves.
-        if let Ok(thread) = thread::Builder::new().spawn(join_and_tell) {
+        if let Ok(thread) = thread::start(thread::Builder::new(), Box::new(join_and_tell)) {
             wait(&*latch);
             join_all([thread]);
         }

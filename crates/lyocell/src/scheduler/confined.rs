@@ -273,7 +273,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn mailed_job(&self) -> Option<Job> {
         match self.own.confined.get() {
             Some(Confined { by: By::Region, to, .. }) => {
-                self.mail.take_first(|job| self.job_descends(job, to))
+                self.mail.take_first(&|job| self.job_descends(job, to))
             }
             _ => self.mail.pop_oldest(),
         }
@@ -285,8 +285,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn descending_job_elsewhere(&self, confined: Confined) -> Option<Job> {
         let registry = self.registry();
         let descends = |job: &Job| self.job_descends(job, confined.to);
-        let queued = registry.injector.take_first(descends);
-        queued.or_else(|| registry.background.take_first(descends)).or_else(|| {
+        let queued = registry.injector.take_first(&descends);
+        queued.or_else(|| registry.background.take_first(&descends)).or_else(|| {
             let others = registry.others(self.index());
             let mut oldest =
                 others.flat_map(|other| (0..LOOKS).map_while(|_| other.lane.steal_one()));
