@@ -142,9 +142,9 @@ impl<D: Deque, P: Probe> Drop for Pool<D, P> {
         }
         let registry = Arc::clone(registry);
         let join = move || {
-            join_all(threads);
+            join_all(&mut threads.into_iter());
             // spares-3: each that the others have made start.
-            join_all(std::iter::from_fn(|| registry.spares.thread()));
+            join_all(&mut std::iter::from_fn(|| registry.spares.thread()));
         };
         match current::is_worker() {
             true => beside(Box::new(join)),
@@ -153,7 +153,7 @@ impl<D: Deque, P: Probe> Drop for Pool<D, P> {
     }
 }
 
-fn join_all(threads: impl IntoIterator<Item = JoinHandle<()>>) {
+fn join_all(threads: &mut dyn Iterator<Item = JoinHandle<()>>) {
     for thread in threads {
         // A thread of ours catches what users' code throws; if it panicked, it is over as well.
         let _ = thread.join();
@@ -174,7 +174,7 @@ fn beside(join: Box<dyn FnOnce() + Send>) {
         // Without a thread the pool's threads end by themselves.
         if let Ok(thread) = thread::start(thread::Builder::new(), Box::new(join_and_tell)) {
             wait(&*latch);
-            join_all([thread]);
+            join_all(&mut [thread].into_iter());
         }
     });
 }

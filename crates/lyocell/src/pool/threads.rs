@@ -38,6 +38,7 @@ impl<D: Deque, P: Probe> Presence<D, P> {
 }
 
 impl<D: Deque, P: Probe> Drop for Presence<D, P> {
+    #[inline(never)]
     fn drop(&mut self) {
         // after_fork-4.
         if !self.registry.generation.is_past() {

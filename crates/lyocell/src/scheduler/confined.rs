@@ -123,6 +123,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.crowds.regions.load(Ordering::Relaxed) > 0
     }
 
+    #[inline(never)]
     fn descends(&self, parent: Parent, to: Ancestor) -> bool {
         self.ancestors(parent).any(|(ancestor, _)| ancestor == to)
     }
@@ -287,16 +288,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let descends = |job: &Job| self.job_descends(job, confined.to);
         let queued = registry.injector.take_first(&descends);
         queued.or_else(|| registry.background.take_first(&descends)).or_else(|| {
-            let others = registry.others(self.index());
-            let mut oldest =
-                others.flat_map(|other| (0..LOOKS).map_while(|_| other.lane.steal_one()));
-            oldest.find_map(|job| {
-                if descends(&job) {
-                    return Some(job);
+            for other in registry.others(self.index()) {
+                for _ in 0..LOOKS {
+                    let Some(job) = other.lane.steal_one() else { break };
+                    if descends(&job) {
+                        return Some(job);
+                    }
+                    registry.inject(job);
                 }
-                registry.inject(job);
-                None
-            })
+            }
+            None
         })
     }
 

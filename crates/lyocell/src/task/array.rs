@@ -31,6 +31,7 @@ unsafe impl Sync for Slots {}
 unsafe impl Send for Slots {}
 
 impl Drop for Slots {
+    #[inline(never)]
     fn drop(&mut self) {
         // The head comes to each slot from the one below.
         if !self.has_grown() {

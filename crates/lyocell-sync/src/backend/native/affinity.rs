@@ -149,6 +149,7 @@ fn empty() -> Set {
 }
 
 /// What a thread may use, 0 for the calling one.
+#[inline(never)]
 fn allowed(thread: libc::pid_t) -> Option<Set> {
     let mut set = empty();
     // SAFETY: the set is as large as said.

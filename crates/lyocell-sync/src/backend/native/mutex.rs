@@ -26,8 +26,8 @@ impl<T> Mutex<T> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the lock, and waits for it.
-    #[inline]
+    /// Takes the lock, and waits for it. Not inlined: what looks for poison is ninety bytes a time.
+    #[inline(never)]
     pub fn lock(&self) -> MutexGuard<'_, T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
