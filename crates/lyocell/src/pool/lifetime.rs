@@ -142,9 +142,10 @@ impl<D: Deque, P: Probe> Drop for Pool<D, P> {
         }
         let registry = Arc::clone(registry);
         let join = move || {
-            join_all(&mut threads.into_iter());
+            let mut threads = threads.into_iter();
+            join_all(&mut || threads.next());
             // spares-3: each that the others have made start.
-            join_all(&mut std::iter::from_fn(|| registry.spares.thread()));
+            join_all(&mut || registry.spares.thread());
         };
         match current::is_worker() {
             true => beside(Box::new(join)),
@@ -153,8 +154,8 @@ impl<D: Deque, P: Probe> Drop for Pool<D, P> {
     }
 }
 
-fn join_all(threads: &mut dyn Iterator<Item = JoinHandle<()>>) {
-    for thread in threads {
+fn join_all(next: &mut dyn FnMut() -> Option<JoinHandle<()>>) {
+    while let Some(thread) = next() {
         // A thread of ours catches what users' code throws; if it panicked, it is over as well.
         let _ = thread.join();
     }
@@ -174,7 +175,8 @@ fn beside(join: Box<dyn FnOnce() + Send>) {
         // Without a thread the pool's threads end by themselves.
         if let Ok(thread) = thread::start(thread::Builder::new(), Box::new(join_and_tell)) {
             wait(&*latch);
-            join_all(&mut [thread].into_iter());
+            // As in `join_all`.
+            let _ = thread.join();
         }
     });
 }
