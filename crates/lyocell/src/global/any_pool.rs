@@ -1,5 +1,6 @@
 //! The global pool, and what it can do whatever its type is.
 
+use super::any_worker::{with_number, without_handle, without_handles};
 use crate::current::{DynWorker, ScopeBody};
 use crate::deque::Deque;
 use crate::pool::{BuildError, Builder, Pool};
@@ -181,23 +182,23 @@ impl<D: Deque, P: Probe> AnyPool for Pool<D, P> {
     }
 
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_detached(|_| task());
+        self.spawn_detached(without_handle(task));
     }
 
     fn spawn_background(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_background(|_| task());
+        self.spawn_background(without_handle(task));
     }
 
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_detached_fifo(|_| task());
+        self.spawn_detached_fifo(without_handle(task));
     }
 
     fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>) {
-        self.spawn_detached_broadcast(move |_| task());
+        self.spawn_detached_broadcast(without_handles(task));
     }
 
     fn broadcast(&self, task: &(dyn Fn(usize) + Sync)) {
-        self.broadcast(|worker| task(worker.index()));
+        self.broadcast(with_number(task));
     }
 }
 

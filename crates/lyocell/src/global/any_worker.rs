@@ -39,6 +39,26 @@ fn any<'a>() -> Option<&'a DynWorker> {
     }
 }
 
+// What is spawned without a handle, by a worker or on a pool: of one type here, so that the way of such a task is compiled once.
+
+pub(super) fn without_handle<D: Deque, P: Probe>(
+    task: Box<dyn FnOnce() + Send>,
+) -> impl FnOnce(&Worker<D, P>) + Send {
+    move |_: &Worker<D, P>| task()
+}
+
+pub(super) fn without_handles<D: Deque, P: Probe>(
+    task: Box<dyn Fn() + Send + Sync>,
+) -> impl Fn(&Worker<D, P>) + Send + Sync {
+    move |_: &Worker<D, P>| task()
+}
+
+pub(super) fn with_number<D: Deque, P: Probe>(
+    task: &(dyn Fn(usize) + Sync),
+) -> impl Fn(&Worker<D, P>) + Sync {
+    move |worker: &Worker<D, P>| task(worker.index())
+}
+
 impl<D: Deque, P: Probe> Occupied for Worker<D, P> {
     fn pool_identity(&self) -> *const () {
         self.registry().identity()
@@ -139,23 +159,23 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     }
 
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_detached(|_| task());
+        self.spawn_detached(without_handle(task));
     }
 
     fn spawn_background(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_background(|_| task());
+        self.spawn_background(without_handle(task));
     }
 
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_detached_fifo(|_| task());
+        self.spawn_detached_fifo(without_handle(task));
     }
 
     fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>) {
-        self.spawn_detached_broadcast(move |_| task());
+        self.spawn_detached_broadcast(without_handles(task));
     }
 
     fn broadcast(&self, task: &(dyn Fn(usize) + Sync)) {
-        self.broadcast(|worker| task(worker.index()));
+        self.broadcast(with_number(task));
     }
 
     fn join(&self, a: &mut dyn FnMut(&DynWorker), b: &mut (dyn FnMut(&DynWorker) + Send)) {
