@@ -61,7 +61,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         let attached = registry.attach_probes();
         attached.map_err(|NotAttached { worker, source }| BuildError::Attach { worker, source })?;
         let mut pool = Pool { registry, threads: Vec::new() };
-        pool.threads.extend(pool.registry.start_ticker()?);
+        pool.keep(pool.registry.start_ticker()?);
         let hooks = ThreadHooks::of(config);
         // Each thread keeps the registry alive (registry-3). On an error those that have not been started are dropped here, so
         // that nobody waits for them, and then the pool, which joins the threads so far.
@@ -85,13 +85,13 @@ impl<D: Deque, P: Probe> Pool<D, P> {
                 registry.serve_as_backup(&parker);
                 hooks.end(0);
             };
-            pool.threads.extend(start(0, Box::new(life))?);
+            pool.keep(start(0, Box::new(life))?);
         }
         for presence in presences {
             let (worker, hooks) = (presence.worker(), hooks.clone());
             let steering = config.wake_steering;
             let life = move || presence.serve(steering, &hooks);
-            pool.threads.extend(start(worker, Box::new(life))?);
+            pool.keep(start(worker, Box::new(life))?);
         }
         if let Some(own) = own {
             if current::is_worker() {
@@ -102,6 +102,14 @@ impl<D: Deque, P: Probe> Pool<D, P> {
             current::keep_until_the_end(Box::new(own));
         }
         Ok(pool)
+    }
+}
+
+impl<D: Deque, P: Probe> Pool<D, P> {
+    /// Keeps a thread, to be joined.
+    #[inline(never)]
+    fn keep(&mut self, thread: Option<JoinHandle<()>>) {
+        self.threads.extend(thread);
     }
 }
 

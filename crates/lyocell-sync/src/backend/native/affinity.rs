@@ -1,6 +1,6 @@
 //! Pinning and steering, by the calls of Linux.
 
-use crate::thread::{Builder, JoinHandle, start};
+use super::thread::{Builder, JoinHandle};
 // What ships, in the models too: nothing but the processors of a thread hangs on it.
 use super::{Arc, AtomicBool, Mutex, OnceLock, Ordering};
 use std::fmt;
@@ -72,12 +72,13 @@ pub fn spawn_away(builder: Builder, life: Box<dyn FnOnce() + Send>) -> io::Resul
     let undone = Arc::clone(&change);
     // The thread waits for this, so whatever is done to it is undone before it does anything.
     let mut steered = change.lock();
-    let steered_life = move || {
+    // Boxed, as in `thread::start`.
+    let steered_life: Box<dyn FnOnce() + Send> = Box::new(move || {
         let change = undone.lock().take();
         change.into_iter().for_each(Change::undo);
         life();
-    };
-    let thread = start(builder, Box::new(steered_life))?;
+    });
+    let thread = builder.spawn(steered_life)?;
     *steered = allowed(0).and_then(Change::away_from_here);
     if let Some(change) = &*steered {
         allow_started(&thread, &change.to);
