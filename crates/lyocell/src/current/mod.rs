@@ -254,9 +254,12 @@ pub(crate) fn other_worker<'a>() -> Option<&'a DynWorker> {
     entry().and_then(Entry::unobserved).and_then(Occupied::as_other)
 }
 
+/// The way to wait for a goal.
+type Way<'a> = dyn Fn(&dyn Goal) + 'a;
+
 /// Calls `body` with a parker of this thread and with the way to wait here: a worker goes on working in
 /// its own pool, any other thread sleeps.
-pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R) -> R {
+pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &Way<'_>) -> R) -> R {
     waiting_for(WaitFor::Anything, body)
 }
 
@@ -275,17 +278,14 @@ pub(crate) enum WaitFor {
 }
 
 /// As [`waiting`], for this.
-pub(crate) fn waiting_for<R>(
-    what: WaitFor,
-    body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R,
-) -> R {
+pub(crate) fn waiting_for<R>(what: WaitFor, body: impl FnOnce(&Parker, &Way<'_>) -> R) -> R {
     let mut body = Through::new(body);
     wait_here(what, &mut |parker, wait| body.call(|body| body(parker, wait)));
     body.result()
 }
 
 /// [`waiting_for`], for bodies of all types.
-fn wait_here(what: WaitFor, body: &mut dyn FnMut(&Parker, &dyn Fn(&dyn Goal))) {
+fn wait_here(what: WaitFor, body: &mut dyn FnMut(&Parker, &Way<'_>)) {
     match entry_here() {
         Some(entry) => {
             let worker = entry.unobserved().unwrap_or_else(|| refuse());
