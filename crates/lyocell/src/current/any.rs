@@ -1,7 +1,12 @@
 //! A worker of whatever type, for functions that were not handed one.
 //!
 //! What such a function may do in a pool whose deque and probe it does not know: all that gives users no handle, whose type they
-//! would have to name.
+//! would have to name. A table of that links all of it into every program, so it is told apart who makes it:
+//!
+//! | the table | of | who makes it |
+//! |---|---|---|
+//! | [`Occupied`] | what a thread has to know of the worker that it is | whoever makes the thread a worker: every program |
+//! | [`AnyWorker`] | what code without a handle asks of a worker | for the default type, who asks; for another, whoever makes the thread a worker: nobody else knows the type |
 
 use super::{AnyScope, Held};
 use crate::owner::Pace;
@@ -9,7 +14,10 @@ use crate::wait::Goal;
 use lyocell_sync::{Generation, Parker};
 use std::panic::Location;
 
-/// A worker of some type.
+/// A worker of some type, as its thread knows it.
+pub(crate) type DynOccupied = dyn Occupied;
+
+/// A worker of some type, with all that code without a handle asks of it.
 pub(crate) type DynWorker = dyn AnyWorker;
 
 /// What came of [`Worker::yield_now`](crate::Worker::yield_now) and [`Worker::yield_local`](crate::Worker::yield_local).
@@ -21,14 +29,16 @@ pub enum Yield {
     Idle,
 }
 
-/// What a worker can do whatever its type is.
-pub(crate) trait AnyWorker {
+/// What a thread has to know of the worker that it is, whatever its type is.
+pub(crate) trait Occupied {
     /// What names its pool.
     fn pool_identity(&self) -> *const ();
     /// That of its pool.
     fn generation(&self) -> Generation;
     /// Itself, if it is of the default type, that of a pool with the default deque and no probe; or null.
     fn as_default(&self) -> *const ();
+    /// What it can do for code without a handle, if it is of another type than the default one.
+    fn as_other(&self) -> Option<&DynWorker>;
     /// Whether its pool has no threads.
     fn is_alone(&self) -> bool;
     /// This thread is its occupant from now on.
@@ -41,9 +51,13 @@ pub(crate) trait AnyWorker {
     /// In the handler of a signal that comes to its thread.
     fn interrupted(&self);
     fn index(&self) -> usize;
+    fn yield_now(&self) -> Yield;
+}
+
+/// What a worker can do for code without a handle, whatever its type is.
+pub(crate) trait AnyWorker: Occupied {
     fn workers(&self) -> usize;
     fn has_pending_tasks(&self) -> bool;
-    fn yield_now(&self) -> Yield;
     fn yield_local(&self) -> Yield;
     /// That of the loops it runs.
     fn pace(&self) -> &Pace;

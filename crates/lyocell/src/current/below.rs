@@ -8,12 +8,12 @@
 //! Each of them waits for the one above it. So as far as its own pool is concerned, it is where it was when it made that call, and may be
 //! gone on with on top of it, as within a call of its own.
 
-use super::{DynWorker, Entry, Unlink, Yield, entry_here, link};
+use super::{DynOccupied, Entry, Unlink, Yield, entry_here, link};
 use crate::wait::{Goal, Subscribed};
 use std::iter::successors;
 
 /// The workers of this entry and of those below it, as far as they are of this process.
-fn chain<'a>(entry: &'a Entry) -> impl Iterator<Item = &'a DynWorker> {
+fn chain<'a>(entry: &'a Entry) -> impl Iterator<Item = &'a DynOccupied> {
     let next = |entry: &&'a Entry| {
         // SAFETY: current-2, and a frame below outlasts those above it.
         unsafe { entry.before.as_ref() }.filter(|below| !below.generation.is_past())
@@ -40,7 +40,7 @@ pub(super) fn is_here(worker: usize) -> bool {
 }
 
 /// Goes on as this worker, which the thread is already further down its stack, while `body` runs.
-pub(crate) fn again<R>(worker: &DynWorker, body: impl FnOnce() -> R) -> R {
+pub(crate) fn again<R>(worker: &DynOccupied, body: impl FnOnce() -> R) -> R {
     let entry = Entry::of(worker);
     let _unlink = Unlink { before: entry.before };
     link(&raw const entry);
@@ -49,7 +49,7 @@ pub(crate) fn again<R>(worker: &DynWorker, body: impl FnOnce() -> R) -> R {
 
 /// Who is to sleep where this thread waits for something, if it is more than one worker: the one whose pool has threads, which may
 /// wake it for what it alone can run; if there is none, the first.
-pub(super) fn who_sleeps(entry: &Entry) -> Option<&DynWorker> {
+pub(super) fn who_sleeps(entry: &Entry) -> Option<&DynOccupied> {
     if entry.before.is_null() {
         return None;
     }
@@ -60,9 +60,9 @@ pub(super) fn who_sleeps(entry: &Entry) -> Option<&DynWorker> {
 /// Works in all pools of this thread until the goal is reached, and sleeps as this worker, in its pool by `work` (alone-4).
 pub(super) fn work_until(
     entry: &Entry,
-    sleeper: &DynWorker,
+    sleeper: &DynOccupied,
     goal: &dyn Goal,
-    work: impl Fn(&DynWorker, &dyn Goal),
+    work: impl Fn(&DynOccupied, &dyn Goal),
 ) {
     while !goal.reached() {
         if yield_in_any(entry) == Yield::Executed {
@@ -79,7 +79,7 @@ pub(super) fn work_until(
 
 /// Runs one task that waits in a pool of this thread that has no threads, the current one first.
 pub(super) fn yield_in_any(entry: &Entry) -> Yield {
-    let executes = |worker: &DynWorker| again(worker, || worker.yield_now()) == Yield::Executed;
+    let executes = |worker: &DynOccupied| again(worker, || worker.yield_now()) == Yield::Executed;
     match chain(entry).filter(|worker| worker.is_alone()).any(executes) {
         true => Yield::Executed,
         false => Yield::Idle,

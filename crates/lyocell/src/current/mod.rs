@@ -23,7 +23,7 @@
 //! | [`observed`] | a probe made of safe code, which may not come back here |
 //!
 //! May import: cancel, probe, task, wait, owner.
-//! Never enters: the type of a worker; what one can do is told by [`AnyWorker`].
+//! Never enters: the type of a worker; what one can do is told by [`Occupied`] and [`AnyWorker`].
 
 mod any;
 mod any_scope;
@@ -34,7 +34,7 @@ mod observed;
 mod through;
 
 pub use any::Yield;
-pub(crate) use any::{AnyWorker, DynWorker, ScopeBody};
+pub(crate) use any::{AnyWorker, DynOccupied, DynWorker, Occupied, ScopeBody};
 pub use any_scope::AnyScope;
 pub(crate) use any_scope::Spawns;
 pub(crate) use below::{again, worker_below};
@@ -57,7 +57,7 @@ struct Entry {
     /// What names its pool; null while an observer runs.
     pool: *const (),
     /// Nobody, if an observer runs on a thread that is no worker.
-    worker: Option<*const dyn AnyWorker>,
+    worker: Option<*const DynOccupied>,
     /// That of its pool.
     generation: Generation,
     /// What this thread was before, and is again when this is unlinked.
@@ -84,9 +84,10 @@ fn linked() -> *const Entry {
 }
 
 /// Links an entry, which is in memory first; or unlinks one, which stays there until that is done.
+#[inline(never)]
 fn link(entry: *const Entry) {
     // SAFETY: current-2.
-    let default = unsafe { entry.as_ref() }.and_then(Entry::unobserved).map(AnyWorker::as_default);
+    let default = unsafe { entry.as_ref() }.and_then(Entry::unobserved).map(Occupied::as_default);
     compiler_fence(Ordering::SeqCst);
     ENTRY.with(|place| place.store(entry.cast_mut(), Ordering::Relaxed));
     compiler_fence(Ordering::SeqCst);
@@ -94,8 +95,8 @@ fn link(entry: *const Entry) {
 }
 
 /// Makes this thread the worker while `body` runs.
-pub(crate) fn occupy<W: AnyWorker + 'static, R>(worker: &W, body: impl FnOnce(&W) -> R) -> R {
-    let entry = Entry::of(worker);
+pub(crate) fn occupy<W: Occupied + 'static, R>(worker: &W, body: impl FnOnce(&W) -> R) -> R {
+    let entry = Entry::of_type(worker);
     link(&raw const entry);
     worker.move_in();
     let _unlink = Unlink { before: entry.before };
@@ -112,15 +113,21 @@ pub(crate) fn keep_until_the_end(presence: Box<dyn Any>) {
 ///
 /// # Safety
 /// The worker is never freed.
-pub(crate) unsafe fn occupy_for_good<W: AnyWorker + 'static>(worker: &W) {
+pub(crate) unsafe fn occupy_for_good<W: Occupied + 'static>(worker: &W) {
     debug_assert!(!is_worker(), "current-1");
-    link(Box::leak(Box::new(Entry::of(worker))));
+    link(Box::leak(Box::new(Entry::of_type(worker))));
     worker.move_in();
 }
 
 impl Entry {
+    /// [`Entry::of`]. Not inlined: the worker's table is there once then.
+    #[inline(never)]
+    fn of_type<W: Occupied + 'static>(worker: &W) -> Entry {
+        Entry::of(worker)
+    }
+
     /// The next of this thread.
-    fn of(worker: &DynWorker) -> Entry {
+    fn of(worker: &DynOccupied) -> Entry {
         Entry {
             pool: worker.pool_identity(),
             worker: Some(std::ptr::from_ref(worker)),
@@ -134,14 +141,14 @@ impl Entry {
     }
 
     /// The worker, whether an observer runs or not.
-    fn worker(&self) -> Option<&DynWorker> {
+    fn worker(&self) -> Option<&DynOccupied> {
         // SAFETY: this thread occupies the worker while the entry is linked, or waits to be again.
         self.worker.map(|worker| unsafe { &*worker })
     }
 
     /// The worker, unless an observer runs.
     #[inline]
-    fn unobserved(&self) -> Option<&DynWorker> {
+    fn unobserved(&self) -> Option<&DynOccupied> {
         if self.is_observed() { None } else { self.worker() }
     }
 }
@@ -230,7 +237,7 @@ pub(crate) unsafe fn worker_in<'a, W>(pool: *const ()) -> Option<&'a W> {
     entry.worker.map(|worker| unsafe { &*worker.cast() })
 }
 
-/// The worker that runs the current task, if it is of the default type ([`AnyWorker::as_default`]), or null.
+/// The worker that runs the current task, if it is of the default type ([`Occupied::as_default`]), or null.
 #[inline]
 pub(crate) fn default_worker() -> *const () {
     // Not by `with`: that is compiled once for all keys of a type, so what it asks where this one is would be called, not
@@ -238,15 +245,23 @@ pub(crate) fn default_worker() -> *const () {
     DEFAULT.try_with(Cell::get).unwrap_or(null())
 }
 
-/// Calls `body` with the worker that runs the current task, of whatever type.
+/// Calls `body` with the worker that runs the current task, of whatever type: with what its thread knows of it.
 #[inline]
-pub(crate) fn with_any<R>(body: impl FnOnce(Option<&DynWorker>) -> R) -> R {
+pub(crate) fn with_occupied<R>(body: impl FnOnce(Option<&DynOccupied>) -> R) -> R {
     body(entry().and_then(Entry::unobserved))
 }
 
+/// The worker that runs the current task, if it is of another type than the default one, for use within its frame.
+pub(crate) fn other_worker<'a>() -> Option<&'a DynWorker> {
+    entry().and_then(Entry::unobserved).and_then(Occupied::as_other)
+}
+
+/// The way to wait for a goal.
+type Way<'a> = dyn Fn(&dyn Goal) + 'a;
+
 /// Calls `body` with a parker of this thread and with the way to wait here: a worker goes on working in
 /// its own pool, any other thread sleeps.
-pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R) -> R {
+pub(crate) fn waiting<R>(body: impl FnOnce(&Parker, &Way<'_>) -> R) -> R {
     waiting_for(WaitFor::Anything, body)
 }
 
@@ -265,14 +280,18 @@ pub(crate) enum WaitFor {
 }
 
 /// As [`waiting`], for this.
-pub(crate) fn waiting_for<R>(
-    what: WaitFor,
-    body: impl FnOnce(&Parker, &dyn Fn(&dyn Goal)) -> R,
-) -> R {
+pub(crate) fn waiting_for<R>(what: WaitFor, body: impl FnOnce(&Parker, &Way<'_>) -> R) -> R {
+    let mut body = Through::new(body);
+    wait_here(what, &mut |parker, wait| body.call(|body| body(parker, wait)));
+    body.result()
+}
+
+/// [`waiting_for`], for bodies of all types.
+fn wait_here(what: WaitFor, body: &mut dyn FnMut(&Parker, &Way<'_>)) {
     match entry_here() {
         Some(entry) => {
             let worker = entry.unobserved().unwrap_or_else(|| refuse());
-            let work = |worker: &DynWorker, goal: &dyn Goal| match what {
+            let work = |worker: &DynOccupied, goal: &dyn Goal| match what {
                 WaitFor::Anything => worker.work_until(goal),
                 WaitFor::Background => worker.work_until_background(goal),
             };

@@ -12,7 +12,7 @@
 //! the deque only if the deque was empty; here pushing it costs nothing, and so it always is.
 
 use super::source::{IntoSource, Source};
-use crate::current::{AnyWorker, DynWorker, Through};
+use crate::current::{AnyWorker, DynWorker, Occupied, Through};
 use crate::deque::Deque;
 use crate::jobs::InFrame;
 use crate::owner::{LoopId, Pace};
@@ -72,7 +72,7 @@ impl<D: Deque, P: Probe> Forks for Worker<D, P> {
 
 impl Forks for DynWorker {
     fn index(&self) -> usize {
-        AnyWorker::index(self)
+        Occupied::index(self)
     }
 
     fn pace(&self) -> &Pace {

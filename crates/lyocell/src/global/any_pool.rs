@@ -1,5 +1,6 @@
 //! The global pool, and what it can do whatever its type is.
 
+use super::any_worker::{with_number, without_handle, without_handles};
 use crate::current::{DynWorker, ScopeBody};
 use crate::deque::Deque;
 use crate::pool::{BuildError, Builder, Pool};
@@ -27,7 +28,32 @@ pub fn global() -> Result<&'static Pool, &'static BuildError> {
     global_or_init(Pool::new)
 }
 
-static GLOBAL: OnceLock<Result<Box<dyn AnyPool>, BuildError>> = OnceLock::new();
+static GLOBAL: OnceLock<Result<Global, BuildError>> = OnceLock::new();
+
+/// The global pool, which is never dropped. For what is asked of one of the default type there is no table (see `current::any`): what
+/// nobody asks for is not linked.
+#[derive(Clone, Copy)]
+enum Global {
+    Default(&'static Pool),
+    Other(&'static dyn AnyPool),
+}
+
+impl Global {
+    fn of<D: Deque, P: Probe>(pool: Pool<D, P>) -> Global {
+        let pool: &'static Pool<D, P> = Box::leak(Box::new(pool));
+        match (pool as &dyn Any).downcast_ref() {
+            Some(pool) => Global::Default(pool),
+            None => Global::Other(pool),
+        }
+    }
+
+    fn downcast<D: Deque, P: Probe>(self) -> Option<&'static Pool<D, P>> {
+        match self {
+            Global::Default(pool) => (pool as &dyn Any).downcast_ref(),
+            Global::Other(pool) => pool.as_any().downcast_ref(),
+        }
+    }
+}
 
 thread_local! {
     // Whether this thread builds the global pool.
@@ -54,13 +80,12 @@ pub fn global_or_init<D: Deque, P: Probe>(
     build: impl FnOnce() -> Result<Pool<D, P>, BuildError>,
 ) -> Result<&'static Pool<D, P>, &'static BuildError> {
     static OF_ANOTHER_TYPE: BuildError = BuildError::GlobalPoolOfAnotherType;
-    let pool = erased(|| build().map(|pool| Box::new(pool) as _))?;
-    pool.as_any().downcast_ref().ok_or(&OF_ANOTHER_TYPE)
+    erased(|| build().map(Global::of))?.downcast().ok_or(&OF_ANOTHER_TYPE)
 }
 
 fn erased(
-    build: impl FnOnce() -> Result<Box<dyn AnyPool>, BuildError>,
-) -> Result<&'static dyn AnyPool, &'static BuildError> {
+    build: impl FnOnce() -> Result<Global, BuildError>,
+) -> Result<Global, &'static BuildError> {
     static IN_THE_MAKING: BuildError = BuildError::GlobalPoolInTheMaking;
     /// Also when `build` unwinds.
     struct Built;
@@ -78,7 +103,7 @@ fn erased(
         let _built = Built;
         build()
     });
-    built.as_ref().map(|pool| &**pool)
+    built.as_ref().copied()
 }
 
 impl<D: Deque, P: Probe> Builder<D, P> {
@@ -157,28 +182,46 @@ impl<D: Deque, P: Probe> AnyPool for Pool<D, P> {
     }
 
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_detached(|_| task());
+        self.spawn_detached(without_handle(task));
     }
 
     fn spawn_background(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_background(|_| task());
+        self.spawn_background(without_handle(task));
     }
 
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_detached_fifo(|_| task());
+        self.spawn_detached_fifo(without_handle(task));
     }
 
     fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>) {
-        self.spawn_detached_broadcast(move |_| task());
+        self.spawn_detached_broadcast(without_handles(task));
     }
 
     fn broadcast(&self, task: &(dyn Fn(usize) + Sync)) {
-        self.broadcast(|worker| task(worker.index()));
+        self.broadcast(with_number(task));
     }
 }
 
 /// The global pool, for functions that cannot return an error.
-pub(super) fn pool() -> &'static dyn AnyPool {
-    erased(|| Pool::new().map(|pool| Box::new(pool) as _))
+fn needed() -> Global {
+    erased(|| Pool::new().map(Global::of))
         .unwrap_or_else(|error| panic!("lyocell has no global pool: {error}"))
+}
+
+/// The global pool, with all that it can do: who calls this links that.
+// Inlined, all of that would be compiled with each caller.
+#[inline(never)]
+pub(super) fn pool() -> &'static dyn AnyPool {
+    match needed() {
+        Global::Default(pool) => pool,
+        Global::Other(pool) => pool,
+    }
+}
+
+/// A join on the global pool, by a thread that is a worker of none; a program that joins alone links nothing else of it.
+pub(super) fn join_outside(a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
+    match needed() {
+        Global::Default(pool) => pool.registry().join_outside(a, b),
+        Global::Other(pool) => pool.join(a, b),
+    }
 }

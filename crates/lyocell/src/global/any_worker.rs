@@ -1,6 +1,6 @@
 //! What a worker does for code without a handle, whatever its type; and the one type for which nothing stands in between.
 
-use crate::current::{self, AnyScope, AnyWorker, DynWorker, Held, ScopeBody, Yield};
+use crate::current::{self, AnyScope, AnyWorker, DynWorker, Held, Occupied, ScopeBody, Yield};
 use crate::deque::{Deque, Split};
 use crate::owner::Pace;
 use crate::probe::{NoProbe, Probe};
@@ -22,7 +22,44 @@ pub(super) fn with_default<R>(body: impl FnOnce(Option<&DefaultWorker>) -> R) ->
     body(unsafe { current::default_worker().cast::<DefaultWorker>().as_ref() })
 }
 
-impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
+/// Calls `body` with the worker that runs the current task, of whatever type, and with all that it can do for code without a
+/// handle: who calls this links that. [`join`](super::join()) does not.
+#[inline]
+pub(super) fn with_any<R>(body: impl FnOnce(Option<&DynWorker>) -> R) -> R {
+    body(any())
+}
+
+// Inlined, all of that would be compiled with each caller.
+#[inline(never)]
+fn any<'a>() -> Option<&'a DynWorker> {
+    // SAFETY: as in `with_default`; `with_any` has it in its frame.
+    match unsafe { current::default_worker().cast::<DefaultWorker>().as_ref() } {
+        Some(worker) => Some(worker),
+        None => current::other_worker(),
+    }
+}
+
+// What is spawned without a handle, by a worker or on a pool: of one type here, so that the way of such a task is compiled once.
+
+pub(super) fn without_handle<D: Deque, P: Probe>(
+    task: Box<dyn FnOnce() + Send>,
+) -> impl FnOnce(&Worker<D, P>) + Send {
+    move |_: &Worker<D, P>| task()
+}
+
+pub(super) fn without_handles<D: Deque, P: Probe>(
+    task: Box<dyn Fn() + Send + Sync>,
+) -> impl Fn(&Worker<D, P>) + Send + Sync {
+    move |_: &Worker<D, P>| task()
+}
+
+pub(super) fn with_number<D: Deque, P: Probe>(
+    task: &(dyn Fn(usize) + Sync),
+) -> impl Fn(&Worker<D, P>) + Sync {
+    move |worker: &Worker<D, P>| task(worker.index())
+}
+
+impl<D: Deque, P: Probe> Occupied for Worker<D, P> {
     fn pool_identity(&self) -> *const () {
         self.registry().identity()
     }
@@ -32,8 +69,11 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     }
 
     fn as_default(&self) -> *const () {
-        let is_default = TypeId::of::<Self>() == TypeId::of::<DefaultWorker>();
-        if is_default { from_ref(self).cast() } else { null() }
+        if is_default::<Self>() { from_ref(self).cast() } else { null() }
+    }
+
+    fn as_other(&self) -> Option<&DynWorker> {
+        if is_default::<Self>() { None } else { other(self) }
     }
 
     fn is_alone(&self) -> bool {
@@ -64,16 +104,30 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
         self.index()
     }
 
+    fn yield_now(&self) -> Yield {
+        self.yield_now()
+    }
+}
+
+// The table comes with the call. Inlined, it would be linked for the default type too: LLVM has one value for both outcomes then, of
+// which it leaves out the pointer alone.
+#[inline(never)]
+fn other<W: AnyWorker + 'static>(worker: &W) -> Option<&DynWorker> {
+    Some(worker)
+}
+
+/// Known where it is compiled.
+fn is_default<W: 'static>() -> bool {
+    TypeId::of::<W>() == TypeId::of::<DefaultWorker>()
+}
+
+impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     fn workers(&self) -> usize {
         self.workers()
     }
 
     fn has_pending_tasks(&self) -> bool {
         self.has_pending_tasks()
-    }
-
-    fn yield_now(&self) -> Yield {
-        self.yield_now()
     }
 
     fn yield_local(&self) -> Yield {
@@ -105,23 +159,23 @@ impl<D: Deque, P: Probe> AnyWorker for Worker<D, P> {
     }
 
     fn spawn_detached(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_detached(|_| task());
+        self.spawn_detached(without_handle(task));
     }
 
     fn spawn_background(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_background(|_| task());
+        self.spawn_background(without_handle(task));
     }
 
     fn spawn_detached_fifo(&self, task: Box<dyn FnOnce() + Send>) {
-        self.spawn_detached_fifo(|_| task());
+        self.spawn_detached_fifo(without_handle(task));
     }
 
     fn spawn_detached_broadcast(&self, task: Box<dyn Fn() + Send + Sync>) {
-        self.spawn_detached_broadcast(move |_| task());
+        self.spawn_detached_broadcast(without_handles(task));
     }
 
     fn broadcast(&self, task: &(dyn Fn(usize) + Sync)) {
-        self.broadcast(|worker| task(worker.index()));
+        self.broadcast(with_number(task));
     }
 
     fn join(&self, a: &mut dyn FnMut(&DynWorker), b: &mut (dyn FnMut(&DynWorker) + Send)) {

@@ -19,13 +19,13 @@ use crate::current::{AnyScope, DynWorker, Held, ScopeBody, Through, Yield, join_
 use crate::fork_join::FnContext;
 use crate::pool::Pool;
 use crate::scheduler::Worker;
-use any_pool::{AnyPool, pool};
-use any_worker::with_default;
+use any_pool::{AnyPool, join_outside, pool};
+use any_worker::{with_any, with_default};
 use std::panic::Location;
 
 /// Calls `task` with the current worker, of whatever type, else on the global pool.
 fn with_worker<R: Send>(task: impl FnOnce(&DynWorker) -> R + Send) -> R {
-    current::with_any(|worker| match worker {
+    with_any(|worker| match worker {
         Some(worker) => task(worker),
         None => {
             let mut task = Through::new(task);
@@ -133,10 +133,10 @@ where
 }
 
 fn join_erased(a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
-    current::with_any(|worker| match worker {
+    match current::other_worker() {
         Some(worker) => worker.join(&mut |_| a(), &mut |_| b()),
-        None => pool().join(a, b),
-    });
+        None => join_outside(a, b),
+    }
 }
 
 /// Calls `body`, and has this thread run nothing else meanwhile but what descends from it: [`Worker::isolated`] without a handle, in the
@@ -161,7 +161,7 @@ fn join_erased(a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
 /// ```
 pub fn isolated<R>(body: impl FnOnce() -> R) -> R {
     let mut body = Through::new(body);
-    current::with_any(|worker| match worker {
+    with_any(|worker| match worker {
         Some(worker) => worker.isolated(&mut || body.call(|body| body())),
         None => body.call(|body| body()),
     });
@@ -184,7 +184,7 @@ pub fn isolated<R>(body: impl FnOnce() -> R) -> R {
 /// ```
 pub fn blocking<R>(body: impl FnOnce() -> R) -> R {
     let mut body = Through::new(body);
-    current::with_any(|worker| match worker {
+    with_any(|worker| match worker {
         Some(worker) => worker.blocking(&mut || body.call(|body| body())),
         None => body.call(|body| body()),
     });
@@ -217,7 +217,7 @@ pub fn blocking<R>(body: impl FnOnce() -> R) -> R {
 #[track_caller]
 pub fn held() -> Held {
     let at = Location::caller();
-    current::with_any(|worker| worker.map_or_else(|| Held::at(None), |worker| worker.hold(at)))
+    with_any(|worker| worker.map_or_else(|| Held::at(None), |worker| worker.hold(at)))
 }
 
 /// Calls `body` with a scope to spawn in, on the current worker, else on the global pool, and waits for all that was spawned:
@@ -268,7 +268,7 @@ where
     F: for<'scope> FnOnce(&'scope AnyScope<'scope, 'env>) -> R,
 {
     scope_through(body, |body| {
-        current::with_any(|worker| match worker {
+        with_any(|worker| match worker {
             Some(worker) => worker.scope(body),
             None => pool().in_place_scope(body),
         });
@@ -358,7 +358,7 @@ fn join_context_erased(
     a: &mut (dyn FnMut(bool) + Send),
     b: &mut (dyn FnMut(bool) + Send),
 ) {
-    current::with_any(|worker| match worker {
+    with_any(|worker| match worker {
         Some(worker) => worker.join_context(a, b),
         None => outside().run(&mut |worker| {
             worker.join_context(&mut |_| a(true), &mut |_| b(true));
@@ -395,7 +395,7 @@ pub fn with_current<R>(body: impl FnOnce(Option<&Worker>) -> R) -> R {
 /// ```
 #[inline]
 pub fn current_thread_index() -> Option<usize> {
-    current::with_any(|worker| worker.map(|worker| worker.index()))
+    current::with_occupied(|worker| worker.map(|worker| worker.index()))
 }
 
 /// Returns the number of workers of the current pool, else of the global one.
@@ -410,20 +410,20 @@ pub fn current_thread_index() -> Option<usize> {
 /// # Ok::<(), lyocell::BuildError>(())
 /// ```
 pub fn current_num_threads() -> usize {
-    current::with_any(|worker| worker.map_or_else(|| pool().workers(), |worker| worker.workers()))
+    with_any(|worker| worker.map_or_else(|| pool().workers(), |worker| worker.workers()))
 }
 
 /// [`Worker::yield_now`] on the current worker; `None` outside of pools.
 pub fn yield_now() -> Option<Yield> {
-    current::with_any(|worker| worker.map(|worker| worker.yield_now()))
+    current::with_occupied(|worker| worker.map(|worker| worker.yield_now()))
 }
 
 /// [`Worker::yield_local`] on the current worker; `None` outside of pools.
 pub fn yield_local() -> Option<Yield> {
-    current::with_any(|worker| worker.map(|worker| worker.yield_local()))
+    with_any(|worker| worker.map(|worker| worker.yield_local()))
 }
 
 /// [`Worker::has_pending_tasks`] of the current worker; `None` outside of pools.
 pub fn current_thread_has_pending_tasks() -> Option<bool> {
-    current::with_any(|worker| worker.map(|worker| worker.has_pending_tasks()))
+    with_any(|worker| worker.map(|worker| worker.has_pending_tasks()))
 }

@@ -2,10 +2,8 @@
 //! deque and its probe are.
 
 use super::any_pool::pool;
-use super::any_worker::with_default;
-use crate::current;
-use crate::current::Gathered;
-use crate::current::{TaskHandle, WaitFor};
+use super::any_worker::{with_any, with_default};
+use crate::current::{Gathered, TaskHandle, WaitFor};
 
 /// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
 ///
@@ -28,7 +26,7 @@ where
 {
     with_default(|worker| match worker {
         Some(worker) => worker.spawn_detached(|_| task()),
-        None => current::with_any(|worker| match worker {
+        None => with_any(|worker| match worker {
             Some(worker) => worker.spawn_detached(Box::new(task)),
             None => pool().spawn_detached(Box::new(task)),
         }),
@@ -44,7 +42,7 @@ pub fn spawn_detached_fifo<F>(task: F)
 where
     F: FnOnce() + Send + 'static,
 {
-    current::with_any(|worker| match worker {
+    with_any(|worker| match worker {
         Some(worker) => worker.spawn_detached_fifo(Box::new(task)),
         None => pool().spawn_detached_fifo(Box::new(task)),
     });
@@ -85,7 +83,7 @@ pub fn spawn_background<F>(task: F)
 where
     F: FnOnce() + Send + 'static,
 {
-    current::with_any(|worker| match worker {
+    with_any(|worker| match worker {
         Some(worker) => worker.spawn_background(Box::new(task)),
         None => pool().spawn_background(Box::new(task)),
     });
@@ -135,7 +133,7 @@ where
 {
     let results = Gathered::new();
     let keep = |index| results.keep(index, task());
-    current::with_any(|worker| match worker {
+    with_any(|worker| match worker {
         Some(worker) => worker.broadcast(&keep),
         None => pool().broadcast(&keep),
     });
@@ -151,7 +149,7 @@ pub fn spawn_detached_broadcast<F>(task: F)
 where
     F: Fn() + Send + Sync + 'static,
 {
-    current::with_any(|worker| match worker {
+    with_any(|worker| match worker {
         Some(worker) => worker.spawn_detached_broadcast(Box::new(task)),
         None => pool().spawn_detached_broadcast(Box::new(task)),
     });

@@ -298,6 +298,7 @@ impl Idle {
     }
 
     /// Wakes one worker, if one wants tasks and too few search. The caller has fenced.
+    #[inline(never)]
     fn wake_searcher(&self) -> Woken {
         self.wake_searcher_of(|_| true)
     }

@@ -109,8 +109,8 @@ impl Background {
     }
 
     /// Takes the oldest of which this is true.
-    pub(crate) fn take_first(&self, is_wanted: impl Fn(&Job) -> bool) -> Option<Job> {
-        self.lane.take_first(is_wanted)
+    pub(crate) fn take_first(&self, is_wanted: &dyn Fn(&Job) -> bool) -> Option<Job> {
+        self.lane.take_first(&is_wanted)
     }
 }
 

@@ -100,9 +100,11 @@ impl Lane {
 
     /// Takes the oldest job, which the caller runs when the lock is free again (lane-2).
     pub(crate) fn pop_oldest(&self) -> Option<Job> {
-        if self.is_empty() {
-            return None;
-        }
+        if self.is_empty() { None } else { self.take_oldest() }
+    }
+
+    #[inline(never)]
+    fn take_oldest(&self) -> Option<Job> {
         self.take(self.lock(), VecDeque::pop_front)
     }
 
@@ -124,12 +126,12 @@ impl Lane {
     }
 
     /// Takes the oldest job of which this is true.
-    pub(crate) fn take_first(&self, is_wanted: impl Fn(&Job) -> bool) -> Option<Job> {
+    pub(crate) fn take_first(&self, is_wanted: &dyn Fn(&Job) -> bool) -> Option<Job> {
         if self.is_empty() {
             return None;
         }
         self.take(self.lock(), |jobs| {
-            let place = jobs.iter().position(|(_, job)| is_wanted(job))?;
+            let place = (0..jobs.len()).find(|place| is_wanted(&jobs[*place].1))?;
             jobs.remove(place)
         })
     }

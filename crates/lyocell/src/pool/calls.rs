@@ -42,7 +42,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return self.enter_alone(task);
         }
         match self.take_seat() {
-            Some(seated) => seated.occupy(|worker| worker.as_root_of_caller(task)),
+            Some(seated) => seated.call(task),
             None => self.call(task),
         }
     }
@@ -82,7 +82,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 }
                 (None, Some(seat)) => {
                     let task = call.task.expect("a call that was taken back is unbegun");
-                    Seated { registry: self, seat }.occupy(|worker| worker.as_root_of_caller(task))
+                    Seated { registry: self, seat }.call(task)
                 }
                 (None, None) => unreachable!("without a seat somebody else makes the call"),
             }
@@ -92,13 +92,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// `join` for a thread that is no worker of this pool: it takes the seat, or leaves `b` to the workers while it runs
     /// `a`.
     pub(crate) fn join_outside(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
+        let mut join = |worker: &Worker<D, P>| worker.join_any(a, b);
         if self.generation.is_past() {
-            return self.enter_alone(&mut |worker| _ = worker.join(|_| a(), |_| b()));
+            return self.enter_alone(&mut join);
         }
         match self.take_seat() {
-            Some(seated) => {
-                _ = seated.occupy(|w| w.as_root_of_caller(|w| w.join(|_| a(), |_| b())))
-            }
+            Some(seated) => seated.call(&mut join),
             None => self.join_beside(a, b),
         }
     }
@@ -107,7 +106,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     #[cold]
     fn join_beside(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
         if let Some(worker) = self.worker_below() {
-            return current::again(worker, || _ = worker.join(|_| a(), |_| b()));
+            return current::again(worker, || worker.join_any(a, b));
         }
         let mut there = |_: &Worker<D, P>| b();
         let (a, outcome) = current::waiting(|parker, wait| {
@@ -146,7 +145,20 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 }
 
+impl<D: Deque, P: Probe> Seated<'_, D, P> {
+    /// Makes a call, on the thread of the caller.
+    pub(super) fn call(self, task: &mut dyn FnMut(&Worker<D, P>)) {
+        self.occupy(&mut |worker| worker.as_root_of_caller(&mut *task));
+    }
+}
+
 impl<D: Deque, P: Probe> Worker<D, P> {
+    /// [`Worker::join`] of any two closures, compiled once.
+    #[inline(never)]
+    fn join_any(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
+        self.join(|_| a(), |_| b());
+    }
+
     /// Runs a call from outside, and tells the probe when it is over, also when it unwinds.
     fn as_root<R>(&self, call: impl FnOnce(&Self) -> R) -> R {
         let _called = self.begin_call();
@@ -154,7 +166,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// As [`Worker::as_root`], on the thread of the caller, which is on the seat.
-    pub(super) fn as_root_of_caller<R>(&self, call: impl FnOnce(&Self) -> R) -> R {
+    fn as_root_of_caller(&self, call: &mut dyn FnMut(&Self)) {
         let _called = self.begin_call();
         self.descending_from_caller(|| self.under(None, || call(self)))
     }

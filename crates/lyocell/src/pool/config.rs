@@ -298,7 +298,7 @@ fn default_workers(variable: Option<&OsStr>) -> Result<usize, BuildError> {
         let available = thread::available_parallelism().map_or(1, usize::from);
         return Ok(available.min(MAX_WORKERS));
     };
-    let parsed = value.to_str().and_then(|text| text.trim().parse().ok());
+    let parsed = value.to_str().and_then(|text| text.trim_ascii().parse().ok());
     match parsed {
         Some(workers) if (1..=MAX_WORKERS).contains(&workers) => Ok(workers),
         _ => Err(environment(WORKERS_VARIABLE, value, A_NUMBER_OF_WORKERS)),

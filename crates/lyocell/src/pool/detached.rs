@@ -1,6 +1,6 @@
 //! Detached tasks, which nobody waits for, and broadcasts, which each thread of a pool runs.
 
-use crate::current::{self, Gathered, TaskHandle, WaitFor};
+use crate::current::{self, Gathered, TaskHandle, Through, WaitFor};
 use crate::deque::Deque;
 use crate::fork_join::Scope;
 use crate::jobs::drain::TaskEnd;
@@ -261,7 +261,11 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             return current::again(worker, || worker.scope(body));
         }
         match self.is_alone().then(|| self.take_seat()).flatten() {
-            Some(seated) => seated.occupy(|w| w.as_root_of_caller(|w| w.scope(body))),
+            Some(seated) => {
+                let mut body = Through::new(body);
+                seated.call(&mut |worker| body.call(|body| worker.scope(body)));
+                body.result()
+            }
             None => self.in_place_scope(body),
         }
     }
@@ -277,9 +281,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let seated = if self.generation.is_past() { None } else { self.take_seat() };
         match seated {
             // Then worker 0 is at hand: this thread.
-            Some(seated) => {
-                seated.occupy(|w| w.as_root_of_caller(|w| w.scope(|s| s.call_on_each(&keep))));
-            }
+            Some(seated) => seated.call(&mut |w| w.scope(|s| s.call_on_each(&keep))),
             None => self.scope_here(|scope| scope.call_on_each(&keep)),
         }
         results.into_results()

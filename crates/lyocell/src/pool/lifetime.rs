@@ -61,7 +61,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         let attached = registry.attach_probes();
         attached.map_err(|NotAttached { worker, source }| BuildError::Attach { worker, source })?;
         let mut pool = Pool { registry, threads: Vec::new() };
-        pool.threads.extend(pool.registry.start_ticker()?);
+        pool.keep(pool.registry.start_ticker()?);
         let hooks = ThreadHooks::of(config);
         // Each thread keeps the registry alive (registry-3). On an error those that have not been started are dropped here, so
         // that nobody waits for them, and then the pool, which joins the threads so far.
@@ -85,13 +85,13 @@ impl<D: Deque, P: Probe> Pool<D, P> {
                 registry.serve_as_backup(&parker);
                 hooks.end(0);
             };
-            pool.threads.extend(start(0, Box::new(life))?);
+            pool.keep(start(0, Box::new(life))?);
         }
         for presence in presences {
             let (worker, hooks) = (presence.worker(), hooks.clone());
             let steering = config.wake_steering;
             let life = move || presence.serve(steering, &hooks);
-            pool.threads.extend(start(worker, Box::new(life))?);
+            pool.keep(start(worker, Box::new(life))?);
         }
         if let Some(own) = own {
             if current::is_worker() {
@@ -102,6 +102,14 @@ impl<D: Deque, P: Probe> Pool<D, P> {
             current::keep_until_the_end(Box::new(own));
         }
         Ok(pool)
+    }
+}
+
+impl<D: Deque, P: Probe> Pool<D, P> {
+    /// Keeps a thread, to be joined.
+    #[inline(never)]
+    fn keep(&mut self, thread: Option<JoinHandle<()>>) {
+        self.threads.extend(thread);
     }
 }
 
@@ -142,19 +150,20 @@ impl<D: Deque, P: Probe> Drop for Pool<D, P> {
         }
         let registry = Arc::clone(registry);
         let join = move || {
-            join_all(threads);
+            let mut threads = threads.into_iter();
+            join_all(&mut || threads.next());
             // spares-3: each that the others have made start.
-            join_all(std::iter::from_fn(|| registry.spares.thread()));
+            join_all(&mut || registry.spares.thread());
         };
         match current::is_worker() {
-            true => beside(join),
+            true => beside(Box::new(join)),
             false => join(),
         }
     }
 }
 
-fn join_all(threads: impl IntoIterator<Item = JoinHandle<()>>) {
-    for thread in threads {
+fn join_all(next: &mut dyn FnMut() -> Option<JoinHandle<()>>) {
+    while let Some(thread) = next() {
         // A thread of ours catches what users' code throws; if it panicked, it is over as well.
         let _ = thread.join();
     }
@@ -162,7 +171,7 @@ fn join_all(threads: impl IntoIterator<Item = JoinHandle<()>>) {
 
 /// Has a thread join the threads of a pool, and works in this thread's own pool meanwhile (current-1): what is
 /// outstanding there may need it.
-fn beside(join: impl FnOnce() + Send + 'static) {
+fn beside(join: Box<dyn FnOnce() + Send>) {
     current::waiting(|parker, wait| {
         let latch = Arc::new(Latch::new(parker));
         let joined = Arc::clone(&latch);
@@ -172,9 +181,10 @@ fn beside(join: impl FnOnce() + Send + 'static) {
             unsafe { Latch::set(Arc::as_ptr(&joined)) };
         };
         // Without a thread the pool's threads end by themselves.
-        if let Ok(thread) = thread::Builder::new().spawn(join_and_tell) {
+        if let Ok(thread) = thread::start(thread::Builder::new(), Box::new(join_and_tell)) {
             wait(&*latch);
-            join_all([thread]);
+            // As in `join_all`.
+            let _ = thread.join();
         }
     });
 }

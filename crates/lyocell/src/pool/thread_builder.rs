@@ -63,13 +63,13 @@ impl ThreadBuilder {
         let stack_bytes = self.stack_bytes;
         let builder = thread::Builder::new().name(self.name.clone()).stack_size(stack_bytes);
         let steering = self.steering;
-        let life = move || {
+        let life = Box::new(move || {
             stack::begin(stack_bytes);
             self.run();
-        };
+        });
         match steering {
             WakeSteering::AwayFromWaker => affinity::spawn_away(builder, life),
-            WakeSteering::Off => builder.spawn(life),
+            WakeSteering::Off => thread::start(builder, life),
         }
     }
 }

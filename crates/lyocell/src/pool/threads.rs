@@ -38,6 +38,7 @@ impl<D: Deque, P: Probe> Presence<D, P> {
 }
 
 impl<D: Deque, P: Probe> Drop for Presence<D, P> {
+    #[inline(never)]
     fn drop(&mut self) {
         // after_fork-4.
         if !self.registry.generation.is_past() {
@@ -56,7 +57,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
         let over = Over(&self.drain);
         let recent = RecentSteals::default();
-        self.occupy(worker, |worker| {
+        self.occupy(worker, &mut |worker| {
             {
                 // What the hook forks descends from no call.
                 let _stranger = self.crowds.stranger();
@@ -76,7 +77,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             match seat.take_for_jobs(|| self.seat_has_jobs()) {
                 Take::Granted => {
                     let seated = Seated { registry: self, seat };
-                    seated.occupy(|worker| worker.run_jobs(TURN as usize));
+                    seated.occupy(&mut |worker| worker.run_jobs(TURN as usize));
                 }
                 Take::Occupied => parker.park(),
             }
@@ -93,18 +94,20 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             WakeSteering::Off => {}
         }
         let (parker, recent) = (Parker::default(), RecentSteals::default());
-        self.occupy(index, |worker| {
+        self.occupy(index, &mut |worker| {
             let _stranger = self.crowds.stranger();
             hooks.begin(worker.index());
         });
         loop {
-            self.occupy(index, |worker| worker.work_until_appraised(&Unneeded(worker), &recent));
+            self.occupy(index, &mut |worker| {
+                worker.work_until_appraised(&Unneeded(worker), &recent)
+            });
             match self.spares.rest(spare, &parker, || self.drain.is_over()) {
                 Rested::Needed => {}
                 Rested::PoolIsOver => break,
             }
         }
-        self.occupy(index, |worker| {
+        self.occupy(index, &mut |worker| {
             hooks.end(worker.index());
             worker.work_until_appraised(&Over(&self.drain), &recent);
         });

@@ -121,6 +121,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Owner, which has taken tasks back, or forgotten a request: is asked for the next if nothing that it shares is left, or
     /// somebody is hungry, where its tasks can be had by its own doing only (worker-5).
+    #[inline(never)]
     pub(crate) fn request_unless_stealable(&self) -> Requested {
         if !self.shares_alone() {
             return Requested::No;

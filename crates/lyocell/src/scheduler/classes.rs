@@ -45,9 +45,11 @@ const BEYOND: u32 = 2;
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// Of which class the tasks are that a thief would find first with this worker. A hint.
     pub(crate) fn oldest_class(&self, worker: usize) -> Class {
-        if !self.background.is_used() {
-            return Class::Foreground;
-        }
+        if self.background.is_used() { self.oldest_of_two(worker) } else { Class::Foreground }
+    }
+
+    #[inline(never)]
+    fn oldest_of_two(&self, worker: usize) -> Class {
         self.workers[worker].lineage.oldest_class().unwrap_or(Class::Foreground)
     }
 
@@ -118,6 +120,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whether it may begin some now.
+    #[inline(never)]
     pub(super) fn may_begin_background(&self) -> bool {
         let background = &self.registry().background;
         let has_room = || match self.own.room.get() {
@@ -236,10 +239,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Gives its room up, unless it is in a background task.
     pub(crate) fn leave_background(&self) {
         if self.own.room.get() == Some(self.lineage.count()) {
-            let _ = self.lend_room();
-            // classes-4.
-            self.owner.deque.request();
+            self.give_room_up();
         }
+    }
+
+    #[cold]
+    fn give_room_up(&self) {
+        let _ = self.lend_room();
+        // classes-4.
+        self.owner.deque.request();
     }
 
     /// Its task blocks: others may have its room meanwhile, if it has some (background-2). Returns what [`Worker::take_room_back`]
@@ -283,7 +291,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return None;
         }
         let begun = self
-            .steal_from_those(|victim| self.registry().oldest_class(victim) == Class::Background);
+            .steal_from_those(&|victim| self.registry().oldest_class(victim) == Class::Background);
         begun.or_else(|| {
             let job = self.registry().background.pop_oldest()?;
             self.own.turns.note_background();
@@ -297,7 +305,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let is_part = |job: &Job| job.origin() != Some(Ancestor::BACKGROUND);
         let job = registry.find_job_on_short_stack(self);
         job.or_else(|| match registry.background.waits() && self.may_begin_background() {
-            true => registry.background.take_first(is_part),
+            true => registry.background.take_first(&is_part),
             false => None,
         })
     }

@@ -123,6 +123,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.crowds.regions.load(Ordering::Relaxed) > 0
     }
 
+    #[inline(never)]
     fn descends(&self, parent: Parent, to: Ancestor) -> bool {
         self.ancestors(parent).any(|(ancestor, _)| ancestor == to)
     }
@@ -273,7 +274,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn mailed_job(&self) -> Option<Job> {
         match self.own.confined.get() {
             Some(Confined { by: By::Region, to, .. }) => {
-                self.mail.take_first(|job| self.job_descends(job, to))
+                self.mail.take_first(&|job| self.job_descends(job, to))
             }
             _ => self.mail.pop_oldest(),
         }
@@ -285,18 +286,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn descending_job_elsewhere(&self, confined: Confined) -> Option<Job> {
         let registry = self.registry();
         let descends = |job: &Job| self.job_descends(job, confined.to);
-        let queued = registry.injector.take_first(descends);
-        queued.or_else(|| registry.background.take_first(descends)).or_else(|| {
-            let others = registry.others(self.index());
-            let mut oldest =
-                others.flat_map(|other| (0..LOOKS).map_while(|_| other.lane.steal_one()));
-            oldest.find_map(|job| {
-                if descends(&job) {
-                    return Some(job);
+        let queued = registry.injector.take_first(&descends);
+        queued.or_else(|| registry.background.take_first(&descends)).or_else(|| {
+            for other in registry.others(self.index()) {
+                for _ in 0..LOOKS {
+                    let Some(job) = other.lane.steal_one() else { break };
+                    if descends(&job) {
+                        return Some(job);
+                    }
+                    registry.inject(job);
                 }
-                registry.inject(job);
-                None
-            })
+            }
+            None
         })
     }
 

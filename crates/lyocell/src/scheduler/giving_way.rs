@@ -235,7 +235,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if let Some(job) = job {
             return self.keep_of_class(Found::Job(job));
         }
-        let found = self.steal_from_those(is_foreground);
+        let found = self.steal_from_those(&is_foreground);
         let found = found.or_else(|| self.expose_those(is_foreground));
         let found = found.or_else(|| self.await_those(is_foreground));
         let found = found.or_else(|| self.withdraw().map(Found::Stolen));

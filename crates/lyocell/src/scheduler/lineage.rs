@@ -195,6 +195,7 @@ impl Lineage {
     }
 
     /// Of which class an entry is.
+    #[inline(never)]
     fn class(&self, place: u32) -> Class {
         // Ordering: Relaxed; as in `parent`.
         let at =
@@ -337,26 +338,27 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// What something that is not over descends from, the nearest first (lineage-4), and what each came from.
     pub(crate) fn ancestors(&self, parent: Parent) -> impl Iterator<Item = (Ancestor, Parent)> {
-        let above = move |parent: Parent, ancestor: Option<Ancestor>| match parent {
-            Parent::Root | Parent::Background => None,
+        std::iter::successors(self.above(parent, None), |(ancestor, parent)| {
+            self.above(*parent, Some(*ancestor))
+        })
+    }
+
+    /// What comes from there descends from this next, and what that came from.
+    #[inline(never)]
+    fn above(&self, parent: Parent, ancestor: Option<Ancestor>) -> Option<(Ancestor, Parent)> {
+        let of = match parent {
+            Parent::Root | Parent::Background => return None,
             Parent::Below | Parent::Within => {
                 let of = ancestor?;
-                Some(Ancestor::new(of.worker(), of.entry().checked_sub(1)?))
+                Ancestor::new(of.worker(), of.entry().checked_sub(1)?)
             }
             Parent::Slot { owner, slot } => {
-                let entry = self.workers[owner].lineage.of_slot(slot)?;
-                Some(Ancestor::new(owner, entry))
+                Ancestor::new(owner, self.workers[owner].lineage.of_slot(slot)?)
             }
             // lineage-3.
-            Parent::Scope(ancestor) => Some(ancestor),
+            Parent::Scope(ancestor) => ancestor,
         };
-        let with_parent = move |ancestor: Ancestor| {
-            (ancestor, self.workers[ancestor.worker()].lineage.parent(ancestor.entry()))
-        };
-        let first = above(parent, None).map(with_parent);
-        std::iter::successors(first, move |(ancestor, parent)| {
-            above(*parent, Some(*ancestor)).map(with_parent)
-        })
+        Some((of, self.workers[of.worker()].lineage.parent(of.entry())))
     }
 }
 

@@ -8,6 +8,7 @@
 use super::Worker;
 use crate::deque::{Deque, Stealable};
 use crate::probe::Probe;
+use std::iter::from_fn;
 
 /// Looks at others in one round. Untuned but for the order: with all of 128, a tree of as many leaves of 200 us took several times as
 /// long in the simulator.
@@ -16,8 +17,10 @@ const LOOKS: usize = if cfg!(loom) { usize::MAX - 1 } else { 8 };
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Those that are looked at in this round: the one that had tasks at the last look at all, and some from a random one on.
     pub(super) fn in_reach(&self) -> impl Iterator<Item = usize> {
-        let first = self.own.random.below(self.workers());
-        self.own.seen.get().into_iter().chain(self.around(first).take(LOOKS))
+        let mut seen = self.own.seen.get();
+        let mut around = self.around(self.own.random.below(self.workers())).take(LOOKS);
+        // Not a chain: what is done with each would be compiled twice.
+        from_fn(move || seen.take().or_else(|| around.next()))
     }
 
     /// Whether a round reaches all.
@@ -43,7 +46,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// All others, from this one on.
     fn around(&self, first: usize) -> impl Iterator<Item = usize> {
-        let index = self.index();
-        (first..self.workers()).chain(0..first).filter(move |other| *other != index)
+        let (workers, index) = (self.workers(), self.index());
+        let round = move |at| if at < workers { at } else { at - workers };
+        (first..first + workers).map(round).filter(move |other| *other != index)
     }
 }

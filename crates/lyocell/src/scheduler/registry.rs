@@ -415,7 +415,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     }
 
     /// Makes this thread the worker while `body` runs, open to interrupts if the pool has them.
-    pub(crate) fn occupy<R>(&self, index: usize, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
+    pub(crate) fn occupy(&self, index: usize, body: &mut dyn FnMut(&Worker<D, P>)) {
         current::occupy(&*self.workers[index], |worker| {
             let _open = self.ticker.as_ref().map(|ticker| ticker.open(worker));
             body(worker)

@@ -25,20 +25,20 @@ pub(crate) struct Seated<'a, D: Deque, P: Probe> {
 
 impl<D: Deque, P: Probe> Seated<'_, D, P> {
     /// Works as worker 0; the seat is left when the body ends or unwinds.
-    pub(crate) fn occupy<R>(self, body: impl FnOnce(&Worker<D, P>) -> R) -> R {
+    pub(crate) fn occupy(self, body: &mut dyn FnMut(&Worker<D, P>)) {
         let registry = self.registry;
         registry.workers[0].owner.probe.enter(Phase::Application);
-        registry.occupy(0, |worker| match registry.settings.threads {
+        registry.occupy(0, &mut |worker| match registry.settings.threads {
             Threads::Some => body(worker),
             Threads::None => registry.and_what_waits(worker, || body(worker)),
-        })
+        });
     }
 
     /// Reads the mail.
     #[cold]
     pub(super) fn read_mail(&self) {
         self.registry.workers[0].owner.probe.enter(Phase::Application);
-        self.registry.occupy(0, |worker| match self.registry.settings.threads {
+        self.registry.occupy(0, &mut |worker| match self.registry.settings.threads {
             Threads::Some => {
                 while let Some(job) = worker.mail.pop_oldest() {
                     job.run(worker);
@@ -118,7 +118,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 Seated { registry: &registry, seat }.read_mail();
             }
         };
-        let started = thread::Builder::new().name("lyocell-0".to_owned()).spawn(read);
+        let builder = thread::Builder::new().name("lyocell-0".to_owned());
+        let started = thread::start(builder, Box::new(read));
         if started.is_err() {
             // registry-6: there is no thread to read it.
             let worker = &*self.workers[0];

@@ -73,13 +73,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // What is of the background comes last.
             let is_foreground =
                 |victim: usize| self.registry().oldest_class(victim) == Class::Foreground;
-            return self.steal_from_those(is_foreground);
+            return self.steal_from_those(&is_foreground);
         }
-        self.steal_from_those(|_| true)
+        self.steal_from_those(&|_| true)
     }
 
     /// As [`Worker::steal_from_any`], from those of whom this is true.
-    pub(super) fn steal_from_those(&self, may_be: impl Fn(usize) -> bool) -> Option<Found<'_>> {
+    pub(super) fn steal_from_those(&self, may_be: &dyn Fn(usize) -> bool) -> Option<Found<'_>> {
         let mut those = self.in_reach().filter(|victim| may_be(*victim));
         let found = those.find_map(|victim| self.steal_from(victim))?;
         self.own.seen.set(None);

@@ -72,7 +72,8 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
         let registry = Arc::clone(self);
         let thread = thread::Builder::new().name(String::from("lyocell-ticker"));
-        match thread.stack_size(STACK_BYTES).spawn(move || registry.tick_until_over()) {
+        let life = Box::new(move || registry.tick_until_over());
+        match thread::start(thread.stack_size(STACK_BYTES), life) {
             Ok(thread) => Ok(Some(thread)),
             Err(source) => Err(InterruptError::System { source }),
         }

@@ -11,8 +11,7 @@
 //!   these only what never changes: the unparker, and where the slots begin and end.
 //! - worker-2. `head` is balanced: whatever runs on a worker leaves `head` where it found it, also when it
 //!   unwinds. So the top slot at a join's end is the one the join pushed.
-//! - worker-3. A worker lives in its pool's registry, which its occupant keeps alive. It is attached to that before anybody reaches
-//!   it.
+//! - worker-3. A worker is attached to its pool's registry before anybody can reach it, and lives in it; its occupant keeps that alive.
 //! - worker-4. Who waits answers: a worker that keeps tasks which nobody gets without it does not sleep while it is asked
 //!   for them. It says that it will sleep, fences, and looks whether it is asked; a thief asks, fences, and looks
 //!   whether the owner sleeps. One of the two sees the other, and a sleeper that is seen is woken. (The deque's own requests,
@@ -343,7 +342,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn registry(&self) -> &Registry<D, P> {
         let registry = self.registry.get();
         debug_assert!(registry.is_some(), "worker-3");
-        // SAFETY: worker-3.
+        // SAFETY: worker-3. Checked at each of two hundred calls, it would be a way to unwind from each.
         unsafe { registry.unwrap_unchecked().as_ref() }
     }
 }

@@ -31,6 +31,7 @@ unsafe impl Sync for Slots {}
 unsafe impl Send for Slots {}
 
 impl Drop for Slots {
+    #[inline(never)]
     fn drop(&mut self) {
         // The head comes to each slot from the one below.
         if !self.has_grown() {
@@ -109,7 +110,7 @@ impl Slots {
             let (base, room) = (memory.first(), AtomicUsize::new(least));
             Slots { base, capacity, room, least, memory }
         };
-        Ok(arrays.into_iter().map(array).collect())
+        Ok(arrays.map(array).collect())
     }
 
     /// Owner, who has come to the end of what is at hand: asks for as much again.

@@ -1,6 +1,6 @@
 //! No thread is pinned or steered.
 
-use crate::thread::{Builder, JoinHandle};
+use crate::thread::{Builder, JoinHandle, start};
 use std::io;
 
 /// How many processors this thread may use.
@@ -12,11 +12,8 @@ pub fn processors() -> usize {
 pub fn pin(_index: usize) {}
 
 /// Starts a thread.
-pub fn spawn_away(
-    builder: Builder,
-    life: impl FnOnce() + Send + 'static,
-) -> io::Result<JoinHandle<()>> {
-    builder.spawn(life)
+pub fn spawn_away(builder: Builder, life: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
+    start(builder, life)
 }
 
 /// How wakers steer one thread: not at all.

@@ -17,8 +17,8 @@ impl<T> Memory<T> {
         count: usize,
         _at_hand: usize,
         build: fn() -> T,
-    ) -> Result<Vec<Memory<T>>, OutOfMemory> {
-        Ok((0..arrays).map(|_| Memory((0..count).map(|_| build()).collect())).collect())
+    ) -> Result<impl Iterator<Item = Memory<T>>, OutOfMemory> {
+        Ok((0..arrays).map(move |_| Memory((0..count).map(|_| build()).collect())))
     }
 
     /// All is at hand.

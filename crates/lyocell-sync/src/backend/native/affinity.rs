@@ -11,8 +11,7 @@ type Set = libc::cpu_set_t;
 
 /// How many processors this thread may use.
 pub fn processors() -> usize {
-    // SAFETY: the set is initialised.
-    let count = allowed(0).map(|allowed| unsafe { libc::CPU_COUNT(&allowed) });
+    let count = allowed(0).map(|allowed| count(&allowed));
     count.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX)
 }
 
@@ -45,11 +44,11 @@ struct Change {
 
 impl Change {
     /// From these to all but the one that the calling thread runs on, if any are left.
+    #[inline(never)]
     fn away_from_here(from: Set) -> Option<Change> {
         // SAFETY: no preconditions.
         let here = usize::try_from(unsafe { libc::sched_getcpu() }).ok()?;
-        // SAFETY: the set is initialised.
-        if !contains(&from, here) || unsafe { libc::CPU_COUNT(&from) } == 1 {
+        if !contains(&from, here) || count(&from) == 1 {
             return None;
         }
         let mut to = from;
@@ -68,19 +67,18 @@ impl Change {
 }
 
 /// Starts a thread on another processor than this one, if there is one. There it may use all that this one may.
-pub fn spawn_away(
-    builder: Builder,
-    life: impl FnOnce() + Send + 'static,
-) -> io::Result<JoinHandle<()>> {
+pub fn spawn_away(builder: Builder, life: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     let change = Arc::new(Mutex::new(None::<Change>));
     let undone = Arc::clone(&change);
     // The thread waits for this, so whatever is done to it is undone before it does anything.
     let mut steered = change.lock();
-    let thread = builder.spawn(move || {
+    // Boxed, as in `thread::start`.
+    let steered_life: Box<dyn FnOnce() + Send> = Box::new(move || {
         let change = undone.lock().take();
         change.into_iter().for_each(Change::undo);
         life();
-    })?;
+    });
+    let thread = builder.spawn(steered_life)?;
     *steered = allowed(0).and_then(Change::away_from_here);
     if let Some(change) = &*steered {
         allow_started(&thread, &change.to);
@@ -152,6 +150,7 @@ fn empty() -> Set {
 }
 
 /// What a thread may use, 0 for the calling one.
+#[inline(never)]
 fn allowed(thread: libc::pid_t) -> Option<Set> {
     let mut set = empty();
     // SAFETY: the set is as large as said.
@@ -177,6 +176,13 @@ fn allow_started(thread: &JoinHandle<()>, set: &Set) {
 #[cfg(not(target_os = "linux"))]
 fn allow_started(_thread: &JoinHandle<()>, _set: &Set) {}
 
+// Inlined, it is unrolled: 600 bytes.
+#[inline(never)]
+fn count(set: &Set) -> libc::c_int {
+    // SAFETY: the set is initialised.
+    unsafe { libc::CPU_COUNT(set) }
+}
+
 fn contains(set: &Set, processor: usize) -> bool {
     // SAFETY: asked only for processors below the size of the set.
     processor < libc::CPU_SETSIZE as usize && unsafe { libc::CPU_ISSET(processor, set) }
@@ -195,7 +201,7 @@ mod tests {
     fn a_started_thread_may_use_what_its_starter_may() {
         let (send, receive) = channel();
         let life = move || send.send(processors(&allowed(0).unwrap())).unwrap();
-        let thread = spawn_away(Builder::new(), life).unwrap();
+        let thread = spawn_away(Builder::new(), Box::new(life)).unwrap();
         assert_eq!(receive.recv().unwrap(), processors(&allowed(0).unwrap()));
         thread.join().unwrap();
     }

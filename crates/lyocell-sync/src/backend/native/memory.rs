@@ -63,13 +63,14 @@ impl<T> Memory<T> {
         count: usize,
         at_hand: usize,
         _build: fn() -> T,
-    ) -> Result<Vec<Memory<T>>, OutOfMemory> {
+    ) -> Result<impl Iterator<Item = Memory<T>>, OutOfMemory> {
         let bytes = count.checked_mul(size_of::<T>()).ok_or(OutOfMemory)?;
         let piece = Piece::of(arrays, bytes, at_hand * size_of::<T>())?;
-        let first: Vec<NonNull<T>> = (0..arrays).map(|at| piece.pages.array(at).cast()).collect();
         let piece = Arc::new(Shared { piece: Some(piece), restored: AtomicUsize::new(0) });
-        let array = |first| Memory { first, values: PhantomData, piece: Arc::clone(&piece) };
-        Ok(first.into_iter().map(array).collect())
+        Ok((0..arrays).map(move |at| {
+            let first = piece.pages().array(at).cast();
+            Memory { first, values: PhantomData, piece: Arc::clone(&piece) }
+        }))
     }
 
     /// Has the whole as it was at first, for whoever reserves the like next. No more is at hand than at first; of the values at hand
@@ -111,7 +112,13 @@ impl<T> Memory<T> {
     }
 
     fn pages(&self) -> &Pages {
-        let piece = self.piece.piece.as_ref();
+        self.piece.pages()
+    }
+}
+
+impl Shared {
+    fn pages(&self) -> &Pages {
+        let piece = self.piece.as_ref();
         &piece.unwrap_or_else(|| unreachable!("it is there until the last array is gone")).pages
     }
 }
@@ -323,7 +330,8 @@ mod tests {
     fn the_last_piece_is_kept_for_the_like_and_is_zero() {
         let reserve = |arrays| {
             // SAFETY: zero is an integer.
-            unsafe { Memory::<u64>::reserve(arrays, 5_000, 1_000, || 0) }.unwrap()
+            let arrays = unsafe { Memory::<u64>::reserve(arrays, 5_000, 1_000, || 0) };
+            arrays.unwrap().collect::<Vec<_>>()
         };
         let places = |arrays: &[Memory<u64>]| arrays.iter().map(Memory::first).collect::<Vec<_>>();
         // SAFETY: at hand, and nobody else's.

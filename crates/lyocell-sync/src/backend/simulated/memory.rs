@@ -17,12 +17,10 @@ impl<T> Memory<T> {
         count: usize,
         at_hand: usize,
         build: fn() -> T,
-    ) -> Result<Vec<Memory<T>>, OutOfMemory> {
+    ) -> Result<impl Iterator<Item = Memory<T>>, OutOfMemory> {
         // SAFETY: by the caller.
         let arrays = unsafe { Native::reserve(arrays, count, at_hand, build) }?;
-        let arrays: Vec<_> = arrays.into_iter().map(Memory).collect();
-        arrays.iter().for_each(|array| array.tell(new_memory, 0, at_hand));
-        Ok(arrays)
+        Ok(arrays.map(Memory).inspect(move |array| array.tell(new_memory, 0, at_hand)))
     }
 
     /// The first value.
