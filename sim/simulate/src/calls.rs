@@ -1,6 +1,7 @@
 //! Programs of calls: what comes into a pool from outside of it, what no join waits for, and what panics or blocks. They are there to be
 //! checked: each tells how many of its tasks ran, and declares no work, so that its times say nothing.
 
+use crate::programs::{LONGEST_NS, MOST_TREES};
 use lyocell::{Deque, Pool, Probe, Scope, Worker};
 use lyocell_virtual::{AtomicU64, Ordering, Parker, Unparker, thread, work};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -22,6 +23,9 @@ pub enum Calls {
     Blocking(u64),
     /// Trees, in each of which a leaf panics: `panics:N`.
     Panics(u64),
+    /// Trees of so many levels, one after another, each of whose leaves takes less than so many nanoseconds, as it comes: so some have
+    /// nothing to do while others keep tasks and are in a leaf: `ragged:LEVELS:NS:TREES`.
+    Ragged(u32, u64, u64),
 }
 
 /// What a task takes, in picoseconds: about as long as a wake-up.
@@ -30,6 +34,8 @@ const TASK_PS: u64 = 2_000_000;
 const BLOCKED: Duration = Duration::from_micros(30);
 /// Levels of the trees.
 const LEVELS: u32 = 4;
+/// Levels of a ragged tree at the most.
+const MOST_LEVELS: u64 = 24;
 /// Spare workers, where tasks block.
 pub(crate) const SPARES: usize = 2;
 
@@ -43,6 +49,10 @@ impl Calls {
             ("callers", &[threads, n]) => Some(Calls::Callers(threads, n)),
             ("blocking", &[n]) => Some(Calls::Blocking(n)),
             ("panics", &[n]) => Some(Calls::Panics(n)),
+            (
+                "ragged",
+                &[levels @ 0..=MOST_LEVELS, ns @ 0..=LONGEST_NS, trees @ 1..=MOST_TREES],
+            ) => Some(Calls::Ragged(levels as u32, ns, trees)),
             _ => None,
         }
     }
@@ -52,6 +62,7 @@ impl Calls {
         match self {
             Calls::Scopes(n) => n * ((2 << LEVELS) - 1),
             Calls::Callers(threads, n) => threads * (n << LEVELS),
+            Calls::Ragged(levels, _, trees) => trees << levels,
             Calls::Broadcasts(n) | Calls::Detached(n) | Calls::Blocking(n) | Calls::Panics(n) => n,
         }
     }
@@ -70,6 +81,10 @@ impl Calls {
                 w.join_range(0..n as usize, 0, |w, task| (block(w, task), 1).1, |a, b| a + b)
             }),
             Calls::Panics(n) => (0..n).filter(|turn| panics(pool, *turn)).count() as u64,
+            Calls::Ragged(levels, ns, trees) => {
+                // Two odd numbers have no node in common.
+                pool.run(|w| (0..trees).map(|tree| ragged(w, levels, 2 * tree + 1, ns)).sum())
+            }
         }
     }
 }
@@ -188,6 +203,19 @@ fn leaves<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32) -> u64 {
         return 1;
     }
     let (a, b) = w.join(|w| leaves(w, levels - 1), |w| leaves(w, levels - 1));
+    a + b
+}
+
+/// The leaves under this node, which has a number of its own.
+fn ragged<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, node: u64, ns: u64) -> u64 {
+    if levels == 0 {
+        // Fibonacci hashing (Knuth): neighbours lie far apart.
+        let at_random = node.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        work(((at_random * ns) >> 32) * 1000);
+        return 1;
+    }
+    let below = |w: &Worker<D, P>, node| ragged(w, levels - 1, node, ns);
+    let (a, b) = w.join(|w| below(w, 2 * node), |w| below(w, 2 * node + 1));
     a + b
 }
 

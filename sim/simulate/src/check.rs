@@ -2,10 +2,11 @@
 //! cannot be had.
 //!
 //! A run fails, and names its seed, when nobody can run and something waits, when it does not end, when the answer is wrong (a task
-//! that ran twice or never), when the program panics, or when it is faster than can be. Where nothing comes very late, it fails too when
-//! a worker sleeps in one stretch longer than greed allows, though somebody has a task to give away; and where nobody wakes for no
-//! reason, when a pool whose work is done touches a shared word.
+//! that ran twice or never), when the program panics or reads what is gone, or when it is faster than can be. Where nothing comes very
+//! late, it fails too when a worker sleeps in one stretch longer than greed allows, though somebody has a task to give away; and where
+//! nobody wakes for no reason, when a pool whose work is done touches a shared word.
 
+use crate::last_words;
 use crate::pools::{DEQUES, Ran, Setup};
 use crate::row::{Job, measure};
 use lyocell::Wait;
@@ -17,18 +18,20 @@ use std::time::Duration;
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// What is checked.
-const PROGRAMS: [&str; 11] = [
+const PROGRAMS: [&str; 13] = [
     "fib:12",
     "tree:5:3000",
     "tree:3:100000",
     "tree:8:100000",
     "phases:3:3000000:24",
+    "phases:2:3000000:24",
     "scopes:6",
     "broadcasts:8",
     "detached:30",
     "callers:4:6",
     "blocking:24",
     "panics:8",
+    "ragged:3:30000:200",
 ];
 
 /// What comes later than this, in nanoseconds, lets a worker sleep while there are tasks.
@@ -110,13 +113,9 @@ pub fn check(
             // With longer delays, falling asleep takes as long as the look.
             let looks_after = spurious_one_in == 0 && longest_delay_ns <= LATER_NS;
             let setup = Setup { looks_after, ..Setup::new(workers, wait) };
-            let (row, report) = measure(&options, job, deque, setup)?;
-            let here = |what: String| {
-                Err(format!(
-                    "{} on {}, {wait}, x{workers}, seed {seed}: {what}",
-                    row.program, deque.0
-                ))
-            };
+            let run = format!("{} on {}, {wait}, x{workers}, seed {seed}", job.words(), deque.0);
+            let (_, report) = last_words::during(&run, || measure(&options, job, deque, setup))?;
+            let here = |what: String| Err(format!("{run}: {what}"));
             if let Some(accesses @ 1..) = report.value.stirred {
                 return here(format!("{accesses} accesses, long after all was done"));
             }

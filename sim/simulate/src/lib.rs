@@ -11,6 +11,7 @@
 //! | `trace` | who did what when, as a file |
 //! | `uts` | the published trees |
 //! | `check` | programs at random under faults, and what must hold |
+//! | `last_words` | what is told of a run that ends by a signal |
 //! | `calibrate` | the machine that this runs on, measured |
 //! | `machines` | the machine files that are shipped |
 
@@ -19,6 +20,7 @@ pub mod bounds;
 pub mod calibrate;
 mod calls;
 pub mod check;
+pub mod last_words;
 pub mod machines;
 pub mod pools;
 pub mod programs;

@@ -12,7 +12,7 @@ use lyocell::deque::{Amount, Share, SplitOptions};
 use lyocell::{Exposing, Wait};
 use lyocell_simulate::pools::{self, Setup};
 use lyocell_simulate::row::{Job, measure, wools_model};
-use lyocell_simulate::{check, machines, trace};
+use lyocell_simulate::{check, last_words, machines, trace};
 use lyocell_virtual::{Backend, Machine, Memory, Options, Placement};
 use serde_json::{Value, json};
 
@@ -180,6 +180,7 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
         Model::Tso => Memory::Tso,
     };
     if arguments.check {
+        last_words::listen();
         let mut told = Ok(());
         let runs = check::check(&machine, memory, 0..arguments.seeds, &mut |seeds| {
             told = say(&json!({ "checked": seeds }));

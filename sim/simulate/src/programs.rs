@@ -31,9 +31,9 @@ pub enum Program {
 }
 
 /// No leaf takes longer.
-const LONGEST_NS: u64 = 1_000_000_000;
+pub(crate) const LONGEST_NS: u64 = 1_000_000_000;
 /// No program has more trees.
-const MOST_TREES: u64 = 1_000_000;
+pub(crate) const MOST_TREES: u64 = 1_000_000;
 
 /// What is known of a program; its work and its span in picoseconds as declared.
 #[derive(Clone, Copy, Debug, PartialEq)]

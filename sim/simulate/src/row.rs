@@ -25,6 +25,11 @@ impl Job {
         let program = Program::parse(words, machine)?;
         Ok(Job { words: words.to_owned(), program, known: program.known() })
     }
+
+    /// Its words.
+    pub fn words(&self) -> &str {
+        &self.words
+    }
 }
 
 /// One run as a row.

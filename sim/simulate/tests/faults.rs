@@ -5,7 +5,10 @@ use lyocell_simulate::check::check;
 use lyocell_simulate::machines::machine;
 use lyocell_simulate::pools::{DEQUES, Setup};
 use lyocell_simulate::row::{Job, measure};
-use lyocell_virtual::{Failure, Memory, Mutex, Options, Parker, run, thread, work};
+use lyocell_virtual::{
+    AtomicBool, Failure, Memory, Mutex, Options, Ordering, Parker, heavy_barrier, light_barrier,
+    run, thread, work,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -97,4 +100,48 @@ fn threads_take_turns_where_there_are_more_than_processors() {
     // Forty milliseconds of work on two processors, and some switches.
     let took = report.unwrap().end_ps as f64 / 1e9;
     assert!((20.0..21.0).contains(&took), "{took} ms");
+}
+
+/// Whether two threads miss each other's stores with this seed: one passes a light barrier, if any, after its store, the other the heavy one.
+fn miss_each_other(seed: u64, light: fn()) -> bool {
+    let mut buffered = options();
+    (buffered.seed, buffered.memory) = (seed, Memory::Tso);
+    // For long stores. Nobody comes late.
+    buffered.faults.longest_delay_ns = 50_000;
+    let report = run(&buffered, move || {
+        let words = Arc::new((AtomicBool::new(false), AtomicBool::new(false)));
+        let others = Arc::clone(&words);
+        let other = move || {
+            work(seed * 100_000);
+            others.0.store(true, Ordering::Relaxed);
+            light();
+            let seen = others.1.load(Ordering::Relaxed);
+            // At its end its stores would leave.
+            work(100_000_000);
+            seen
+        };
+        let other = thread::Builder::new().spawn(other).unwrap();
+        work(20_000_000);
+        words.1.store(true, Ordering::Relaxed);
+        assert!(heavy_barrier());
+        let seen = words.0.load(Ordering::Relaxed);
+        !seen && !other.join().unwrap()
+    });
+    report.unwrap().value
+}
+
+#[test]
+fn the_heavy_barrier_needs_the_light_one() {
+    assert!(!(0..400).any(|seed| miss_each_other(seed, light_barrier)));
+    assert!((0..400).any(|seed| miss_each_other(seed, || {})));
+}
+
+#[test]
+fn each_leaf_of_a_ragged_tree_runs_once() {
+    for deque in DEQUES {
+        let job = Job::parse("ragged:3:30000:20", &options().machine).unwrap();
+        let (_, report) =
+            measure(&options(), &job, deque, Setup::new(6, Wait::LeapRandom)).unwrap();
+        assert_eq!(report.value.answer, 20 << 3, "{}", deque.0);
+    }
 }

@@ -1,8 +1,20 @@
-//! The heavy barrier: every running thread's stores leave, at the price of an interrupt for each.
+//! The barrier in two halves: at the heavy one every running thread's stores leave that come before a light one, at the price of an
+//! interrupt for each.
 
 use crate::world::with_world;
 
-/// Issues it; `false` if it is refused.
+/// The light half: it takes no time, and says where the stores before it are (`stores`).
+#[inline]
+pub fn light_barrier() {
+    let place = |world: &crate::world::World| {
+        if world.buffers() {
+            world.place();
+        }
+    };
+    let _ = with_world(place);
+}
+
+/// Issues the heavy half; `false` if it is refused.
 ///
 /// It takes a system call, and some time for each processor that runs another thread; and each of these loses what an interrupt takes.
 pub fn heavy_barrier() -> bool {
@@ -19,7 +31,7 @@ pub fn heavy_barrier() -> bool {
             world.spend(world.costs.barrier);
             return false;
         }
-        world.drain_all();
+        world.drain_placed();
         let running = world.threads.borrow().running_beside(world.thread());
         world.spend(world.costs.barrier + world.costs.barrier_each * running.len() as u64);
         for other in running {

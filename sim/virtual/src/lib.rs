@@ -12,7 +12,7 @@
 //! | `machine` | how far processors are apart, and what things take |
 //! | `lines` | whose each cache line is |
 //! | `atomic`, `stores` | atomics; plain stores that reach others late |
-//! | `sleep`, `barrier`, `time`, `local`, `thread` | locks and parkers; the heavy barrier; the clock; thread-locals; threads |
+//! | `sleep`, `barrier`, `time`, `local`, `thread` | locks and parkers; the barrier in two halves; the clock; thread-locals; threads |
 //! | `fault` | what goes wrong by the seed |
 //! | `trace` | what threads tell |
 //! | `allocator` | memory that begins on lines |
@@ -41,7 +41,7 @@ mod world;
 
 pub use allocator::{LineAllocator, new_memory, old_memory};
 pub use atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
-pub use barrier::heavy_barrier;
+pub use barrier::{heavy_barrier, light_barrier};
 pub use fault::Faults;
 pub use life::Backend;
 pub use local::{AccessError, LocalKey};
