@@ -36,11 +36,22 @@ impl ReportArguments {
 
 pub(super) enum Output {
     Stdout,
-    /// Whether it was there before: an empty one is not left behind.
-    File {
-        path: PathBuf,
-        was_there: bool,
-    },
+    File(Opened),
+}
+
+/// A file that a report is to go to.
+pub(super) struct Opened {
+    path: PathBuf,
+    /// It was not there before, and nothing has been written to it: an empty one is not left behind.
+    is_to_go: bool,
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        if self.is_to_go {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
 }
 
 impl Output {
@@ -51,7 +62,7 @@ impl Output {
     pub(super) fn open_file(option: &str, path: PathBuf) -> Result<Output, CliError> {
         let was_there = path.exists();
         match OpenOptions::new().write(true).create(true).truncate(false).open(&path) {
-            Ok(_) => Ok(Output::File { path, was_there }),
+            Ok(_) => Ok(Output::File(Opened { path, is_to_go: !was_there })),
             Err(error) => {
                 let path = path.display();
                 Err(Refused(format!("cannot write {option} {path}: {error}")).into())
@@ -71,21 +82,17 @@ impl Output {
     pub(super) fn screen(&self) -> Screen {
         match self {
             Output::Stdout => Screen::of_stdout(),
-            Output::File { .. } => Screen::FILE,
+            Output::File(_) => Screen::FILE,
         }
     }
 
     pub(super) fn write(self, report: &str) -> Result<(), CliError> {
         match self {
             Output::Stdout => print(report),
-            Output::File { path, was_there } => {
-                if let Err(error) = write_whole(&path, report) {
-                    if !was_there {
-                        let _ = fs::remove_file(&path);
-                    }
-                    return Err(error.into());
-                }
-                anstream::eprintln!("wrote {}", path.display());
+            Output::File(mut file) => {
+                write_whole(&file.path, report)?;
+                file.is_to_go = false;
+                anstream::eprintln!("wrote {}", file.path.display());
                 Ok(())
             }
         }

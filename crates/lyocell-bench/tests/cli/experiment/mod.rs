@@ -141,6 +141,9 @@ fn what_there_is_not_is_refused_before_the_first_run() {
         assert_eq!(stdout(&output), "", "{arguments:?}");
         assert!(stderr(&output).contains(word), "{arguments:?}: {}", stderr(&output));
     }
+    // Whether there is a simulator or not, which is known when the files are open.
+    let output = experiment(folder.path(), &["lace-fig6", "--machine", "banana"]);
+    assert!(!output.status.success() && stdout(&output).is_empty(), "{}", stderr(&output));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
 }
 
