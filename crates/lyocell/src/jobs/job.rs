@@ -135,7 +135,7 @@ impl Fifo {
         self.jobs.get_or_init(Injector::new).push(job);
     }
 
-    /// Takes the oldest job. There is one.
+    /// Takes the oldest job. There is one: it was pushed before what stands for it, which each that comes here has taken.
     #[inline]
     fn pop(&self) -> Job {
         let jobs = self.jobs.get();

@@ -389,7 +389,8 @@ impl<D: Deque, P: Probe> Pool<D, P> {
 
     /// Calls `task` once on each worker of the pool, and returns what the calls return, in the order of the workers' numbers.
     ///
-    /// Each worker calls it when it has nothing of its own to do, and before it steals. A worker that is in a long task
+    /// The caller, if it is a worker of the pool, makes its own call at once, when it has left the others theirs. Each of these
+    /// calls it when it has nothing of its own to do, and before it steals. A worker that is in a long task
     /// keeps the call waiting, and so does one whose thread is yet to start. A thread that has ended, or is never started, is left
     /// out, and so are [spare](Builder::spare_workers) workers.
     ///
