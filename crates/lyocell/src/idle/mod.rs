@@ -11,7 +11,7 @@
 //!   finds its task gone.
 //! - *Only chains of wake-ups*, each worker that was woken waking the next. That is what must be (idle-5), but of a pool of 64 the last
 //!   was woken after some 64 wake-ups one after another. So as many may search as work, up to
-//!   [`MOST_SEARCHING`], and who was woken and sees more wakes two.
+//!   [`wake::MOST_SEARCHING`], and who was woken and sees more wakes two.
 //! - *Asking once.* A request that is answered is forgotten, and an owner that next pushes a long task would not know
 //!   that somebody sleeps. So requests of sleepers *stand*: the owner that answers one trips its own limits again.
 //! - *A lock around it all.* The owner looks here on the slow path of push and pop; it shall not wait for anybody.
@@ -132,6 +132,7 @@ mod proof;
 mod sleeper;
 #[cfg(all(test, not(loom)))]
 mod tests;
+mod wake;
 
 pub(crate) use counts::IdleCounts;
 
@@ -145,12 +146,6 @@ use std::time::Duration;
 const FIRST_BACK_OFF: Duration = Duration::from_micros(128);
 /// How often the moment doubles: up to about 1 ms.
 const BACK_OFF_DOUBLINGS: u32 = 3;
-
-/// How many search at once before nobody else is woken. In the simulator, 128 workers and as many leaves of 200 us take 977 us with 2,
-/// 720 with 8, 571 with 16; and 4.5 ms where there is no bound and a round looks at all.
-const MOST_SEARCHING: usize = 16;
-/// How many are woken by one that was woken itself, has found a task, and sees more. Untuned.
-const WOKEN_BY_WOKEN: usize = 2;
 
 /// The sleepers of a pool and their counts.
 pub(crate) struct Idle {
@@ -275,189 +270,8 @@ impl Idle {
         self.counts().parked() > own
     }
 
-    /// What an interrupted owner has to offer wakes another worker, if one is parked. It does not matter whether
-    /// somebody searches: that may be the owner, who cannot steal from itself.
-    ///
-    /// The ticker has acquired the answer of the owner, who fenced before it gave it: so this look comes after that fence.
-    pub(crate) fn notify_of_offer(&self, owner: usize) {
-        let _ = self.wake_one_of(Notifier::GoesOn, |worker| worker != owner);
-    }
-
-    /// Tasks have been shared: wakes one worker, if one wants them and too few search.
-    pub(crate) fn notify(&self) {
-        // F_sharer.
-        fence(Ordering::SeqCst);
-        let _ = self.wake_searcher();
-    }
-
-    /// As [`Idle::notify`], of tasks that only these workers may run.
-    pub(crate) fn notify_those(&self, may_be: impl Fn(usize) -> bool) {
-        // F_sharer.
-        fence(Ordering::SeqCst);
-        let _ = self.wake_searcher_of(may_be);
-    }
-
-    /// Wakes one worker, if one wants tasks and too few search. The caller has fenced.
-    #[inline(never)]
-    fn wake_searcher(&self) -> Woken {
-        self.wake_searcher_of(|_| true)
-    }
-
-    fn wake_searcher_of(&self, may_be: impl Fn(usize) -> bool) -> Woken {
-        let counts = self.counts();
-        if !counts.want_tasks() || self.enough_search(counts) {
-            return Woken::Nobody;
-        }
-        self.wake_one_of(Notifier::GoesOn, may_be)
-    }
-
-    /// A searcher that was woken has found a task, and there is more where it was: wakes the next two, if they want tasks and too
-    /// few search. So the tasks of one reach all in as many rounds of wake-ups as the logarithm of how many there are, where a
-    /// chain, each waking the next, takes as many as there are.
-    pub(crate) fn notify_of_more(&self) {
-        for _ in 0..WOKEN_BY_WOKEN {
-            if self.wake_searcher() == Woken::Nobody {
-                return;
-            }
-        }
-    }
-
-    /// Whether somebody searches, and as many as work, up to a few: whoever works may have tasks for one more. One is enough where there
-    /// are more workers than processors.
-    fn enough_search(&self, counts: IdleCounts) -> bool {
-        let work = self.sleepers.len().saturating_sub(counts.idle());
-        let enough = if self.crowd == Crowd::Some { 1 } else { work.clamp(1, MOST_SEARCHING) };
-        counts.searching() >= enough
-    }
-
-    /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
-    /// off or is parked for this.
-    pub(crate) fn notify_of_call(&self, notifier: Notifier) {
-        // F_sharer.
-        fence(Ordering::SeqCst);
-        let counts = self.counts();
-        if counts.searching() > 0 {
-            return;
-        }
-        let asleep = counts.parked() + counts.backing_off() > 0;
-        if asleep
-            && (self.wake_one(notifier) == Woken::One || self.rouse_one(BACKING_OFF) == Woken::One)
-        {
-            if notifier == Notifier::Sleeps {
-                // Most calls fork at once, and to wake the next worker costs more than many a call: better this thread,
-                // which has the time.
-                let _ = self.rouse_one(PARKED);
-            }
-            return;
-        }
-        self.rouse_for_jobs(|| true);
-    }
-
-    /// Something waits that only these workers may run: wakes one of them, if one sleeps, whoever else searches. The caller has fenced.
-    pub(crate) fn wake_for(&self, may_be: impl Fn(usize) -> bool) {
-        let counts = self.counts();
-        let asleep = counts.parked() + counts.backing_off() > 0
-            || self.parked_for_jobs.load(Ordering::Relaxed) > 0;
-        if !asleep || self.wake_one_of(Notifier::GoesOn, &may_be) == Woken::One {
-            return;
-        }
-        let sleeps = |worker: &Sleeper| worker.has(BACKING_OFF) || worker.has(PARKED_FOR_JOBS);
-        let mut sleepers = self.sleepers.iter().enumerate();
-        let found = sleepers.find(|(worker, sleeper)| sleeps(sleeper) && may_be(*worker));
-        found.into_iter().for_each(|(_, sleeper)| sleeper.unpark());
-    }
-
-    /// A worker has left a job in its own lane, to which it comes itself if nobody else does: as for shared tasks, nobody is woken
-    /// while somebody backs off, who looks for jobs when its moment is over.
-    #[inline]
-    pub(crate) fn notify_of_spawn(&self) {
-        if self.sleepers.len() == 1 {
-            // There is nobody else.
-            return;
-        }
-        // F_sharer.
-        fence(Ordering::SeqCst);
-        let counts = self.counts();
-        if self.enough_search(counts) || counts.backing_off() > 0 {
-            return;
-        }
-        if counts.parked() == 0 || self.wake_one(Notifier::GoesOn) == Woken::Nobody {
-            self.rouse_for_jobs(|| true);
-        }
-    }
-
-    /// Wakes one that is parked for jobs, if there is one and jobs wait. The caller has fenced.
-    fn rouse_for_jobs(&self, jobs_wait: impl FnOnce() -> bool) {
-        // Ordering: Relaxed; by the caller's fence (idle-3).
-        if self.parked_for_jobs.load(Ordering::Relaxed) > 0 && jobs_wait() {
-            let _ = self.rouse_one(PARKED_FOR_JOBS);
-        }
-    }
-
-    /// Wakes one parked worker, if there is one.
-    fn wake_one(&self, notifier: Notifier) -> Woken {
-        self.wake_one_of(notifier, |_| true)
-    }
-
-    fn wake_one_of(&self, notifier: Notifier, may_be: impl Fn(usize) -> bool) -> Woken {
-        let mut sleepers = self.sleepers.iter().enumerate();
-        match sleepers.find(|(worker, sleeper)| may_be(*worker) && sleeper.claim()) {
-            Some((_, sleeper)) => {
-                self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
-                sleeper.wake(notifier);
-                Woken::One
-            }
-            None => Woken::Nobody,
-        }
-    }
-
-    /// Ends the sleep of one worker with this status, if there is one, and does not claim it.
-    fn rouse_one(&self, status: u32) -> Woken {
-        match self.sleepers.iter().find(|sleeper| sleeper.has(status)) {
-            Some(sleeper) => {
-                sleeper.unpark();
-                Woken::One
-            }
-            None => Woken::Nobody,
-        }
-    }
-
-    /// Ends a worker's sleep for a reason of its own: what it waits for has happened.
-    pub(crate) fn unpark(&self, worker: usize) {
-        self.sleepers[worker].unpark();
-    }
-
-    /// Ends everybody's sleep: the pool closes.
-    pub(crate) fn unpark_all(&self) {
-        for sleeper in &self.sleepers {
-            sleeper.unpark();
-        }
-    }
-
     pub(crate) fn enter_search(&self) {
         self.add(IdleCounts::SEARCHING);
-    }
-
-    /// A searcher stops, and if it was the last one the next takes its place where there is more work (idle-5) or a sleeper's
-    /// request was forgotten (idle-7): one that is parked for jobs if there is no other, and if jobs wait.
-    pub(crate) fn leave_search(
-        &self,
-        work_waits: impl FnOnce() -> bool,
-        jobs_wait: impl FnOnce() -> bool,
-    ) {
-        let before = self.subtract(IdleCounts::SEARCHING);
-        if before.searching() > 1 {
-            return;
-        }
-        // F_leaver.
-        fence(Ordering::SeqCst);
-        if !before.want_tasks() {
-            return self.rouse_for_jobs(jobs_wait);
-        }
-        // Ordering: Relaxed; by the fence.
-        if self.forgotten.load(Ordering::Relaxed) || work_waits() {
-            let _ = self.wake_searcher();
-        }
     }
 
     /// A worker that was woken has found tasks that were worth it.
@@ -509,6 +323,11 @@ impl Idle {
             Retracted::Claimed => {}
         }
         Searching::from(&retracted)
+    }
+
+    /// Where this worker, the caller, was told that there are tasks, if it was woken for some.
+    pub(crate) fn tasks_at(&self, worker: usize) -> Option<usize> {
+        self.sleepers[worker].tasks_at()
     }
 
     /// The calling thread is the one that sleeps for this worker, for life.

@@ -11,12 +11,13 @@ pub(super) struct Sleeper {
     steering: Steering,
 }
 
-const AWAKE: u32 = 0;
+/// A waker has claimed it, and is about to wake it.
+const CLAIMED: u32 = 0;
 pub(super) const PARKED: u32 = 1;
 pub(super) const BACKING_OFF: u32 = 2;
 pub(super) const PARKED_FOR_JOBS: u32 = 3;
-/// A waker has claimed it, and is about to wake it.
-const CLAIMED: u32 = 4;
+/// It is awake. Above this is, by its number, the worker at which its waker saw tasks, if it saw any.
+const AWAKE: u32 = 4;
 
 /// What became of an announcement that was taken back.
 pub(super) enum Retracted {
@@ -61,13 +62,13 @@ impl Sleeper {
         self.status.compare_exchange(status, by, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// A waker ends the sleep that it has claimed.
-    pub(super) fn wake(&self, notifier: Notifier) {
+    /// A waker ends the sleep that it has claimed, and tells at which worker it saw tasks.
+    pub(super) fn wake(&self, notifier: Notifier, tasks_at: Option<usize>) {
         if notifier == Notifier::GoesOn {
             self.steering.steer_away();
         }
         // Ordering: Release; meets the Acquire in `retract`.
-        self.status.store(AWAKE, Ordering::Release);
+        self.status.store(awake(tasks_at), Ordering::Release);
         self.unpark();
     }
 
@@ -76,13 +77,20 @@ impl Sleeper {
         self.unparker.unpark();
     }
 
+    /// The worker, awake: where its latest waker saw tasks.
+    pub(super) fn tasks_at(&self) -> Option<usize> {
+        // Ordering: Relaxed; a hint, and this thread's since `retract`.
+        let told = self.status.load(Ordering::Relaxed).checked_sub(AWAKE + 1);
+        told.map(|worker| worker as usize)
+    }
+
     /// The worker takes its announcement back, or waits for the end of a claim.
     pub(super) fn retract(&self) -> Retracted {
         loop {
             // Ordering: Acquire; meets the Release in `wake`: what the waker did to this thread's processors is
             // done, and undone before a task may choose others.
             match self.status.load(Ordering::Acquire) {
-                AWAKE => {
+                AWAKE.. => {
                     self.steering.undo();
                     return Retracted::Claimed;
                 }
@@ -92,6 +100,12 @@ impl Sleeper {
             }
         }
     }
+}
+
+/// The status of one that is awake and was told this.
+fn awake(tasks_at: Option<usize>) -> u32 {
+    // Lossless: there are MAX_WORKERS at the most.
+    AWAKE + tasks_at.map_or(0, |worker| 1 + worker as u32)
 }
 
 /// Whether a worker counts as searching, who had announced a sleep and has taken that back.

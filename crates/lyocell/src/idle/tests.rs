@@ -1,3 +1,4 @@
+use super::wake::FEW;
 use super::*;
 
 #[test]
@@ -9,8 +10,8 @@ fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {
         idle.announce_parked(worker);
     }
     assert!(idle.tasks_wanted());
-    idle.notify();
-    idle.notify();
+    idle.notify(0);
+    idle.notify(0);
     let counts = idle.counts();
     assert_eq!((counts.parked(), counts.searching()), (1, 1));
     assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
@@ -92,7 +93,7 @@ fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
     idle.enter_search();
     idle.announce_backing_off(0);
     assert!(!idle.tasks_wanted());
-    idle.notify();
+    idle.notify(0);
     assert_eq!(idle.counts().backing_off(), 1);
     idle.notify_of_call(Notifier::GoesOn);
     // The token is there, so this ends.
@@ -109,7 +110,7 @@ fn a_worker_parked_for_jobs_hears_of_these_only() {
     let is_woken = || idle.park(0, &parkers[0]) == Searching::Uncounted;
     idle.announce_parked_for_jobs(0);
     assert!(!idle.tasks_wanted());
-    idle.notify();
+    idle.notify(0);
     idle.notify_of_call(Notifier::GoesOn);
     assert!(is_woken());
     // The caller leaves the job to a searcher, which leaves it to the sleeper.
@@ -131,7 +132,7 @@ fn as_many_search_as_work_and_one_in_a_crowd() {
             idle.enter_search();
             idle.announce_parked(worker);
         }
-        (0..8).for_each(|_| idle.notify());
+        (0..8).for_each(|_| idle.notify(0));
         assert_eq!(idle.counts().searching(), most);
         assert_eq!(idle.counts().parked(), 5 - most);
     }
@@ -145,16 +146,50 @@ fn who_was_woken_and_sees_more_wakes_two() {
         idle.enter_search();
         idle.announce_parked(worker);
     }
-    idle.notify();
+    idle.notify(0);
     // Those that were woken have found a task each, and all there is: they are two by now, then four.
     for (working, woken) in [(2, 2), (4, 4), (8, 0)] {
         let searching = idle.counts().searching();
         for _ in 0..searching {
-            idle.leave_search(|| true, || false);
+            if !idle.leave_search_to_next(0) {
+                idle.leave_search(|| true, || false);
+            }
         }
-        (0..searching).for_each(|_| idle.notify_of_more());
         let counts = idle.counts();
         assert_eq!((8 - counts.idle(), counts.searching()), (working, woken));
+    }
+}
+
+#[test]
+fn who_is_woken_for_tasks_is_told_whose() {
+    let parkers: [Parker; 2] = Default::default();
+    let idle = Idle::new(parkers.iter(), Crowd::None);
+    let wakes = |wake: &dyn Fn()| {
+        idle.enter_search();
+        idle.announce_parked(0);
+        wake();
+        assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
+        idle.leave_search(|| false, || false);
+        idle.tasks_at(0)
+    };
+    assert_eq!(wakes(&|| idle.notify(1)), Some(1));
+    assert_eq!(wakes(&|| idle.notify_of_call(Notifier::GoesOn)), None);
+}
+
+#[test]
+fn any_of_many_is_woken_wherever_the_look_for_it_begins() {
+    const MANY: usize = 2 * FEW + 1;
+    let parkers: [Parker; MANY] = Default::default();
+    let idle = Idle::new(parkers.iter(), Crowd::None);
+    for asleep in 0..MANY {
+        for owner in 0..MANY {
+            idle.enter_search();
+            idle.announce_parked(asleep);
+            idle.notify(owner);
+            assert_eq!(idle.park(asleep, &parkers[asleep]), Searching::Counted);
+            assert_eq!(idle.tasks_at(asleep), Some(owner));
+            idle.leave_search(|| false, || false);
+        }
     }
 }
 

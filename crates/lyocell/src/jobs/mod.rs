@@ -6,6 +6,7 @@
 //! | [`boxes`] | the memory of those that are in boxes |
 //! | [`lane`] | the queues that anybody adds to: calls from outside, mail, tasks in the order of their spawns |
 //! | [`worker_lane`] | a worker's own queue, which others rob |
+//! | [`used_lanes`] | which of these may hold jobs |
 //! | [`turns`] | which of them comes first now and then, so that no job waits for ever |
 //! | [`background`] | what waits until nothing else does |
 //! | [`drain`] | how many are not over, and whether the pool ends with them |
@@ -19,6 +20,7 @@ pub(crate) mod drain;
 mod job;
 mod lane;
 mod turns;
+mod used_lanes;
 mod worker_lane;
 
 pub(crate) use background::{Background, Room};
@@ -27,4 +29,5 @@ pub(crate) use job::{Fifo, FrameJob, InFrame, Job, Maker, Runner, Unbegun};
 pub(crate) use lane::{Lane, Ticket};
 pub use turns::SpawnOrder;
 pub(crate) use turns::{JobSource, Turns};
+pub(crate) use used_lanes::UsedLanes;
 pub(crate) use worker_lane::{LaneHeight, WorkerLane};

@@ -88,7 +88,7 @@ impl Dormitory {
 
     fn share(&self) {
         self.work.store(1, Ordering::Relaxed);
-        self.idle.notify();
+        self.idle.notify(0);
     }
 
     fn call(&self) {
@@ -341,7 +341,7 @@ fn request_that_an_owner_forgets_is_remembered_by_who_was_woken_in_a_crowd() {
             woken.leave_search();
         });
         race([search], || {
-            room.idle.notify();
+            room.idle.notify(0);
             room.answer();
         });
         room.assert_sleepers_are_remembered(1);

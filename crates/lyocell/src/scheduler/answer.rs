@@ -78,9 +78,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 == Stealable::Some
             {
                 match registry.oldest_class(self.index) {
-                    Class::Foreground => registry.idle.notify(),
+                    Class::Foreground => registry.idle.notify(self.index),
                     Class::Background => {
-                        registry.idle.notify_those(|worker| registry.wakes(worker))
+                        registry.idle.notify_those(self.index, |worker| registry.wakes(worker))
                     }
                 }
             }

@@ -369,6 +369,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         registry.has_calls()
             || !self.lane.is_empty()
             || begins && registry.background.waits()
-            || registry.others(self.index).any(has_jobs)
+            || registry.others_with_jobs(self.index).any(has_jobs)
     }
 }

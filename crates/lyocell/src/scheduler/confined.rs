@@ -288,7 +288,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let descends = |job: &Job| self.job_descends(job, confined.to);
         let queued = registry.injector.take_first(&descends);
         queued.or_else(|| registry.background.take_first(&descends)).or_else(|| {
-            for other in registry.others(self.index()) {
+            for other in registry.others_with_jobs(self.index()) {
                 for _ in 0..LOOKS {
                     let Some(job) = other.lane.steal_one() else { break };
                     if descends(&job) {

@@ -229,7 +229,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let job = self.lane.pop_newest_since(since).or_else(|| self.mailed_job());
         let job = job.or_else(|| registry.injector.pop_oldest());
         let job = job.or_else(|| {
-            let mut others = registry.others(self.index).filter(|other| is_foreground(other.index));
+            let others = registry.others_with_jobs(self.index);
+            let mut others = others.filter(|other| is_foreground(other.index));
             others.find_map(|other| other.lane.steal_one())
         });
         if let Some(job) = job {

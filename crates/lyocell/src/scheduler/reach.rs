@@ -18,7 +18,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Those that are looked at in this round: the one that had tasks at the last look at all, and some from a random one on.
     pub(super) fn in_reach(&self) -> impl Iterator<Item = usize> {
         let mut seen = self.own.seen.get();
-        let mut around = self.around(self.own.random.below(self.workers())).take(LOOKS);
+        let looks = if self.own.looks_at_all.take() { usize::MAX } else { LOOKS };
+        let mut around = self.around(self.own.random.below(self.workers())).take(looks);
         // Not a chain: what is done with each would be compiled twice.
         from_fn(move || seen.take().or_else(|| around.next()))
     }

@@ -28,7 +28,7 @@ use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::{Crowd, Idle, Notifier};
 use crate::jobs::drain::Drain;
 use crate::jobs::{
-    Background, Fifo, InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, WorkerLane,
+    Background, Fifo, InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, UsedLanes, WorkerLane,
 };
 use crate::probe::{Phase, Probe};
 use crate::task::Slots;
@@ -53,6 +53,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) settings: Settings,
     /// Calls and detached tasks from outside.
     pub(super) injector: CachePadded<Lane>,
+    pub(super) used_lanes: UsedLanes,
     pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
     pub(crate) drain: CachePadded<Drain>,
     pub(super) frames: CachePadded<Frames<D, P>>,
@@ -142,6 +143,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             ticker: parts.ticker,
             idle: Idle::new(workers.iter().map(|worker| &worker.own.parker), parts.settings.crowd),
             hungry: Hungry::new(),
+            used_lanes: UsedLanes::new(workers.len()),
             workers,
             injector: CachePadded::new(Lane::new()),
             seat: CachePadded::new(seat),
@@ -325,7 +327,14 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     /// Whether a job waits anywhere.
     pub(crate) fn has_jobs(&self) -> bool {
-        !self.injector.is_empty() || self.workers.iter().any(|worker| !worker.lane.is_empty())
+        !self.injector.is_empty()
+            || self.used_lanes.from(0).any(|worker| !self.workers[worker].lane.is_empty())
+    }
+
+    /// All workers but one whose lanes may hold jobs.
+    pub(super) fn others_with_jobs(&self, index: usize) -> impl Iterator<Item = &Worker<D, P>> {
+        let others = self.used_lanes.from(index).filter(move |other| *other != index);
+        others.map(|other| &*self.workers[other])
     }
 
     /// Whether a job waits anywhere, or a task that somebody can have or is asked for.
@@ -387,15 +396,19 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     fn steal_job(&self, worker: &Worker<D, P>) -> Option<Job> {
         let is_used = self.background.is_used();
-        let mut others =
-            self.others(worker.index()).filter(|other| !is_used || worker.may_rob(other.index));
+        let others = self.others_with_jobs(worker.index());
+        let mut others = others.filter(|other| !is_used || worker.may_rob(other.index));
         if is_used || worker.owner.depth() > 0 {
             // Within a join it takes no more than it runs: in its lane others would lie above the height of a `join_context`, and
             // come before its `b`. And those of a batch may be of two classes.
             return others.find_map(|other| other.lane.steal_one());
         }
-        let (job, kept) =
-            others.find_map(|other| other.lane.steal_oldest(&worker.lane, self.settings.order))?;
+        let mut others = others.filter(|other| !other.lane.is_empty());
+        let (job, kept) = others.find_map(|other| {
+            // What it keeps goes to its own.
+            worker.note_use_of_lane();
+            other.lane.steal_oldest(&worker.lane, self.settings.order)
+        })?;
         if kept > 0 {
             // worker_lane-4.
             self.idle.notify_of_spawn();
@@ -440,6 +453,7 @@ mod tests {
             ticker: Nobody,
             settings: Nobody,
             injector: Anybody,
+            used_lanes: Anybody,
             seat: Callers,
             drain: Anybody,
             frames: Anybody,

@@ -86,9 +86,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 return self.search_again();
             }
         }
-        Search::after_sleep(
-            self.sleep(waiting.phase(), || idle.park(self.index(), &self.own.parker)),
-        )
+        let searching = self.sleep(waiting.phase(), || idle.park(self.index(), &self.own.parker));
+        self.look_where_told(searching);
+        Search::after_sleep(searching)
+    }
+
+    /// A worker that was woken for tasks begins its search where its waker saw them.
+    fn look_where_told(&self, searching: Searching) {
+        if searching == Searching::Counted {
+            self.own.seen.set(self.registry().idle.tasks_at(self.index()));
+        }
     }
 
     /// Whether this worker keeps tasks that nobody has asked it for, and somebody else is parked: it has forgotten that one's
@@ -149,6 +156,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn search_again(&self) -> Search {
         let idle = &self.registry().idle;
         let counted = idle.retract(self.index());
+        self.look_where_told(counted);
         if counted == Searching::Uncounted {
             idle.enter_search();
         }

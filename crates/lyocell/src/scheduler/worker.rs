@@ -123,6 +123,10 @@ pub(crate) struct Own {
     pub(super) frames: Cell<usize>,
     /// Who had tasks at this worker's last look at all.
     pub(super) seen: Cell<Option<usize>>,
+    /// Whether the next round is one of all others.
+    pub(super) looks_at_all: Cell<bool>,
+    /// Whether its bit among the used lanes is set.
+    uses_lane: Cell<bool>,
     /// What it may run while it waits, if not anything.
     pub(super) confined: Cell<Option<Confined>>,
     /// Whether it is counted as hungry.
@@ -176,6 +180,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 overflow: Overflow::default(),
                 frames: Cell::new(0),
                 seen: Cell::new(None),
+                looks_at_all: Cell::new(false),
+                uses_lane: Cell::new(false),
                 confined: Cell::new(None),
                 hungry: Cell::new(false),
                 blocks: Cell::new(false),
@@ -275,10 +281,27 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Owner: leaves a job in its lane, where others find it.
     #[inline]
     pub(crate) fn queue(&self, job: Job) {
+        self.note_use_of_lane();
         self.lane.push(job);
         // The backup thread hears of it when this thread leaves the seat (seat-4).
         self.registry().idle.notify_of_spawn();
         self.call_for_help();
+    }
+
+    /// Owner: it is about to push to its lane (used_lanes-1).
+    #[inline]
+    pub(super) fn note_use_of_lane(&self) {
+        if !self.own.uses_lane.replace(true) {
+            self.registry().used_lanes.set(self.index);
+        }
+    }
+
+    /// Owner: nobody need look at its lane, if that is empty (used_lanes-1).
+    pub(super) fn note_disuse_of_lane(&self) {
+        if self.own.uses_lane.get() && self.lane.is_empty() {
+            self.own.uses_lane.set(false);
+            self.registry().used_lanes.clear(self.index);
+        }
     }
 
     /// As [`Worker::queue`], for a job that is to run after those in this queue.
