@@ -11,7 +11,7 @@
 //! | [`background`] | what waits until nothing else does |
 //! | [`drain`] | how many are not over, and whether the pool ends with them |
 //!
-//! May import: owner, task.
+//! May import: limits, owner, task.
 //! Never enters: what a worker is; a job is made for one type of runner, and is run by that.
 
 mod background;

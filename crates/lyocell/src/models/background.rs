@@ -37,7 +37,7 @@ impl Goal for Until<'_> {
 }
 
 impl Appraiser for Until<'_> {
-    fn judge(&self, _took: Duration, _tasks: usize) -> Payoff {
+    fn judge(&self, _took: Duration, _tasks: usize, _: &dyn Fn() -> bool) -> Payoff {
         Payoff::Unknown
     }
 }

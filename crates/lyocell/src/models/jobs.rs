@@ -230,7 +230,7 @@ fn who_is_short_of_stack_hears_of_jobs() {
 struct TooSmall;
 
 impl Appraiser for TooSmall {
-    fn judge(&self, _took: Duration, _tasks: usize) -> Payoff {
+    fn judge(&self, _took: Duration, _tasks: usize, _: &dyn Fn() -> bool) -> Payoff {
         Payoff::TooSmall
     }
 }

@@ -9,6 +9,7 @@
 //! head, its loop, its source of work. `.ci/mutate` weakens that code, one ordering at a time, and tells
 //! which model notices.
 
+mod active;
 mod background;
 mod cancel;
 mod coalescing;

@@ -77,7 +77,7 @@ impl OneRun {
 }
 
 impl Appraiser for OneRun {
-    fn judge(&self, _took: Duration, _tasks: usize) -> Payoff {
+    fn judge(&self, _took: Duration, _tasks: usize, _: &dyn Fn() -> bool) -> Payoff {
         self.done.set(true);
         self.payoff
     }

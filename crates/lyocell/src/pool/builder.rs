@@ -278,6 +278,36 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
+    /// Has the pool look at these intervals how many processors the process may use, as its affinity and the quota of its cgroup say, and
+    /// have as many workers active ([`Pool::set_active`](crate::Pool::set_active)), when that has changed; at the most as many as it has.
+    /// By default nobody looks.
+    ///
+    /// So a pool that is built with as many workers as the machine has processors runs on as many as it is allowed at the moment.
+    /// Every second, say: intervals below a millisecond are as one.
+    ///
+    /// # Errors
+    /// [`Builder::build`] fails if the thread that looks cannot be started.
+    ///
+    /// # Cost
+    /// A thread that sleeps, and reads some small files each time it wakes up: the pool is not quiet when it does nothing.
+    ///
+    /// # Source
+    /// Go since 1.25 looks anew at its quota, at most once a second.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let pool = lyocell::Pool::builder().workers(4).watch_processors(Duration::from_secs(1)).build()?;
+    /// assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn watch_processors(mut self, every: Duration) -> Self {
+        self.config.watch_processors = Some(every);
+        self
+    }
+
     /// Sets whether each worker stays on one processor. By default workers do not.
     #[must_use]
     pub fn pinning(mut self, pinning: Pinning) -> Self {

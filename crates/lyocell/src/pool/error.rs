@@ -51,6 +51,12 @@ pub enum BuildError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The thread that watches how many processors there are ([`Builder::watch_processors`](crate::Builder::watch_processors)) could not
+    /// be started.
+    Watcher {
+        /// The error of the system.
+        source: io::Error,
+    },
     /// A [probe](crate::probe::Probe::attach) cannot do its work.
     Attach {
         /// The number of the worker that the probe is for.
@@ -108,6 +114,11 @@ impl fmt::Display for BuildError {
                 "cannot start the thread of worker {worker}: {source}; \
                  ask for fewer workers or a smaller stack"
             ),
+            BuildError::Watcher { source } => write!(
+                f,
+                "the thread that watches how many processors there are could not be started: {source}; \
+                 build the pool without `watch_processors`, or end other threads"
+            ),
             BuildError::Attach { worker, source } => {
                 write!(f, "the probe of worker {worker} cannot do its work: {source}")
             }
@@ -134,7 +145,7 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            BuildError::Thread { source, .. } => Some(source),
+            BuildError::Thread { source, .. } | BuildError::Watcher { source } => Some(source),
             BuildError::Interrupt { source } => Some(source),
             BuildError::Attach { source, .. } => Some(&**source),
             _ => None,

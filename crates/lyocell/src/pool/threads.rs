@@ -4,7 +4,8 @@ use super::WakeSteering;
 use super::thread_builder::ThreadHooks;
 use crate::deque::Deque;
 use crate::jobs::drain::Drain;
-use crate::probe::Probe;
+use crate::probe::{Phase, Probe};
+use crate::scheduler::active::{UntilDismissed, UntilRecalled};
 use crate::scheduler::seat::{TURN, Take};
 use crate::scheduler::spares::Rested;
 use crate::scheduler::{Registry, Seated, Worker};
@@ -55,7 +56,6 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             WakeSteering::AwayFromWaker => self.idle.bind_thread(worker),
             WakeSteering::Off => {}
         }
-        let over = Over(&self.drain);
         let recent = RecentSteals::default();
         self.occupy(worker, &mut |worker| {
             {
@@ -63,10 +63,13 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 let _stranger = self.crowds.stranger();
                 hooks.begin(worker.index());
             }
-            worker.work_until_appraised(&over, &recent);
+            while !self.drain.is_over() {
+                worker.work_until_appraised(&UntilDismissed(worker), &recent);
+                worker.sleep_until(&UntilRecalled(worker), Phase::Idle);
+            }
             hooks.end(worker.index());
             // What the hook has spawned. What comes after is left out, as by a thread that is not there (registry-6).
-            worker.work_until_appraised(&over, &recent);
+            worker.work_until_appraised(&Over(&self.drain), &recent);
         });
     }
 

@@ -95,6 +95,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             settings: Settings { wait: Wait::default(), threads: Threads::None, ..self.settings },
             ticker: None,
             has_seat: false,
+            first_calls: true,
             barrier: None,
             // Nobody waits for anybody there, so nobody begins anything else.
             locks: None,

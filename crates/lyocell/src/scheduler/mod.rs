@@ -35,6 +35,7 @@
 //! Never enters: how a task is forked or joined, how a pool is set up, what its threads do with their lives, how a call
 //! comes in.
 
+pub(crate) mod active;
 mod after_fork;
 mod alone;
 mod answer;
@@ -48,6 +49,7 @@ mod giving_way;
 mod hunger;
 pub(crate) mod lineage;
 mod locks;
+mod patience;
 mod probes;
 mod reach;
 mod registry;

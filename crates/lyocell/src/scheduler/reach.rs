@@ -2,8 +2,9 @@
 //!
 //! Each look at a worker that has done something since fetches lines from its processor. Let P workers that have run out of work
 //! look at all others: those are P² transfers a round, and whoever waits for a task among them sees its end only after the round.
-//! So a round is a look at a few, from a random one on; and a look at all comes before a sleep ([`Worker::sees_tasks`]), which
-//! says where the next round has to begin.
+//! So a round is a look at a few, from a random one on, after the one of whose tasks the worker was told when it was woken. One round,
+//! after the first few, is a look at all, which steals from those that have tasks and asks the others; and another look at all comes
+//! before a sleep ([`Worker::sees_tasks`]), which says where the next round has to begin.
 
 use super::Worker;
 use crate::deque::{Deque, Stealable};
@@ -15,7 +16,7 @@ use std::iter::from_fn;
 const LOOKS: usize = if cfg!(loom) { usize::MAX - 1 } else { 8 };
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    /// Those that are looked at in this round: the one that had tasks at the last look at all, and some from a random one on.
+    /// Those that are looked at in this round: the one that is known to have had tasks, and some from a random one on, or all.
     pub(super) fn in_reach(&self) -> impl Iterator<Item = usize> {
         let mut seen = self.own.seen.get();
         let looks = if self.own.looks_at_all.take() { usize::MAX } else { LOOKS };

@@ -16,6 +16,7 @@
 //!   a thread that does not read. That of the seat
 //!   is never closed: if a thread to read it cannot be started, it is discarded.
 
+use super::active::Active;
 use super::confined::{Callers, Crowds};
 use super::frame::Frames;
 use super::hunger::Hungry;
@@ -59,6 +60,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(super) frames: CachePadded<Frames<D, P>>,
     pub(crate) crowds: CachePadded<Crowds>,
     pub(crate) spares: CachePadded<Spares>,
+    pub(crate) active: CachePadded<Active>,
     /// Set when the pool is built, if it has spares.
     pub(crate) start_spare: OnceLock<Box<StartSpare<D, P>>>,
     /// Where somebody wants to know what is held across waits. Boxed, for it is written and what is around is not.
@@ -110,6 +112,8 @@ pub(crate) struct Parts {
     pub(crate) ticker: Option<Ticker>,
     /// Whether callers may be worker 0.
     pub(crate) has_seat: bool,
+    /// Whether worker 0 is whoever calls, and no thread of the pool.
+    pub(crate) first_calls: bool,
     pub(crate) barrier: Option<HeavyBarrier>,
     pub(crate) on_panic: Option<PanicHook>,
     pub(crate) locks: Option<Box<Locks>>,
@@ -135,6 +139,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let backup = (has_threads && parts.has_seat && is_one).then(Parker::default);
         let caller = backup.as_ref().map(|parker| parker.unparker().clone());
         let seat = parts.has_seat.then(|| Seat::new(caller));
+        let active = Active::new(workers.len() - parts.spares, parts.first_calls);
         let registry = Arc::new_cyclic(|this| Registry {
             this: this.clone(),
             // SAFETY: the workers are on the heap, and their `Arc` is in the registry as well.
@@ -151,6 +156,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             frames: CachePadded::new(Frames::new()),
             crowds: CachePadded::new(Crowds::new()),
             spares: CachePadded::new(Spares::new(parts.spares)),
+            active: CachePadded::new(active),
             start_spare: OnceLock::new(),
             locks: parts.locks,
             background: Background::new(parts.settings.background),
@@ -314,6 +320,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.idle.unpark_all();
         self.ticker.as_ref().inspect(|ticker| ticker.rouse());
         self.spares.wake_all();
+        self.active.wake_watcher();
         self.wake_backup();
     }
 
@@ -459,6 +466,7 @@ mod tests {
             frames: Anybody,
             crowds: Anybody,
             spares: Anybody,
+            active: Callers,
             start_spare: Nobody,
             locks: Nobody,
             background: Anybody,

@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::confined::Awaited;
+use super::patience::{After, Search};
 use super::steal::Found;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
 use crate::idle::{Crowd, Searching};
@@ -15,119 +16,20 @@ use crate::wait::{Goal, TaskBack, Victims, Wait, look_until};
 use lyocell_sync::{Instant, spin_loop, yield_now};
 use std::time::Duration;
 
-/// Rounds of a search before the worker counts as searching, and exposes what owners keep: the time that owners have to answer.
-/// Untuned.
-const SHORT_SEARCH: u32 = if cfg!(loom) { 2 } else { 16 };
-/// So many of these rounds keep the processor; in the others the worker yields it, for whoever could have tasks may wait for this
+/// So many of the first rounds of a search keep the processor; in the others the worker yields it, for whoever could have tasks may wait for this
 /// very processor. With 64 that kept it, a worker that mailed to another (a broadcast) and one that waited for another pool stood in
 /// the way of those they waited for: 13 and 5 times rayon's time, where it is 1.2 and 0.7 with these; 18 programs on two threads
 /// took 1.19 of rayon's time, and 0.68 (busy machine). With 4 (of 8 pauses) two threads that answered each other on one processor, a
 /// call of another pool for each item, took 2.4 of rayon's time, with 1 or 2 it is 1.6.
 const SPIN_ROUNDS: u32 = 2;
-/// Where owners send tasks to those that are awake, all such rounds keep the processor, and there are as many: with fewer, or with
-/// yields among them, a pool of four on two busy processors was seen all asleep but an owner that kept tasks.
-const SENT_SEARCH: u32 = if cfg!(loom) { 2 } else { 64 };
-/// The same of a worker that was woken because of tasks, or whose moment is over. Each round asks the owner of crumbs, who
-/// answers: 64 cost a stream of empty joins 2 to 6 % more processor time. Two: nobody has answered in a single one yet. With 8 a
-/// stream beside one thief takes 913 us in the simulator, with 2 428.
-const SHORT_ROUNDS: u32 = 2;
 /// How often a worker yields at least before it sleeps, however short its search may be: whoever it has asked for tasks
 /// may need its processor to answer. Untuned.
 const YIELDS: u32 = if cfg!(loom) { 0 } else { 4 };
-/// Pauses in such a round. Untuned.
+/// Pauses in a round that keeps it. Untuned.
 const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 
 /// The search time of a pool whose workers never sleep for want of tasks worth stealing.
 const SEARCH_FOR_EVER: Duration = Duration::MAX;
-
-/// One search: from the moment a worker has nothing to do to the moment it finds a task or sleeps.
-pub(super) struct Search {
-    rounds: u32,
-    yields: u32,
-    counted: Searching,
-    /// When it began to count.
-    since: Option<Instant>,
-    /// What the worker did before.
-    after: After,
-    /// How many naps came to nothing before it.
-    naps: u32,
-    /// Whether it has stolen from all, or asked them, where a round does not reach all.
-    has_gone_round: bool,
-    /// Whether it has looked at all after that.
-    has_looked: bool,
-}
-
-/// What comes before a search, which tells how long it takes, and what after it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum After {
-    /// Its thread has just begun, and others may have yet to: it searches as after work, but does not spin.
-    Start,
-    /// It worked: it searches as long as the pool says, then it parks.
-    Work,
-    /// It was woken because of tasks, which may be gone by now. If so it backs off.
-    Claim,
-    /// It has backed off, and does so again if there are only crumbs.
-    Moment,
-}
-
-impl After {
-    fn short_rounds(self, tasks: PrivateTasks) -> u32 {
-        match (self, tasks) {
-            (After::Start | After::Work, PrivateTasks::Sent) => SENT_SEARCH,
-            (After::Start, _) => 0,
-            (After::Work, _) => SHORT_SEARCH,
-            (After::Claim | After::Moment, _) => SHORT_ROUNDS,
-        }
-    }
-}
-
-impl Search {
-    pub(super) fn new() -> Search {
-        Search {
-            rounds: 0,
-            yields: 0,
-            counted: Searching::Uncounted,
-            since: None,
-            after: After::Work,
-            naps: 0,
-            has_gone_round: false,
-            has_looked: false,
-        }
-    }
-
-    /// The first search of a thread.
-    fn at_start() -> Search {
-        Search { after: After::Start, ..Search::new() }
-    }
-
-    /// The search of a worker that has slept.
-    pub(super) fn after_sleep(counted: Searching) -> Search {
-        let after = match counted {
-            Searching::Counted => After::Claim,
-            Searching::Uncounted => After::Work,
-        };
-        Search { counted, after, ..Search::new() }
-    }
-
-    /// The search of a worker that was about to sleep, and may have been claimed meanwhile; it counts in any case.
-    pub(super) fn again(claimed: Searching) -> Search {
-        Search { counted: Searching::Counted, ..Search::after_sleep(claimed) }
-    }
-
-    /// The search of a worker that has napped after this one.
-    pub(super) fn after_nap(search: &Search) -> Search {
-        Search { after: After::Moment, naps: search.naps.saturating_add(1), ..Search::new() }
-    }
-
-    pub(super) fn naps(&self) -> u32 {
-        self.naps
-    }
-
-    /// The search of a worker whose moment is over.
-    pub(super) fn after_moment() -> Search {
-        Search { counted: Searching::Counted, after: After::Moment, ..Search::new() }
-    }
-}
 
 /// A wait: what for, and whom to rob meanwhile. Not generic over the goal: one copy of all that follows is enough for a
 /// pool, and a call through a pointer is nothing to a thief.

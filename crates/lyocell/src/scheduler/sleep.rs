@@ -12,7 +12,8 @@
 //! begins (frame-2), too.
 
 use super::Worker;
-use super::search::{Search, Waiting};
+use super::patience::Search;
+use super::search::Waiting;
 use crate::deque::{Deque, PrivateTasks};
 use crate::idle::{Searching, moment};
 use crate::probe::{Event, Phase, Probe};

@@ -121,7 +121,7 @@ pub(crate) struct Own {
     pub(crate) overflow: Overflow,
     /// How many frames it is in.
     pub(super) frames: Cell<usize>,
-    /// Who had tasks at this worker's last look at all.
+    /// Who had tasks at this worker's last look at all, or when it was woken for them.
     pub(super) seen: Cell<Option<usize>>,
     /// Whether the next round is one of all others.
     pub(super) looks_at_all: Cell<bool>,

@@ -6,6 +6,7 @@ mod common;
 #[path = "../common/each_deque.rs"]
 mod each_deque;
 
+mod active;
 mod alone;
 mod background;
 mod blocking;
