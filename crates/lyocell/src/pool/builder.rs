@@ -221,7 +221,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// Sets whether a worker that is woken is steered away from its waker's processor. By default it is.
+    /// Sets whether a worker that is woken is steered away from its waker's processor. By default it is where the process may use
+    /// sixteen processors at the most; on more of them the system finds a free one by itself.
     ///
     /// [`WakeSteering`] says what that does, and when to turn it off.
     ///
@@ -235,7 +236,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// ```
     #[must_use]
     pub fn wake_steering(mut self, steering: WakeSteering) -> Self {
-        self.config.wake_steering = steering;
+        self.config.wake_steering = Some(steering);
         self
     }
 

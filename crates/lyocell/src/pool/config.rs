@@ -139,7 +139,7 @@ pub(crate) struct Config {
     pub(super) background_workers: Option<usize>,
     pub(super) use_current_thread: bool,
     pub(super) pinning: Pinning,
-    pub(super) wake_steering: WakeSteering,
+    pub(super) wake_steering: Option<WakeSteering>,
     pub(super) exposing: Exposing,
     pub(super) check_locks: bool,
     pub(super) watch_processors: Option<Duration>,
@@ -148,6 +148,10 @@ pub(crate) struct Config {
     pub(super) on_exit: Option<IndexHook>,
     pub(super) on_panic: Option<PanicHook>,
 }
+
+/// On more processors wake-ups are not steered. Not measured, for want of such a machine: where many share a cache with the waker's one of
+/// them is free nearly always, and the kernel looks for that; and a burst that wakes hundreds pays for four system calls each.
+const MOST_STEERED: usize = 16;
 
 impl Default for Config {
     fn default() -> Config {
@@ -165,7 +169,7 @@ impl Default for Config {
             background_workers: None,
             use_current_thread: false,
             pinning: Pinning::default(),
-            wake_steering: WakeSteering::default(),
+            wake_steering: None,
             exposing: Exposing::default(),
             check_locks: false,
             watch_processors: None,
@@ -226,6 +230,15 @@ impl Config {
         parts.settings.threads = Threads::None;
         parts.has_seat = !self.use_current_thread;
         Ok(parts)
+    }
+
+    /// What the program has said of steering, or whether it is of use on so many processors.
+    pub(super) fn wake_steering(&self) -> WakeSteering {
+        let usual = || match affinity::processors() {
+            ..=MOST_STEERED => WakeSteering::AwayFromWaker,
+            _ => WakeSteering::Off,
+        };
+        self.wake_steering.unwrap_or_else(usual)
     }
 
     fn has_seat(&self) -> bool {

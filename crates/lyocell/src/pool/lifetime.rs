@@ -74,8 +74,9 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         if pool.registry.spares.most() > 0 {
             let _ = pool.registry.start_spare.set(start_spare(config));
         }
+        let steering = config.wake_steering();
         let mut start = |worker: usize, life: Box<dyn FnOnce() + Send>| {
-            let thread = start(ThreadBuilder::new(config, worker, life));
+            let thread = start(ThreadBuilder::new(config, steering, worker, life));
             thread.map_err(|source| BuildError::Thread { worker, source })
         };
         if let Some(parker) = backup {
@@ -89,7 +90,6 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         }
         for presence in presences {
             let (worker, hooks) = (presence.worker(), hooks.clone());
-            let steering = config.wake_steering;
             let life = move || presence.serve(steering, &hooks);
             pool.keep(start(worker, Box::new(life))?);
         }
@@ -121,10 +121,10 @@ impl<D: Deque, P: Probe> Pool<D, P> {
 fn start_spare<D: Deque, P: Probe>(config: &Config) -> Box<StartSpare<D, P>> {
     let config = config.clone();
     Box::new(move |registry, spare| {
-        let (steering, hooks) = (config.wake_steering, ThreadHooks::of(&config));
+        let (steering, hooks) = (config.wake_steering(), ThreadHooks::of(&config));
         let worker = registry.worker_of_spare(spare);
         let life = move || registry.serve_as_spare(spare, steering, &hooks);
-        ThreadBuilder::new(&config, worker, Box::new(life)).start()
+        ThreadBuilder::new(&config, steering, worker, Box::new(life)).start()
     })
 }
 

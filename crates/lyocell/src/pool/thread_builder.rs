@@ -20,11 +20,16 @@ pub struct ThreadBuilder {
 
 impl ThreadBuilder {
     /// The thread of this worker. `life` is boxed, so that this is there once and not once for each kind of pool.
-    pub(super) fn new(config: &Config, index: usize, life: Box<dyn FnOnce() + Send>) -> Self {
+    pub(super) fn new(
+        config: &Config,
+        steering: WakeSteering,
+        index: usize,
+        life: Box<dyn FnOnce() + Send>,
+    ) -> Self {
         let name = (config.name)(index);
         let name = name.split('\0').next().unwrap_or_default().to_owned();
         let (stack_bytes, pinning) = (config.stack_bytes, config.pinning);
-        ThreadBuilder { index, name, stack_bytes, pinning, steering: config.wake_steering, life }
+        ThreadBuilder { index, name, stack_bytes, pinning, steering, life }
     }
 
     /// Returns the number of the worker that the thread is for, from 0.
