@@ -23,9 +23,16 @@
 #define LYOCELL_LACE_H
 #pragma GCC system_header
 
+/* Programs for Lace have these from it. */
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#ifndef __cplusplus
+#include <unistd.h>
+#ifdef __cplusplus
+#include <atomic>
+#else
 #include <stdatomic.h>
 #endif
 

@@ -227,42 +227,96 @@ void lyo_handle_free(lyo_handle *handle);
 lyo_slot *lyo_spawn_slow(lyo_worker *worker, lyo_slot *slot);
 void *lyo_sync_slow(lyo_worker *worker, lyo_slot *slot);
 
-/* A word that others write. It is a relaxed load; gcc keeps the address of an atomic one in a register of its own, that of a volatile one it
- * makes part of the load. */
+/* The head is read by others, and the limits are written by others. The order that they rely on: what a task is comes before the head that
+ * is above it, and the limit is read after the head has been moved.
+ *
+ * Processors that keep stores in order need no instruction for it; the compiler has to be told, and no more than that, so that it keeps the
+ * head in a register from a spawn to the sync where no call is between: a head that is stored and loaded again is what a leaf costs most.
+ * Elsewhere, and for thread sanitizers, they are atomic. */
 #if defined(__SANITIZE_THREAD__)
-#define LYO_ATOMIC_LOADS 1
+#define LYO_SANITIZED_THREADS 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define LYO_ATOMIC_LOADS 1
+#define LYO_SANITIZED_THREADS 1
 #endif
 #endif
-LYO_INLINE uintptr_t lyo_load(const uintptr_t *word)
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(LYO_SANITIZED_THREADS)
+#define LYO_STORES_IN_ORDER 1
+#endif
+
+/* The slot that the next spawn writes. */
+LYO_INLINE lyo_slot *lyo_head(const lyo_worker *w)
 {
-#ifdef LYO_ATOMIC_LOADS
-    return __atomic_load_n(word, __ATOMIC_RELAXED);
+#ifdef LYO_STORES_IN_ORDER
+    return w->head;
 #else
-    return *(const volatile uintptr_t *)word;
+    return __atomic_load_n(&w->head, __ATOMIC_RELAXED);
 #endif
 }
 
-/* The slot that the next spawn writes. */
-LYO_INLINE lyo_slot *lyo_head(const lyo_worker *w) { return __atomic_load_n(&w->head, __ATOMIC_RELAXED); }
+/* Moves the head. What is read by way of the pointer that it returns is read afterwards: for the compiler, it depends on the head in
+ * memory. */
+LYO_INLINE const lyo_worker *lyo_move_head(lyo_worker *w, lyo_slot *to)
+{
+#ifdef LYO_STORES_IN_ORDER
+    const lyo_worker *after = w;
+    w->head = to;
+    __asm__ volatile("" : "+r"(after) : "m"(w->head));
+    return after;
+#else
+    __atomic_store_n(&w->head, to, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return w;
+#endif
+}
+
+LYO_INLINE uintptr_t lyo_limit(const uintptr_t *limit)
+{
+#ifdef LYO_STORES_IN_ORDER
+    return *limit;
+#else
+    return __atomic_load_n(limit, __ATOMIC_RELAXED);
+#endif
+}
+
+/* The slow end of a spawn, out of line. clang keeps what a task has in the registers that calls change, if this one changes none: then a task
+ * whose beginning is its end (`if (n < 2) return n;`) saves no register. */
+#if defined(__clang__) && defined(__x86_64__) && __has_attribute(preserve_most)
+#define LYO_PRESERVES __attribute__((preserve_most))
+#else
+#define LYO_PRESERVES
+#endif
+LYO_COLD LYO_PRESERVES void lyo_spawn_out_of_line(lyo_worker *w, lyo_slot *slot, lyo_slot **task) { *task = lyo_spawn_slow(w, slot); }
 
 /* Makes what has been written to the slot at the head a task. */
 LYO_INLINE lyo_slot *lyo_push(lyo_worker *w, lyo_slot *slot)
 {
-    __atomic_store_n(&w->head, slot + 1, __ATOMIC_RELEASE);
+    lyo_slot *task = slot, *head = slot + 1;
+    /* Whatever the task reads is in memory before it is one. */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect((uintptr_t)(slot + 1) >= lyo_load(&w->push_limit), 0)) return lyo_spawn_slow(w, slot);
-    return slot;
+    const lyo_worker *after = lyo_move_head(w, head);
+    if (__builtin_expect((uintptr_t)head >= lyo_limit(&after->push_limit), 0)) {
+        lyo_slot *elsewhere;
+        lyo_spawn_out_of_line(w, slot, &elsewhere);
+        task = elsewhere;
+        head = lyo_head(w);
+    }
+#ifdef LYO_STORES_IN_ORDER
+    /* It is there already. But the call above may have changed it, for all that the compiler knows, so it would load the head where there
+     * was no call either: this store costs less than that load. */
+    w->head = head;
+#else
+    (void)head;
+#endif
+    return task;
 }
 
-/* Takes the newest task, in `slot`, back: 1 if it is simply the caller's; else lyo_sync_slow tells. */
+/* Takes the newest task, in `slot`, back: 1 if it is simply the caller's; else lyo_sync_slow tells. What the compiler reads of the task
+ * before it knows is not used if it is not the caller's; it writes nothing before, since lyo_sync_slow could see it. */
 LYO_INLINE int lyo_pop(lyo_worker *w, lyo_slot *slot)
 {
-    __atomic_store_n(&w->head, slot, __ATOMIC_RELEASE);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    return __builtin_expect((uintptr_t)slot >= lyo_load(&w->pop_limit), 1);
+    const lyo_worker *after = lyo_move_head(w, slot);
+    return __builtin_expect((uintptr_t)slot >= lyo_limit(&after->pop_limit), 1);
 }
 
 /* A payload that is larger than that of a slot is outside of it. */

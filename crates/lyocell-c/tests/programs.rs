@@ -165,6 +165,24 @@ fn a_task_ends_the_program() {
 }
 
 #[test]
+fn faults() {
+    let of = |program: &Path, name| Command::new(program).arg(name).output().unwrap();
+    for program in built(Language::C, Library::Lyocell, "tests/c/faults.c", &[]) {
+        succeeds(&of(&program, "all others"));
+        let ended = of(&program, "exit");
+        assert_eq!(ended.status.code(), Some(42), "{}", text(&ended));
+        for (name, message) in [
+            ("started-twice", "the workers are there already"),
+            ("not-started", "call lace_start first"),
+        ] {
+            let ended = of(&program, name);
+            assert_eq!(ended.status.signal(), Some(SIGABRT), "{}", text(&ended));
+            assert!(text(&ended).contains(message), "{}", text(&ended));
+        }
+    }
+}
+
+#[test]
 fn programs_for_lace_by_its_second_interface() {
     run(Language::C, "tests/c/lace2.c", &[], succeeds);
     run(Language::Cpp, "tests/c/lace2.c", &["-xc++"], succeeds);
