@@ -181,12 +181,12 @@ fn any_of_many_is_woken_wherever_the_look_for_it_begins() {
     const MANY: usize = 2 * FEW + 1;
     let parkers: [Parker; MANY] = Default::default();
     let idle = Idle::new(parkers.iter(), Crowd::None);
-    for asleep in 0..MANY {
+    for (asleep, parker) in parkers.iter().enumerate() {
         for owner in 0..MANY {
             idle.enter_search();
             idle.announce_parked(asleep);
             idle.notify(owner);
-            assert_eq!(idle.park(asleep, &parkers[asleep]), Searching::Counted);
+            assert_eq!(idle.park(asleep, parker), Searching::Counted);
             assert_eq!(idle.tasks_at(asleep), Some(owner));
             idle.leave_search(|| false, || false);
         }
