@@ -51,9 +51,9 @@ struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = search)]
     search: Option<Duration>,
 
-    /// Leave to owners what they keep to themselves: no thief exposes it
-    #[arg(long)]
-    unexposed: bool,
+    /// Whether thieves share what an owner keeps to itself: on; off, where it shares some ahead of being asked; or asked, where it does not
+    #[arg(long, value_enum, default_value = "on")]
+    exposing: Shared,
 
     /// How many of the shared tasks a steal moves, one or half: for the split deque
     #[arg(long, value_name = "AMOUNT", value_parser = |word: &str| word.parse::<Amount>().map_err(|error| error.to_string()))]
@@ -94,6 +94,26 @@ struct Arguments {
     /// Measure this machine, and print its file under this title
     #[arg(long, value_name = "TITLE", conflicts_with_all = ["programs", "check"])]
     calibrate: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Shared {
+    /// By a thief that was not answered
+    On,
+    /// By the owner, ahead of being asked
+    Off,
+    /// By the owner, when it is asked only
+    Asked,
+}
+
+impl From<Shared> for Exposing {
+    fn from(shared: Shared) -> Exposing {
+        match shared {
+            Shared::On => Exposing::Allowed,
+            Shared::Off => Exposing::Off,
+            Shared::Asked => Exposing::WhenAsked,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -208,11 +228,7 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
                 for &workers in &arguments.workers {
                     let setup = Setup {
                         search: arguments.search,
-                        exposing: if arguments.unexposed {
-                            Exposing::Off
-                        } else {
-                            Exposing::Allowed
-                        },
+                        exposing: arguments.exposing.into(),
                         split,
                         ..Setup::new(workers as usize, wait)
                     };

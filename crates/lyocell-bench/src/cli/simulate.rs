@@ -47,9 +47,10 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "TIME")]
     search: Option<String>,
 
-    /// Leave to owners what they keep to themselves: no thief exposes it
-    #[arg(long)]
-    unexposed: bool,
+    /// Whether thieves share what an owner keeps to itself: on; off, where it shares some ahead of being asked; or asked, where it does
+    /// not, as in the papers
+    #[arg(long, value_name = "WHETHER", default_value = "on")]
+    exposing: String,
 
     /// So many seeds: each row is a median of them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -91,7 +92,7 @@ pub(super) struct SimulateArguments {
     agrees: Option<PathBuf>,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "unexposed", "factor", "plot", "trace", "format", "out"])]
+    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "exposing", "factor", "plot", "trace", "format", "out"])]
     check: bool,
 }
 
@@ -168,7 +169,7 @@ pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
         deques: arguments.deques,
         waits: arguments.waits,
         search: arguments.search,
-        further: arguments.unexposed.then(|| "--unexposed".to_owned()).into_iter().collect(),
+        further: vec!["--exposing".to_owned(), arguments.exposing],
         seeds: arguments.seeds,
         tso: arguments.memory == Memory::Tso,
         spread: arguments.spread,

@@ -15,6 +15,8 @@ pub(crate) struct KeptRuns {
     pub(crate) context: Context,
     date: String,
     commit: String,
+    /// What an option was then, if not what it is today.
+    remark: Option<&'static str>,
 }
 
 impl KeptRuns {
@@ -37,9 +39,14 @@ impl KeptRuns {
                 "it has a run of `{other}`, which is no workload and no case of queues"
             ));
         }
-        provenance::check(experiment, |name| required_note(text, name))?;
+        let remark = provenance::check(experiment, |name| required_note(text, name))?;
         let commit = required_note(text, "commit")?;
-        Ok(KeptRuns { results, context: Context { machine, processors }, date, commit })
+        Ok(KeptRuns { results, context: Context { machine, processors }, date, commit, remark })
+    }
+
+    /// What they say, and in what they are not as today's would be.
+    pub(crate) fn report(&self, experiment: &Experiment) -> Report {
+        experiment.report(&self.results).with(self.remark.map(str::to_owned))
     }
 }
 

@@ -1,9 +1,6 @@
 //! An experiment on virtual processors: what of it can be simulated, and the runs as any other's, a seed in the place of a round. Its
 //! tables, its finding and the rule of its verdict stay as they are.
 //!
-//! Where an experiment has owners share what they have themselves, thieves expose it here as they do by default: without that an owner
-//! shares whatever it pushes while anybody searches, which no paper does, and somebody always searches among many that never sleep.
-//!
 //! Left out is who is no deque of `lyocell simulate` or chooses options that it has not, and what is none of its programs.
 
 use lyocell::Wait;
@@ -50,7 +47,7 @@ struct Pool {
 }
 
 impl Pool {
-    /// What a contender is, by the name of its engine: `lyocell:split+leap+search-forever+exposing-off`.
+    /// What a contender is, by the name of its engine: `lyocell:split+leap+exposing-asked+search-forever`.
     fn of(contender: &Contender) -> Option<Pool> {
         let setup = contender.engine.name().strip_prefix(RUNTIME)?;
         let mut words = setup.strip_prefix(':').unwrap_or(DEQUES[0]).split('+');
@@ -59,20 +56,25 @@ impl Pool {
         let further = further.into_iter().collect();
         let pool = Pool { deque, wait: Wait::LeapRandom, search: None, further };
         words.try_fold(pool, |pool, word| match word {
-            "exposing-off" => Some(pool),
             "half" => pool.split("--steal", word),
             _ => match word.split_once('-') {
                 Some(("search", time)) => Some(Pool { search: Some(time.to_owned()), ..pool }),
                 Some(("share", share)) => pool.split("--share", share),
+                Some(("exposing", whether)) => Some(pool.with("--exposing", whether)),
                 _ => word.parse().ok().map(|wait| Pool { wait, ..pool }),
             },
         })
     }
 
-    /// The same with an option that the split deque alone has there.
-    fn split(mut self, option: &str, value: &str) -> Option<Pool> {
+    /// The same with an option.
+    fn with(mut self, option: &str, value: &str) -> Pool {
         self.further.extend([option, value].map(str::to_owned));
-        (self.deque == DEQUES[0]).then_some(self)
+        self
+    }
+
+    /// The same with one that the split deque alone has there.
+    fn split(self, option: &str, value: &str) -> Option<Pool> {
+        (self.deque == DEQUES[0]).then(|| self.with(option, value))
     }
 }
 
@@ -97,7 +99,7 @@ pub(crate) struct Simulated {
 impl Simulated {
     /// What is to be known by who reads the tables.
     pub(crate) fn note(&self) -> String {
-        let all = "Every number of ours is simulated: it shows a protocol, no seconds, and its interval is over seeds. Thieves expose throughout.";
+        let all = "Every number of ours is simulated: it shows a protocol, no seconds, and its interval is over seeds.";
         match &*self.left_out {
             [] => all.to_owned(),
             left_out => format!("{all} Left out: {}.", left_out.join(", ")),

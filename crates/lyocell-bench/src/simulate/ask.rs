@@ -28,7 +28,7 @@ pub(crate) struct Request {
     pub(crate) deques: Vec<String>,
     pub(crate) waits: Vec<String>,
     pub(crate) search: Option<String>,
-    /// What else, as the program has it: `--unexposed`, `--depths`, `--steal half`.
+    /// What else, as the program has it: `--exposing off`, `--depths`, `--steal half`.
     pub(crate) further: Vec<String>,
     pub(crate) seeds: u64,
     pub(crate) tso: bool,
