@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `programs` | what runs, and what its tasks cost |
 //! | `calls` | what runs to be checked: calls from outside, scopes, broadcasts, detached tasks, panics |
+//! | `dfs` | a search of a graph, by coalesced tasks |
 //! | `pools` | the deques by name; one run on one of them |
 //! | `watch` | the probe, which has no field: it changes no layout |
 //! | `row` | a run, and what is told of it |
@@ -20,6 +21,7 @@ pub mod bounds;
 pub mod calibrate;
 mod calls;
 pub mod check;
+pub mod dfs;
 pub mod last_words;
 pub mod machines;
 pub mod pools;

@@ -8,9 +8,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use lyocell::deque::{Amount, Share, SplitOptions};
+use lyocell::deque::{Amount, Attempts, Share};
 use lyocell::{Exposing, Wait};
-use lyocell_simulate::pools::{self, Setup};
+use lyocell_simulate::pools::{self, OnePool, Setup, Tuning};
 use lyocell_simulate::row::{Job, measure, wools_model};
 use lyocell_simulate::{check, last_words, machines, trace};
 use lyocell_virtual::{Backend, Machine, Memory, Options, Placement};
@@ -55,13 +55,21 @@ struct Arguments {
     #[arg(long, value_enum, default_value = "on")]
     exposing: Shared,
 
-    /// How many of the shared tasks a steal moves, one or half: for the split deque
+    /// How many tasks a steal moves, one or half: for split, receiver and sender
     #[arg(long, value_name = "AMOUNT", value_parser = |word: &str| word.parse::<Amount>().map_err(|error| error.to_string()))]
     steal: Option<Amount>,
 
     /// How far the split point moves: one, quarter, half, three-quarters, all
     #[arg(long, value_name = "SHARE", value_parser = share)]
     share: Option<Share>,
+
+    /// The mean time between two deals of one owner, such as 30us or 1ms: for sender
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    delta: Option<Duration>,
+
+    /// When an owner tries to deal, on-demand or blind, where nobody sleeps: for sender
+    #[arg(long, value_enum)]
+    attempts: Option<Deals>,
 
     /// Look at how many tasks are in a deque at most, which takes time
     #[arg(long)]
@@ -116,6 +124,14 @@ impl From<Shared> for Exposing {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Deals {
+    /// To whoever asks
+    OnDemand,
+    /// At each date, to one worker at random
+    Blind,
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Model {
     /// All see all stores at once
@@ -133,11 +149,19 @@ enum Made {
 }
 
 fn search(word: &str) -> Result<Duration, String> {
-    match word.strip_suffix("us").map(str::parse) {
-        _ if word == "forever" => Ok(Duration::MAX),
-        Some(Ok(us)) => Ok(Duration::from_micros(us)),
-        _ => Err("a search is such as 100us, or forever".to_owned()),
+    match word {
+        "forever" => Ok(Duration::MAX),
+        _ => time(word).map_err(|_| "a search is such as 100us, or forever".to_owned()),
     }
+}
+
+fn time(word: &str) -> Result<Duration, String> {
+    let of = |unit: &str, micros: u64| {
+        let number = word.strip_suffix(unit)?.parse::<u64>().ok()?;
+        Some(Duration::from_micros(number.checked_mul(micros)?))
+    };
+    let time = of("us", 1).or_else(|| of("ms", 1_000));
+    time.ok_or_else(|| format!("{word} is no time such as 30us or 1ms"))
 }
 
 fn share(word: &str) -> Result<Share, String> {
@@ -215,21 +239,18 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
     let deques: Result<Vec<_>, String> =
         arguments.deque.iter().map(|name| pools::deque(name)).collect();
     let deques = deques.map_err(Stopped::Refused)?;
-    let (amount, share) = (arguments.steal, arguments.share);
-    if (amount.is_some() || share.is_some()) && deques.iter().any(|(name, _)| *name != "split") {
-        return Err(Stopped::Refused("--steal and --share are for the split deque".to_owned()));
-    }
-    let split =
-        SplitOptions::default().amount(amount.unwrap_or_default()).share(share.unwrap_or_default());
+    let tuning = tuning(arguments, &deques).map_err(Stopped::Refused)?;
+    // Blind owners do not hit who sleeps.
+    let blind = (tuning.attempts == Some(Attempts::Blind)).then_some(Duration::MAX);
     let mut runs = Vec::new();
     for job in &jobs {
         for &deque in &deques {
             for &wait in &arguments.wait {
                 for &workers in &arguments.workers {
                     let setup = Setup {
-                        search: arguments.search,
+                        search: arguments.search.or(blind),
                         exposing: arguments.exposing.into(),
-                        split,
+                        tuning,
                         ..Setup::new(workers as usize, wait)
                     };
                     runs.extend((0..arguments.seeds).map(|seed| (job, deque, setup, seed)));
@@ -272,6 +293,32 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
         say(&json!({ "row": row }))?;
     }
     Ok(())
+}
+
+/// What the arguments tell the deques.
+fn tuning(arguments: &Arguments, deques: &[(&'static str, OnePool)]) -> Result<Tuning, String> {
+    let tuning = Tuning {
+        amount: arguments.steal,
+        share: arguments.share,
+        delta: arguments.delta,
+        attempts: arguments.attempts.map(|deals| match deals {
+            Deals::OnDemand => Attempts::OnDemand,
+            Deals::Blind => Attempts::Blind,
+        }),
+    };
+    let for_sender = tuning.delta.is_some() || tuning.attempts.is_some();
+    for (name, _) in deques {
+        let takes = match *name {
+            "split" => !for_sender,
+            "receiver" | "receiver-block" => tuning.share.is_none() && !for_sender,
+            "sender" => tuning.share.is_none(),
+            _ => tuning == Tuning::default(),
+        };
+        if !takes {
+            return Err(format!("{name} has no such option: see --help for whose it is"));
+        }
+    }
+    Ok(tuning)
 }
 
 #[cfg(target_os = "linux")]

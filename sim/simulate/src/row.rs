@@ -115,8 +115,11 @@ pub fn measure(
         known: *known,
         workers: setup.workers,
         latency_ns: farthest,
-        delta_ns: (deque == "sender")
-            .then(|| lyocell::deque::SenderOptions::default().delta.as_nanos() as f64),
+        delta_ns: (deque == "sender").then(|| {
+            let delta =
+                setup.tuning.delta.unwrap_or(lyocell::deque::SenderOptions::default().delta);
+            delta.as_nanos() as f64
+        }),
     });
     let at_least = bounds.least_ns * 1000.0;
     if ((took_ps + 1) as f64) < at_least {
