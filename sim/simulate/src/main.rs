@@ -12,7 +12,7 @@ use lyocell::deque::{Amount, Attempts, Share};
 use lyocell::{Exposing, Wait};
 use lyocell_simulate::pools::{self, OnePool, Setup, Tuning};
 use lyocell_simulate::row::{Job, measure, wools_model};
-use lyocell_simulate::{check, last_words, machines, trace};
+use lyocell_simulate::{check, last_words, machines, queues, trace};
 use lyocell_virtual::{Backend, Machine, Memory, Options, Placement};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 #[command(version)]
 struct Arguments {
     /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES or stress:LEVELSxSTEPSxTREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS,
-    /// stream:JOINS:NS, uts:TREE
+    /// stream:JOINS:NS, uts:TREE, dfs:grid,NODES, mm:64xTREES; or raw:NODES, on queues in the place of deques
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "calibrate"])]
     programs: Vec<String>,
 
@@ -233,6 +233,9 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
         told?;
         return Ok(say(&json!({ "runs": runs.map_err(Stopped::Found)? }))?);
     }
+    if arguments.programs.iter().any(|words| words.starts_with("raw:")) {
+        return cases(arguments, &machine, memory);
+    }
     let jobs: Result<Vec<Job>, String> =
         arguments.programs.iter().map(|words| Job::parse(words, &machine)).collect();
     let jobs = jobs.map_err(Stopped::Refused)?;
@@ -295,6 +298,24 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
     Ok(())
 }
 
+/// Runs cases of queues, whose names stand for deques.
+fn cases(arguments: &Arguments, machine: &Machine, memory: Memory) -> Result<(), Stopped> {
+    say(&json!({ "begin": about(machine) }))?;
+    for case in &arguments.programs {
+        for queue in &arguments.deque {
+            for &workers in &arguments.workers {
+                for seed in 0..arguments.seeds {
+                    let mut options = Options::new(machine.clone());
+                    (options.seed, options.memory) = (seed, memory);
+                    let row = queues::measure(&options, case, queue, workers as usize);
+                    say(&json!({ "case": row.map_err(Stopped::Found)? }))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// What the arguments tell the deques.
 fn tuning(arguments: &Arguments, deques: &[(&'static str, OnePool)]) -> Result<Tuning, String> {
     let tuning = Tuning {
@@ -348,8 +369,11 @@ fn machine(arguments: &Arguments) -> Result<Machine, String> {
 fn about(machine: &Machine) -> Value {
     let distances: Vec<&str> =
         machine.distance.iter().map(|distance| distance.name.as_str()).collect();
+    // A step of Wool's leaves takes two cycles (Faxén 2010).
+    let gigahertz = machine.task.get("step").map_or(0.0, |step| 2.0 / step.ns);
     json!({
         "title": machine.title,
+        "gigahertz": gigahertz,
         "processors": machine.processors,
         "distances": distances,
         "numbers": machine.numbers(),

@@ -7,16 +7,19 @@ use clap::{Args, ValueEnum};
 use super::CliError;
 use super::output::{Output, ReportArguments, print};
 use super::results::{about, read, write_or_check};
-use crate::experiment::{EXPERIMENTS, KeptRuns, SIMULATED_HEADER as HEADER, simulated_line};
+use crate::experiment::{
+    EXPERIMENTS, KeptRuns, Results, SIMULATED_HEADER as HEADER, simulated_line, steals_beside,
+    theorem,
+};
 use crate::measure::Progress;
-use crate::report::Format;
+use crate::report::{Format, Table};
 use crate::results::Block;
 use crate::simulate::{self, Answer, Failed, Request};
 use lyocell_workloads::Refused;
 
 #[derive(Args)]
 pub(super) struct SimulateArguments {
-    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS, stream:JOINS:NS, uts:TREE;
+    /// What to run: fib:N, fib:N,CUTOFF, dfs:grid,NODES, mm:64xTREES, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS, stream:JOINS:NS, uts:TREE;
     /// each declares what its tasks cost
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "read"])]
     programs: Vec<String>,
@@ -121,7 +124,15 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
     };
     let measured = simulate::Measured::of(&text("measured.csv")?, &text("steals.csv")?);
     let measured = measured.map_err(|why| about(folder, why))?;
-    let experiments = experiments(&folder.join("experiments"))?;
+    let kept = folder.join("experiments");
+    let experiments = experiments(&kept)?;
+    let judged = |name: &str, table: fn(&Results) -> Table| {
+        let experiment = EXPERIMENTS.into_iter().find(|one| one.name == name);
+        let experiment = experiment.expect("it is one of the list");
+        let path = kept.join(name).with_extension("csv");
+        let runs = KeptRuns::parse(experiment, &read(&path)?).map_err(|why| about(&path, why))?;
+        Ok::<String, CliError>(table(&runs.results).markdown())
+    };
     let (t3l, mut others) = (answer("lace-t3l.json")?, answer("lace-fig5.json")?);
     let sleeping = answer("lace-sleeping.json")?;
     let bursts = answer("bursts.json")?;
@@ -135,6 +146,8 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
         block("speedups", speedups),
         block("bursts", simulate::speedups(&bursts)),
         block("experiments", experiments),
+        block("dealing", judged("acar-fig5", theorem)?),
+        block("steals", judged("wool-table3", steals_beside)?),
     ];
     let source = folder.display().to_string();
     write_or_check(&blocks, write, agrees, &source).unwrap_or_else(|| {
@@ -161,6 +174,12 @@ fn experiments(folder: &Path) -> Result<String, CliError> {
 pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
     if let Some(folder) = &arguments.read {
         return scale(folder, arguments.write, arguments.agrees);
+    }
+    if let Some(case) = arguments.programs.iter().find(|words| words.starts_with("raw:")) {
+        let message = format!(
+            "{case} is a case of queues: `lyocell experiment queues-raw --machine paper` simulates it"
+        );
+        return Err(Refused(message).into());
     }
     let request = Request {
         programs: arguments.programs,

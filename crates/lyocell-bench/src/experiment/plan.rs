@@ -163,6 +163,14 @@ impl Prepared {
         }
     }
 
+    /// The cases of the queues that it runs.
+    pub(super) fn cases(&self) -> &[CasePlan] {
+        match &self.runs {
+            Runs::Programs(_) => &[],
+            Runs::Cases(plans) => plans,
+        }
+    }
+
     /// The runs as they are kept, of this machine.
     pub(crate) fn kept(&self, machine: &str, results: Results) -> KeptFile<ExperimentRecord> {
         KeptFile::with_notes(self.notes.clone(), results.0).of_machine(machine)
