@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn the_theorem_is_beside_the_mean_of_every_cell_that_was_simulated() {
         let mut results = results(1.0, 1.0);
-        assert_eq!(theorem(&results).groups.concat(), Vec::<Vec<_>>::new());
+        assert!(theorem(&results).groups.concat().is_empty());
         results.0.iter_mut().for_each(|run| run.bound_seconds = Some(1.25));
         let table = theorem(&results);
         let cells = &table.groups[0][4];
