@@ -48,7 +48,7 @@ impl Tree {
         for node in 0..nodes {
             // Fibonacci hashing (Knuth).
             let drawn = u64::from(node + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-            let children = 1 + (drawn * u64::from(MOST_CHILDREN) >> 32) as u32;
+            let children = 1 + ((drawn * u64::from(MOST_CHILDREN)) >> 32) as u32;
             first_child.push((first_child[node as usize] + children).min(nodes));
         }
         Tree(first_child)
