@@ -71,6 +71,15 @@ impl CasePlan {
         self.runners.len() * (reps + 1) + counted
     }
 
+    /// The job, as it is shown, and each queue that runs it with its number of threads.
+    pub fn queues(&self) -> (String, Vec<(&'static str, usize)>) {
+        let of = |runner: &Runner| match *runner {
+            Runner::Serial => None,
+            Runner::Pool { queue, threads } => Some((queue.name(), threads)),
+        };
+        (self.job.to_string(), self.runners.iter().filter_map(of).collect())
+    }
+
     fn pools(&self) -> usize {
         self.runners.iter().filter(|runner| **runner != Runner::Serial).count()
     }

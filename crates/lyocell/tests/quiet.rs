@@ -79,6 +79,7 @@ fn who_waits_for_stolen_tasks_is_left_alone() {
         sleeps_on(Pool::builder);
         sleeps_on(|| Pool::builder().exposing(Exposing::Off));
         sleeps_on(|| Pool::builder().deque::<Direct>().exposing(Exposing::Off));
+        sleeps_on(|| Pool::builder().exposing(Exposing::WhenAsked));
         sleeps_on(|| Pool::builder().deque::<Receiver>());
         sleeps_on(|| Pool::builder().deque::<Sender>());
     });

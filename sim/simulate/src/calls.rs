@@ -6,6 +6,7 @@ use lyocell::{Deque, Pool, Probe, Scope, Worker};
 use lyocell_virtual::{AtomicU64, Ordering, Parker, Unparker, thread, work};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64 as Tally;
 use std::time::Duration;
 
 /// A program with how often it does what it does.
@@ -83,7 +84,12 @@ impl Calls {
             Calls::Panics(n) => (0..n).filter(|turn| panics(pool, *turn)).count() as u64,
             Calls::Ragged(levels, ns, trees) => {
                 // Two odd numbers have no node in common.
-                pool.run(|w| (0..trees).map(|tree| ragged(w, levels, 2 * tree + 1, ns)).sum())
+                // No word of the machine's: to count moves no line.
+                let leaves = Tally::new(0);
+                pool.run(|w| {
+                    (0..trees).for_each(|tree| ragged(w, levels, 2 * tree + 1, (ns, &leaves)));
+                });
+                leaves.into_inner()
             }
         }
     }
@@ -206,17 +212,22 @@ fn leaves<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32) -> u64 {
     a + b
 }
 
-/// The leaves under this node, which has a number of its own.
-fn ragged<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, node: u64, ns: u64) -> u64 {
+/// The leaves under this node, which has a number of its own: each takes so long at the most, and is counted.
+fn ragged<D: Deque, P: Probe>(
+    w: &Worker<D, P>,
+    levels: u32,
+    node: u64,
+    (ns, leaves): (u64, &Tally),
+) {
     if levels == 0 {
         // Fibonacci hashing (Knuth): neighbours lie far apart.
         let at_random = node.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
         work(((at_random * ns) >> 32) * 1000);
-        return 1;
+        leaves.fetch_add(1, Ordering::Relaxed);
+        return;
     }
-    let below = |w: &Worker<D, P>, node| ragged(w, levels - 1, node, ns);
-    let (a, b) = w.join(|w| below(w, 2 * node), |w| below(w, 2 * node + 1));
-    a + b
+    let below = |w: &Worker<D, P>, node| ragged(w, levels - 1, node, (ns, leaves));
+    w.join(|w| below(w, 2 * node), |w| below(w, 2 * node + 1));
 }
 
 /// Whether the panic of one leaf comes out, and with what it was begun.

@@ -7,10 +7,11 @@
 //! nobody wakes for no reason, when a pool whose work is done touches a shared word.
 
 use crate::last_words;
-use crate::pools::{DEQUES, Ran, Setup};
+use crate::pools::{DEQUES, Ran, Setup, Tuning};
 use crate::row::{Job, measure};
-use lyocell::Wait;
+use lyocell::deque::Share;
 use lyocell::probe::Phase;
+use lyocell::{Exposing, Wait};
 use lyocell_virtual::{Faults, Machine, Memory, Options, Report};
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use std::time::Duration;
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// What is checked.
-const PROGRAMS: [&str; 13] = [
+const PROGRAMS: [&str; 15] = [
     "fib:12",
     "tree:5:3000",
     "tree:3:100000",
@@ -31,7 +32,9 @@ const PROGRAMS: [&str; 13] = [
     "callers:4:6",
     "blocking:24",
     "panics:8",
+    "ragged:2:60000:100",
     "ragged:3:30000:200",
+    "ragged:5:20000:60",
 ];
 
 /// What comes later than this, in nanoseconds, lets a worker sleep while there are tasks.
@@ -72,12 +75,13 @@ fn lazy(report: &Report<Ran>, wait: Wait) -> Option<String> {
 
 /// What goes wrong in the run of this seed, on a pool of so many workers.
 fn faults(seed: u64, workers: usize) -> Faults {
-    let [a, b, c, d] = [seed % 4, seed / 4 % 3, seed / 12 % 5, seed / 60 % 4];
+    let [a, b, c, d, e] = [seed % 4, seed / 4 % 3, seed / 12 % 5, seed / 60 % 4, seed / 240 % 3];
     // One of the pool's own, or of those that its callers start.
     let thread = 1 + seed / 66 % (workers as u64 + 2);
     Faults {
         delay_one_in: [20, 100, 500, 3000][a as usize],
         longest_delay_ns: [1_000, 50_000, 10_000_000][b as usize],
+        late_accesses: [1, 2, 8][e as usize],
         spurious_one_in: [0, 0, 3, 10, 0][c as usize],
         refuse_barrier_from: [None, None, Some(2), Some(5)][d as usize],
         fail_thread: (seed / 11 % 6 == 5).then_some(thread),
@@ -109,10 +113,18 @@ pub fn check(
             options.keep_trace = true;
             let job = &jobs[seed as usize % jobs.len()];
             let wait = Wait::ALL[seed as usize / jobs.len() % Wait::ALL.len()];
-            let Faults { spurious_one_in, longest_delay_ns, .. } = options.faults;
+            let Faults { spurious_one_in, longest_delay_ns, late_accesses, .. } = options.faults;
             // With longer delays, falling asleep takes as long as the look.
-            let looks_after = spurious_one_in == 0 && longest_delay_ns <= LATER_NS;
-            let setup = Setup { looks_after, ..Setup::new(workers, wait) };
+            let looks_after = spurious_one_in == 0 && longest_delay_ns * late_accesses <= LATER_NS;
+            let exposing = match seed / 7 % 8 {
+                6 => Exposing::Off,
+                7 => Exposing::WhenAsked,
+                _ => Exposing::Allowed,
+            };
+            // All that is kept, so that the task is among it that the owner takes up next.
+            let share = if seed / 5 % 2 == 0 { Share::Half } else { Share::All };
+            let tuning = Tuning { share: Some(share), ..Tuning::default() };
+            let setup = Setup { looks_after, exposing, tuning, ..Setup::new(workers, wait) };
             let run = format!("{} on {}, {wait}, x{workers}, seed {seed}", job.words(), deque.0);
             let (_, report) = last_words::during(&run, || measure(&options, job, deque, setup))?;
             let here = |what: String| Err(format!("{run}: {what}"));
@@ -123,7 +135,9 @@ pub fn check(
             // Who keeps tasks that nobody else can share promises nothing while it runs one (see `Exposing`).
             let exposes = match deque.0 {
                 "receiver" | "sender" => false,
-                "split" | "direct" => options.faults.refuse_barrier_from.is_none(),
+                "split" | "direct" => {
+                    exposing == Exposing::Allowed && options.faults.refuse_barrier_from.is_none()
+                }
                 _ => true,
             };
             let is_greedy = on_time && exposes;

@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `programs` | what runs, and what its tasks cost |
 //! | `calls` | what runs to be checked: calls from outside, scopes, broadcasts, detached tasks, panics |
+//! | `dfs` | a search of a graph, by coalesced tasks |
 //! | `pools` | the deques by name; one run on one of them |
+//! | `queues` | the queues by themselves: a case of the queue study |
 //! | `watch` | the probe, which has no field: it changes no layout |
 //! | `row` | a run, and what is told of it |
 //! | `bounds` | what theory says that it takes |
@@ -20,10 +22,12 @@ pub mod bounds;
 pub mod calibrate;
 mod calls;
 pub mod check;
+pub mod dfs;
 pub mod last_words;
 pub mod machines;
 pub mod pools;
 pub mod programs;
+pub mod queues;
 pub mod row;
 pub mod trace;
 pub mod uts;

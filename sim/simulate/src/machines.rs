@@ -3,11 +3,12 @@
 use lyocell_virtual::Machine;
 
 /// Name and text of each.
-const SHIPPED: [(&str, &str); 8] = [
+const SHIPPED: [(&str, &str); 9] = [
     ("amd-epyc-2", include_str!("../../machines/amd-epyc-2.toml")),
     ("opteron-48", include_str!("../../machines/opteron-48.toml")),
     ("xeon-7550-32", include_str!("../../machines/xeon-7550-32.toml")),
     ("opteron-8", include_str!("../../machines/opteron-8.toml")),
+    ("opteron-32", include_str!("../../machines/opteron-32.toml")),
     ("epyc-7742-128", include_str!("../../machines/epyc-7742-128.toml")),
     ("xeon-8375c-64", include_str!("../../machines/xeon-8375c-64.toml")),
     ("graviton3-64", include_str!("../../machines/graviton3-64.toml")),

@@ -8,11 +8,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
-use lyocell::deque::{Amount, Share, SplitOptions};
+use lyocell::deque::{Amount, Attempts, Share};
 use lyocell::{Exposing, Wait};
-use lyocell_simulate::pools::{self, Setup};
+use lyocell_simulate::pools::{self, OnePool, Setup, Tuning};
 use lyocell_simulate::row::{Job, measure, wools_model};
-use lyocell_simulate::{check, last_words, machines, trace};
+use lyocell_simulate::{check, last_words, machines, queues, trace};
 use lyocell_virtual::{Backend, Machine, Memory, Options, Placement};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 #[command(version)]
 struct Arguments {
     /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES or stress:LEVELSxSTEPSxTREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS,
-    /// stream:JOINS:NS, uts:TREE
+    /// stream:JOINS:NS, uts:TREE, dfs:grid,NODES, mm:64xTREES; or raw:NODES, on queues in the place of deques
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "calibrate"])]
     programs: Vec<String>,
 
@@ -51,17 +51,25 @@ struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = search)]
     search: Option<Duration>,
 
-    /// Leave to owners what they keep to themselves: no thief exposes it
-    #[arg(long)]
-    unexposed: bool,
+    /// Whether thieves share what an owner keeps to itself: on; off, where it shares some ahead of being asked; or asked, where it does not
+    #[arg(long, value_enum, default_value = "on")]
+    exposing: Shared,
 
-    /// How many of the shared tasks a steal moves, one or half: for the split deque
+    /// How many tasks a steal moves, one or half: for split, receiver and sender
     #[arg(long, value_name = "AMOUNT", value_parser = |word: &str| word.parse::<Amount>().map_err(|error| error.to_string()))]
     steal: Option<Amount>,
 
     /// How far the split point moves: one, quarter, half, three-quarters, all
     #[arg(long, value_name = "SHARE", value_parser = share)]
     share: Option<Share>,
+
+    /// The mean time between two deals of one owner, such as 30us or 1ms: for sender
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    delta: Option<Duration>,
+
+    /// When an owner tries to deal, on-demand or blind, where nobody sleeps: for sender
+    #[arg(long, value_enum)]
+    attempts: Option<Deals>,
 
     /// Look at how many tasks are in a deque at most, which takes time
     #[arg(long)]
@@ -97,6 +105,34 @@ struct Arguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Shared {
+    /// By a thief that was not answered
+    On,
+    /// By the owner, ahead of being asked
+    Off,
+    /// By the owner, when it is asked only
+    Asked,
+}
+
+impl From<Shared> for Exposing {
+    fn from(shared: Shared) -> Exposing {
+        match shared {
+            Shared::On => Exposing::Allowed,
+            Shared::Off => Exposing::Off,
+            Shared::Asked => Exposing::WhenAsked,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Deals {
+    /// To whoever asks
+    OnDemand,
+    /// At each date, to one worker at random
+    Blind,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Model {
     /// All see all stores at once
     Sequential,
@@ -113,11 +149,19 @@ enum Made {
 }
 
 fn search(word: &str) -> Result<Duration, String> {
-    match word.strip_suffix("us").map(str::parse) {
-        _ if word == "forever" => Ok(Duration::MAX),
-        Some(Ok(us)) => Ok(Duration::from_micros(us)),
-        _ => Err("a search is such as 100us, or forever".to_owned()),
+    match word {
+        "forever" => Ok(Duration::MAX),
+        _ => time(word).map_err(|_| "a search is such as 100us, or forever".to_owned()),
     }
+}
+
+fn time(word: &str) -> Result<Duration, String> {
+    let of = |unit: &str, micros: u64| {
+        let number = word.strip_suffix(unit)?.parse::<u64>().ok()?;
+        Some(Duration::from_micros(number.checked_mul(micros)?))
+    };
+    let time = of("us", 1).or_else(|| of("ms", 1_000));
+    time.ok_or_else(|| format!("{word} is no time such as 30us or 1ms"))
 }
 
 fn share(word: &str) -> Result<Share, String> {
@@ -189,31 +233,27 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
         told?;
         return Ok(say(&json!({ "runs": runs.map_err(Stopped::Found)? }))?);
     }
+    if arguments.programs.iter().any(|words| words.starts_with("raw:")) {
+        return cases(arguments, &machine, memory);
+    }
     let jobs: Result<Vec<Job>, String> =
         arguments.programs.iter().map(|words| Job::parse(words, &machine)).collect();
     let jobs = jobs.map_err(Stopped::Refused)?;
     let deques: Result<Vec<_>, String> =
         arguments.deque.iter().map(|name| pools::deque(name)).collect();
     let deques = deques.map_err(Stopped::Refused)?;
-    let (amount, share) = (arguments.steal, arguments.share);
-    if (amount.is_some() || share.is_some()) && deques.iter().any(|(name, _)| *name != "split") {
-        return Err(Stopped::Refused("--steal and --share are for the split deque".to_owned()));
-    }
-    let split =
-        SplitOptions::default().amount(amount.unwrap_or_default()).share(share.unwrap_or_default());
+    let tuning = tuning(arguments, &deques).map_err(Stopped::Refused)?;
+    // Blind owners do not hit who sleeps.
+    let blind = (tuning.attempts == Some(Attempts::Blind)).then_some(Duration::MAX);
     let mut runs = Vec::new();
     for job in &jobs {
         for &deque in &deques {
             for &wait in &arguments.wait {
                 for &workers in &arguments.workers {
                     let setup = Setup {
-                        search: arguments.search,
-                        exposing: if arguments.unexposed {
-                            Exposing::Off
-                        } else {
-                            Exposing::Allowed
-                        },
-                        split,
+                        search: arguments.search.or(blind),
+                        exposing: arguments.exposing.into(),
+                        tuning,
                         ..Setup::new(workers as usize, wait)
                     };
                     runs.extend((0..arguments.seeds).map(|seed| (job, deque, setup, seed)));
@@ -258,6 +298,50 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
     Ok(())
 }
 
+/// Runs cases of queues, whose names stand for deques.
+fn cases(arguments: &Arguments, machine: &Machine, memory: Memory) -> Result<(), Stopped> {
+    say(&json!({ "begin": about(machine) }))?;
+    for case in &arguments.programs {
+        for queue in &arguments.deque {
+            for &workers in &arguments.workers {
+                for seed in 0..arguments.seeds {
+                    let mut options = Options::new(machine.clone());
+                    (options.seed, options.memory) = (seed, memory);
+                    let row = queues::measure(&options, case, queue, workers as usize);
+                    say(&json!({ "case": row.map_err(Stopped::Found)? }))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the arguments tell the deques.
+fn tuning(arguments: &Arguments, deques: &[(&'static str, OnePool)]) -> Result<Tuning, String> {
+    let tuning = Tuning {
+        amount: arguments.steal,
+        share: arguments.share,
+        delta: arguments.delta,
+        attempts: arguments.attempts.map(|deals| match deals {
+            Deals::OnDemand => Attempts::OnDemand,
+            Deals::Blind => Attempts::Blind,
+        }),
+    };
+    let for_sender = tuning.delta.is_some() || tuning.attempts.is_some();
+    for (name, _) in deques {
+        let takes = match *name {
+            "split" => !for_sender,
+            "receiver" | "receiver-block" => tuning.share.is_none() && !for_sender,
+            "sender" => tuning.share.is_none(),
+            _ => tuning == Tuning::default(),
+        };
+        if !takes {
+            return Err(format!("{name} has no such option: see --help for whose it is"));
+        }
+    }
+    Ok(tuning)
+}
+
 #[cfg(target_os = "linux")]
 fn calibrate(title: &str) -> Result<(), Stopped> {
     let file = lyocell_simulate::calibrate::calibrate(title);
@@ -285,8 +369,11 @@ fn machine(arguments: &Arguments) -> Result<Machine, String> {
 fn about(machine: &Machine) -> Value {
     let distances: Vec<&str> =
         machine.distance.iter().map(|distance| distance.name.as_str()).collect();
+    // A step of Wool's leaves takes two cycles (Faxén 2010).
+    let gigahertz = machine.task.get("step").map_or(0.0, |step| 2.0 / step.ns);
     json!({
         "title": machine.title,
+        "gigahertz": gigahertz,
         "processors": machine.processors,
         "distances": distances,
         "numbers": machine.numbers(),

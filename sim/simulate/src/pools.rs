@@ -3,7 +3,13 @@
 use crate::calls::SPARES;
 use crate::programs::Program;
 use crate::watch::Watch;
-use lyocell::deque::SplitOptions;
+use lyocell::deque::direct::{
+    DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectTask, DirectTaskJoin,
+    DirectTripWire, DirectTryLock,
+};
+use lyocell::deque::{
+    Acquire, Amount, Attempts, ReceiverOptions, SenderOptions, Share, SplitOptions,
+};
 use lyocell::{
     Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Exposing, Pool, Receiver, Sender,
     Split, Wait,
@@ -51,8 +57,8 @@ pub struct Setup {
     pub search: Option<Duration>,
     /// Whether thieves expose what an owner keeps to itself.
     pub exposing: Exposing,
-    /// How many tasks a steal moves, and how far the split point, where there is one.
-    pub split: SplitOptions,
+    /// What its deques are to do otherwise than usually.
+    pub tuning: Tuning,
     /// Whether it is looked at what the pool does when all is done.
     pub looks_after: bool,
 }
@@ -65,10 +71,23 @@ impl Setup {
             wait,
             search: None,
             exposing: Exposing::Allowed,
-            split: SplitOptions::default(),
+            tuning: Tuning::default(),
             looks_after: false,
         }
     }
+}
+
+/// What a deque can be told, if it can.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tuning {
+    /// How many tasks a steal moves: for split, receiver and sender.
+    pub amount: Option<Amount>,
+    /// How far the split point moves: for split.
+    pub share: Option<Share>,
+    /// The mean time between two deals: for sender.
+    pub delta: Option<Duration>,
+    /// When owners try to deal: for sender.
+    pub attempts: Option<Attempts>,
 }
 
 /// Runs a program on a new pool.
@@ -77,7 +96,7 @@ pub type OnePool = fn(&Options, Program, Setup) -> Result<Report<Ran>, Failure>;
 /// Reserved for each worker, not touched: the longest trees of UTS are 18,000 nodes deep.
 const STACK_BYTES: usize = 256 << 20;
 
-/// Each deque: its name, and a run on it.
+/// Each deque of the library: its name, and a run on it.
 pub const DEQUES: [(&str, OnePool); 7] = [
     ("split", one::<Split>),
     ("direct", one::<Direct>),
@@ -88,46 +107,94 @@ pub const DEQUES: [(&str, OnePool); 7] = [
     ("abp", one::<Abp>),
 ];
 
+/// Those that are there to be compared with.
+const VARIANTS: [(&str, OnePool); 9] = [
+    ("direct-task", one::<DirectTask>),
+    ("direct-task-join", one::<DirectTaskJoin>),
+    ("direct-none-private", one::<DirectNonePrivate>),
+    ("direct-all-private", one::<DirectAllPrivate>),
+    ("direct-trip-wire", one::<DirectTripWire>),
+    ("direct-base", one::<DirectBase>),
+    ("direct-peek", one::<DirectPeek>),
+    ("direct-trylock", one::<DirectTryLock>),
+    ("receiver-block", |options, program, setup| {
+        let blocking = Receiver::options(setup).acquire(Acquire::Block);
+        on::<Receiver>(options, program, setup, blocking)
+    }),
+];
+
 /// The deque of this name.
 ///
 /// # Errors
 /// There is none: which there are.
 pub fn deque(name: &str) -> Result<(&'static str, OnePool), String> {
-    let found = DEQUES.into_iter().find(|(other, _)| *other == name);
-    found.ok_or_else(|| {
-        format!("there is no deque {name}: there are {}", DEQUES.map(|(name, _)| name).join(", "))
+    let all = || DEQUES.into_iter().chain(VARIANTS);
+    all().find(|(other, _)| *other == name).ok_or_else(|| {
+        let names: Vec<&str> = all().map(|(name, _)| name).collect();
+        format!("there is no deque {name}: there are {}", names.join(", "))
     })
 }
 
 /// A deque and what of a setup is its business.
 trait Tuned: Deque {
-    fn options(_: Setup) -> Self::Options {
-        Self::Options::default()
-    }
+    fn options(_: Setup) -> Self::Options;
 }
 
 impl Tuned for Split {
-    fn options(setup: Setup) -> SplitOptions {
-        setup.split
+    fn options(Setup { tuning: Tuning { amount, share, .. }, .. }: Setup) -> SplitOptions {
+        SplitOptions::default().amount(amount.unwrap_or_default()).share(share.unwrap_or_default())
     }
 }
 
-impl Tuned for Direct {}
-impl Tuned for DirectLocked {}
-impl Tuned for Receiver {}
-impl Tuned for Sender {}
-impl Tuned for ChaseLev {}
-impl Tuned for Abp {}
+impl Tuned for Receiver {
+    fn options(Setup { tuning, .. }: Setup) -> ReceiverOptions {
+        let options = ReceiverOptions::default();
+        tuning.amount.map_or(options, |amount| options.amount(amount))
+    }
+}
+
+impl Tuned for Sender {
+    fn options(
+        Setup { tuning: Tuning { amount, delta, attempts, .. }, .. }: Setup,
+    ) -> SenderOptions {
+        let options = SenderOptions::default();
+        let options = amount.map_or(options, |amount| options.amount(amount));
+        let options = delta.map_or(options, |delta| options.delta(delta));
+        attempts.map_or(options, |attempts| options.attempts(attempts))
+    }
+}
+
+macro_rules! untuned {
+    ($($deque:ty),*) => {
+        $(impl Tuned for $deque {
+            fn options(_: Setup) -> Self::Options {
+                Self::Options::default()
+            }
+        })*
+    };
+}
+
+untuned!(Direct, DirectLocked, ChaseLev, Abp, DirectTask, DirectTaskJoin, DirectNonePrivate);
+untuned!(DirectAllPrivate, DirectTripWire, DirectBase, DirectPeek, DirectTryLock);
 
 fn one<D: Tuned + 'static>(
     options: &Options,
     program: Program,
     setup: Setup,
 ) -> Result<Report<Ran>, Failure> {
+    on::<D>(options, program, setup, D::options(setup))
+}
+
+fn on<D: Deque + 'static>(
+    options: &Options,
+    program: Program,
+    setup: Setup,
+    deque: D::Options,
+) -> Result<Report<Ran>, Failure> {
     let mut options = options.clone();
     options.machine = options.machine.extended(setup.workers);
     run(&options, move || {
-        let build = || built::<D>(program, setup);
+        let build = || built::<D>(program, setup, deque.clone());
         let (pool, refused) = match build() {
             // One thread in a run cannot be had: the next pool can.
             Err(BuildError::Thread { .. }) => (build(), true),
@@ -150,7 +217,11 @@ fn one<D: Tuned + 'static>(
     })
 }
 
-fn built<D: Tuned>(program: Program, setup: Setup) -> Result<Pool<D, Watch>, BuildError> {
+fn built<D: Deque>(
+    program: Program,
+    setup: Setup,
+    deque: D::Options,
+) -> Result<Pool<D, Watch>, BuildError> {
     let mut builder =
         Pool::builder().workers(setup.workers).wait(setup.wait).exposing(setup.exposing);
     if let Some(time) = setup.search {
@@ -160,5 +231,5 @@ fn built<D: Tuned>(program: Program, setup: Setup) -> Result<Pool<D, Watch>, Bui
         builder = builder.spare_workers(SPARES);
     }
     let builder = builder.stack_size(STACK_BYTES).deque::<D>();
-    builder.deque_options(D::options(setup)).probe::<Watch>().build()
+    builder.deque_options(deque).probe::<Watch>().build()
 }

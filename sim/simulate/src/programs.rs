@@ -5,13 +5,15 @@ use lyocell_virtual::{Machine, begin_span, extend_span, work};
 use std::sync::Arc;
 
 use crate::calls::Calls;
+use crate::dfs::Grid;
 use crate::uts::{UtsNode, UtsTree};
 
 /// A program with its parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Program {
-    /// Fibonacci numbers by their definition: `fib:N`; a call takes so many picoseconds without its join.
-    Fib(u32, u64),
+    /// Fibonacci numbers by their definition: `fib:N`, or `fib:N,CUTOFF`, where numbers up to it are computed without joins; a call takes so
+    /// many picoseconds without its join.
+    Fib(u32, u32, u64),
     /// A binary tree of so many levels, whose leaves take so many nanoseconds: `tree:LEVELS:NS`.
     Tree(u32, u64),
     /// Trees as those, one after another, so many: `stress:LEVELS:NS:TREES`, or `stress:LEVELSxSTEPSxTREES`.
@@ -26,6 +28,8 @@ pub enum Program {
     Stream(u64, u64),
     /// A published tree of UTS: `uts:T1`; a node takes so many picoseconds.
     Uts(UtsTree, u64),
+    /// Pseudo-DFS of a cube of nodes, whose bags are halved: `dfs:grid,NODES`; a node takes so many picoseconds.
+    Dfs(Grid, u64),
     /// Calls of all kinds, to be checked.
     Calls(Calls),
 }
@@ -63,7 +67,24 @@ impl Program {
             return Ok(Program::Calls(calls));
         }
         match (name, numbers.as_deref(), &*parameters) {
-            ("fib", Some(&[n]), _) if n <= 45 => Ok(Program::Fib(n as u32, task("fib")?)),
+            ("fib", Some(&[n]), _) if n <= 45 => Ok(Program::Fib(n as u32, 1, task("fib")?)),
+            ("fib", None, [cut]) => match pair(cut, ',') {
+                Some((n, cutoff @ 1..)) if n <= 55 && cutoff <= n => {
+                    Ok(Program::Fib(n as u32, cutoff as u32, task("fib")?))
+                }
+                _ => Err(format!("{words} is not such as fib:41,18")),
+            },
+            ("dfs", _, [graph]) => match Grid::parse(graph) {
+                Some(grid) => Ok(Program::Dfs(grid, task("dfs-grid")?)),
+                None => Err(format!("{words} is not such as dfs:grid,4096000, a cube of nodes")),
+            },
+            // A product of matrices of so many rows is a tree whose leaves are rows.
+            ("mm", None, [product]) => match pair(product, 'x') {
+                Some((64, trees @ 1..=MOST_TREES)) => {
+                    Ok(Program::Stress(6, task("mm-64-row")?.div_ceil(1000), trees))
+                }
+                _ => Err(format!("{words} is not such as mm:64x16")),
+            },
             ("tree", Some(&[levels, ns]), _) if levels <= 24 && ns <= LONGEST_NS => {
                 Ok(Program::Tree(levels as u32, ns))
             }
@@ -88,7 +109,7 @@ impl Program {
                 Ok(Program::Uts(tree, task(tree.kind())?))
             }
             _ => Err(format!(
-                "there is no program {words}: there are fib:N to 45, tree:LEVELS:NS to 24 levels and {LONGEST_NS} ns, \
+                "there is no program {words}: there are fib:N to 45, fib:N,CUTOFF to 55, dfs:grid,NODES, mm:64xTREES, tree:LEVELS:NS to 24 levels and {LONGEST_NS} ns, \
                  stress:LEVELS:NS:TREES and phases:LEVELS:NS:TREES to {MOST_TREES} trees, burst:LEVELS:NS to 24 levels, \
                  stream:JOINS:NS to {MOST_TREES} joins, uts:TREE such as uts:T1"
             )),
@@ -125,7 +146,8 @@ impl Program {
 
     fn run_within<D: Deque, P: Probe>(self, worker: &Worker<D, P>) -> u64 {
         match self {
-            Program::Fib(n, call) => fib(worker, n, call),
+            Program::Fib(n, cutoff, call) => fib(worker, n, (cutoff, call)),
+            Program::Dfs(grid, node) => grid.search(worker, node),
             Program::Tree(levels, ns) | Program::Burst(levels, ns) => {
                 root(worker, levels, ns * 1000)
             }
@@ -158,7 +180,8 @@ impl Program {
     /// What is known of it: without a walk.
     pub fn known(self) -> Known {
         match self {
-            Program::Fib(n, call) => serial_fib(n, call),
+            Program::Fib(n, cutoff, call) => serial_fib(n, cutoff, call),
+            Program::Dfs(grid, node) => grid.known(node),
             Program::Tree(levels, ns) | Program::Burst(levels, ns) => {
                 Program::Stress(levels, ns, 1).known()
             }
@@ -191,23 +214,41 @@ impl Program {
     }
 }
 
-fn fib<D: Deque, P: Probe>(w: &Worker<D, P>, n: u32, call: u64) -> u64 {
-    work(call);
-    if n < 2 {
-        return u64::from(n);
+/// Two numbers with a sign between them.
+fn pair(words: &str, sign: char) -> Option<(u64, u64)> {
+    let (one, other) = words.split_once(sign)?;
+    Some((one.parse().ok()?, other.parse().ok()?))
+}
+
+fn fib<D: Deque, P: Probe>(w: &Worker<D, P>, n: u32, (cutoff, call): (u32, u64)) -> u64 {
+    if n <= cutoff {
+        let Known { answer, work: time, .. } = serial_fib(n, 1, call);
+        work(time);
+        return answer;
     }
-    let (a, b) = w.join(move |w| fib(w, n - 1, call), move |w| fib(w, n - 2, call));
+    work(call);
+    let below = |w: &Worker<D, P>, n| fib(w, n, (cutoff, call));
+    let (a, b) = w.join(move |w| below(w, n - 1), move |w| below(w, n - 2));
     a + b
 }
 
-fn serial_fib(n: u32, call: u64) -> Known {
+fn serial_fib(n: u32, cutoff: u32, call: u64) -> Known {
     let (mut numbers, mut calls) = ((0_u64, 1_u64), (1_u64, 1_u64));
-    for _ in 0..n {
+    let mut at_cutoff = 1;
+    for number in 1..=n {
         numbers = (numbers.1, numbers.0 + numbers.1);
         calls = (calls.1, calls.0 + calls.1 + 1);
+        if number == cutoff.min(n) {
+            at_cutoff = calls.0;
+        }
     }
-    let longest = u64::from(n.max(1));
-    Known { answer: numbers.0, work: calls.0 * call, span: longest * call, depth: longest - 1 }
+    let above = u64::from(n.saturating_sub(cutoff));
+    Known {
+        answer: numbers.0,
+        work: calls.0 * call,
+        span: (above + at_cutoff) * call,
+        depth: above,
+    }
 }
 
 /// How long one worker works alone before a tree of phases, in picoseconds: around 100 microseconds, after which workers sleep.
@@ -251,8 +292,11 @@ mod tests {
 
     #[test]
     fn answers_are_the_published_ones() {
-        let fib = Program::Fib(30, 1).known();
+        let fib = Program::Fib(30, 1, 1).known();
         assert_eq!((fib.answer, fib.work, fib.depth), (832_040, 2_692_537, 29));
+        let cut = Program::Fib(41, 18, 1).known();
+        assert_eq!((cut.answer, cut.work, cut.depth), (165_580_141, 535_828_591, 23));
+        assert_eq!(cut.span, 23 + 8361);
         let Ok(Program::Uts(tree, _)) = parse("uts:T1") else { panic!("there is T1") };
         let known = Program::Uts(tree, 1).known();
         assert_eq!((known.answer, known.span, known.depth), (4_130_071, 11, 10));

@@ -61,6 +61,8 @@ pub struct Row {
     pub events: Vec<(&'static str, u64)>,
     /// The most tasks that were in one deque, where that is looked at.
     pub peak_depth: Option<u64>,
+    /// What all threads did, in nanoseconds, by name.
+    pub phases: Vec<(&'static str, f64)>,
     /// Heavy barriers.
     pub barriers: u64,
     /// Lines that passed from one processor to another, by distance, the nearest first.
@@ -115,8 +117,11 @@ pub fn measure(
         known: *known,
         workers: setup.workers,
         latency_ns: farthest,
-        delta_ns: (deque == "sender")
-            .then(|| lyocell::deque::SenderOptions::default().delta.as_nanos() as f64),
+        delta_ns: (deque == "sender").then(|| {
+            let delta =
+                setup.tuning.delta.unwrap_or(lyocell::deque::SenderOptions::default().delta);
+            delta.as_nanos() as f64
+        }),
     });
     let at_least = bounds.least_ns * 1000.0;
     if ((took_ps + 1) as f64) < at_least {
@@ -145,6 +150,7 @@ pub fn measure(
         peak_depth: options
             .keep_most
             .then(|| report.threads.iter().map(|thread| thread.most).max().unwrap_or(0)),
+        phases: Phase::ALL.iter().map(|&phase| (phase.name(), in_phase(phase))).collect(),
         barriers: report.counts.barriers,
         transfers: report.counts.transfers.clone(),
         searching_ns: in_phase(Phase::Stealing) + in_phase(Phase::Leaping),

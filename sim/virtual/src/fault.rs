@@ -10,6 +10,8 @@ pub struct Faults {
     pub delay_one_in: u64,
     /// By so much at most, in nanoseconds; a delay is as likely to be between one and two as between two and four.
     pub longest_delay_ns: u64,
+    /// A thread that comes late does so at as many accesses one after another, on average; 0 and 1 for this one alone.
+    pub late_accesses: u64,
     /// One sleep in so many ends for no reason; 0 for none.
     pub spurious_one_in: u64,
     /// The barrier is refused from this one on.
@@ -19,9 +21,11 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// How late an access comes, in picoseconds.
-    pub(crate) fn delay(&self, dice: &Dice) -> u64 {
-        if !dice.one_in(self.delay_one_in) || self.longest_delay_ns == 0 {
+    /// How late an access comes, in picoseconds, of a thread whose last one was late or not.
+    pub(crate) fn delay(&self, dice: &Dice, was_late: bool) -> u64 {
+        let stays = was_late && self.late_accesses > 1 && !dice.one_in(self.late_accesses);
+        let is_late = stays || dice.one_in(self.delay_one_in);
+        if !is_late || self.longest_delay_ns == 0 {
             return 0;
         }
         let octave = dice.below(u64::from(self.longest_delay_ns.ilog2()) + 1);

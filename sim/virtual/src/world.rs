@@ -78,6 +78,8 @@ pub(crate) struct World {
     pub(crate) threads: RefCell<Threads>,
     pub(crate) dice: Dice,
     pub(crate) faults: Faults,
+    /// Which threads came late to their last access, in their order.
+    late: RefCell<Vec<bool>>,
     /// How often a thread was to be started.
     pub(crate) starts: Cell<u64>,
     pub(crate) memory: Memory,
@@ -143,6 +145,7 @@ impl World {
             threads: RefCell::new(setting.threads),
             dice: Dice::new(setting.seed),
             faults: setting.faults,
+            late: RefCell::default(),
             starts: Cell::new(0),
             memory: setting.memory,
             buffers: RefCell::default(),
@@ -240,7 +243,13 @@ impl World {
     /// The thread comes late, by the seed.
     fn delay(&self) {
         if self.faults.delay_one_in > 0 {
-            self.spend(self.faults.delay(&self.dice));
+            let (me, mut late) = (self.thread.get(), self.late.borrow_mut());
+            if late.len() <= me {
+                late.resize(me + 1, false);
+            }
+            let delay = self.faults.delay(&self.dice, late[me]);
+            late[me] = delay > 0;
+            self.spend(delay);
         }
     }
 

@@ -33,7 +33,7 @@ pub(super) fn report(
             without.push(Block { name: experiment.name, text: section_without(experiment) });
             continue;
         };
-        let report = experiment.report(&kept.results);
+        let report = kept.report(experiment);
         lines += &line(experiment, &report);
         reports += &render(experiment, &report, &kept.context, Screen::of_stdout());
         reports += "\n";

@@ -7,16 +7,19 @@ use clap::{Args, ValueEnum};
 use super::CliError;
 use super::output::{Output, ReportArguments, print};
 use super::results::{about, read, write_or_check};
-use crate::experiment::{EXPERIMENTS, KeptRuns, SIMULATED_HEADER as HEADER, simulated_line};
+use crate::experiment::{
+    EXPERIMENTS, KeptRuns, Results, SIMULATED_HEADER as HEADER, simulated_line, steals_beside,
+    theorem,
+};
 use crate::measure::Progress;
-use crate::report::Format;
+use crate::report::{Format, Table};
 use crate::results::Block;
 use crate::simulate::{self, Answer, Failed, Request};
 use lyocell_workloads::Refused;
 
 #[derive(Args)]
 pub(super) struct SimulateArguments {
-    /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS, stream:JOINS:NS, uts:TREE;
+    /// What to run: fib:N, fib:N,CUTOFF, dfs:grid,NODES, mm:64xTREES, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS, stream:JOINS:NS, uts:TREE;
     /// each declares what its tasks cost
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "read"])]
     programs: Vec<String>,
@@ -47,9 +50,10 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "TIME")]
     search: Option<String>,
 
-    /// Leave to owners what they keep to themselves: no thief exposes it
-    #[arg(long)]
-    unexposed: bool,
+    /// Whether thieves share what an owner keeps to itself: on; off, where it shares some ahead of being asked; or asked, where it does
+    /// not, as in the papers
+    #[arg(long, value_name = "WHETHER", default_value = "on")]
+    exposing: String,
 
     /// So many seeds: each row is a median of them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -91,7 +95,7 @@ pub(super) struct SimulateArguments {
     agrees: Option<PathBuf>,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "unexposed", "factor", "plot", "trace", "format", "out"])]
+    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "exposing", "factor", "plot", "trace", "format", "out"])]
     check: bool,
 }
 
@@ -120,7 +124,15 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
     };
     let measured = simulate::Measured::of(&text("measured.csv")?, &text("steals.csv")?);
     let measured = measured.map_err(|why| about(folder, why))?;
-    let experiments = experiments(&folder.join("experiments"))?;
+    let kept = folder.join("experiments");
+    let experiments = experiments(&kept)?;
+    let judged = |name: &str, table: fn(&Results) -> Table| {
+        let experiment = EXPERIMENTS.into_iter().find(|one| one.name == name);
+        let experiment = experiment.expect("it is one of the list");
+        let path = kept.join(name).with_extension("csv");
+        let runs = KeptRuns::parse(experiment, &read(&path)?).map_err(|why| about(&path, why))?;
+        Ok::<String, CliError>(table(&runs.results).markdown())
+    };
     let (t3l, mut others) = (answer("lace-t3l.json")?, answer("lace-fig5.json")?);
     let sleeping = answer("lace-sleeping.json")?;
     let bursts = answer("bursts.json")?;
@@ -134,6 +146,8 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
         block("speedups", speedups),
         block("bursts", simulate::speedups(&bursts)),
         block("experiments", experiments),
+        block("dealing", judged("acar-fig5", theorem)?),
+        block("steals", judged("wool-table3", steals_beside)?),
     ];
     let source = folder.display().to_string();
     write_or_check(&blocks, write, agrees, &source).unwrap_or_else(|| {
@@ -161,6 +175,12 @@ pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
     if let Some(folder) = &arguments.read {
         return scale(folder, arguments.write, arguments.agrees);
     }
+    if let Some(case) = arguments.programs.iter().find(|words| words.starts_with("raw:")) {
+        let message = format!(
+            "{case} is a case of queues: `lyocell experiment queues-raw --machine paper` simulates it"
+        );
+        return Err(Refused(message).into());
+    }
     let request = Request {
         programs: arguments.programs,
         machine: arguments.machine,
@@ -168,7 +188,7 @@ pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
         deques: arguments.deques,
         waits: arguments.waits,
         search: arguments.search,
-        further: arguments.unexposed.then(|| "--unexposed".to_owned()).into_iter().collect(),
+        further: vec!["--exposing".to_owned(), arguments.exposing],
         seeds: arguments.seeds,
         tso: arguments.memory == Memory::Tso,
         spread: arguments.spread,

@@ -15,6 +15,8 @@ pub(crate) struct KeptRuns {
     pub(crate) context: Context,
     date: String,
     commit: String,
+    /// What an option was then, if not what it is today.
+    remark: Option<&'static str>,
 }
 
 impl KeptRuns {
@@ -37,9 +39,14 @@ impl KeptRuns {
                 "it has a run of `{other}`, which is no workload and no case of queues"
             ));
         }
-        provenance::check(experiment, |name| required_note(text, name))?;
+        let remark = provenance::check(experiment, |name| required_note(text, name))?;
         let commit = required_note(text, "commit")?;
-        Ok(KeptRuns { results, context: Context { machine, processors }, date, commit })
+        Ok(KeptRuns { results, context: Context { machine, processors }, date, commit, remark })
+    }
+
+    /// What they say, and in what they are not as today's would be.
+    pub(crate) fn report(&self, experiment: &Experiment) -> Report {
+        experiment.report(&self.results).with(self.remark.map(str::to_owned))
     }
 }
 
@@ -99,13 +106,17 @@ pub(crate) fn line(experiment: &Experiment, report: &Report) -> String {
     format!("| [{name}](#{name}) | {claim} | {verdict} | {evidence} |\n")
 }
 
-/// The line of an experiment in a table of simulated ones, with the machine that was simulated and what ran on it.
+/// The line of an experiment in a table of simulated ones, with the machine that was simulated and what ran on it. Before owners could share
+/// when they are asked only, thieves exposed in the simulated runs.
 pub(crate) fn simulated_line(experiment: &Experiment, kept: &KeptRuns) -> String {
     let name = experiment.name;
     let finding = experiment.report(&kept.results).finding;
     let (claim, verdict) = (finding.claim.trim_end_matches(','), finding.verdict.word());
     let machine = kept.context.machine.split_once(" on ").map_or("", |(_, machine)| machine);
-    let workloads = kept.results.jobs().join(", ");
+    let mut workloads = kept.results.jobs().join(", ");
+    if kept.remark.is_some() {
+        workloads += " (thieves expose)";
+    }
     let evidence = finding.evidence();
     format!(
         "| [{name}](EXPERIMENTS.md#{name}) | {claim} | {machine} | {workloads} | {verdict} | {evidence} |\n"

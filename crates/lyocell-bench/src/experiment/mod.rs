@@ -43,6 +43,7 @@ mod verdict;
 mod wool;
 
 use crate::report::Table;
+pub(crate) use acar::theorem;
 pub(crate) use chart::{Chart, Line, SPEEDUP, draw};
 pub(crate) use clock::gigahertz;
 pub(crate) use kept::{
@@ -58,6 +59,7 @@ pub(crate) use record::{ExperimentRecord, Results};
 use report::Finding;
 pub(crate) use report::{Report, Told, Verdict, render};
 pub(crate) use simulated::{Simulated, simulate};
+pub(crate) use wool::steals_beside;
 
 /// An entry of the registry.
 pub(crate) struct Experiment {

@@ -60,10 +60,10 @@ pub(super) fn is_watched(label: &str) -> bool {
     label.ends_with(" (watched)")
 }
 
-/// A deque as Lace and Wool were published: who waits leapfrogs only, nobody sleeps or backs off, and no thief exposes what
-/// an owner keeps to itself.
+/// A deque as Lace and Wool were published: who waits leapfrogs only, nobody sleeps or backs off, no thief exposes what
+/// an owner keeps to itself, and an owner shares when it is asked only.
 pub(super) fn as_published(deque: &str) -> Setup {
-    leaping(deque).unexposed()
+    leaping(deque).sharing_when_asked()
 }
 
 /// The same where thieves expose, as they do here.
@@ -160,6 +160,14 @@ impl Prepared {
         match &self.runs {
             Runs::Programs(plans) => plans,
             Runs::Cases(_) => &[],
+        }
+    }
+
+    /// The cases of the queues that it runs.
+    pub(super) fn cases(&self) -> &[CasePlan] {
+        match &self.runs {
+            Runs::Programs(_) => &[],
+            Runs::Cases(plans) => plans,
         }
     }
 

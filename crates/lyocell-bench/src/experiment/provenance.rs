@@ -1,5 +1,5 @@
 //! Of what kept runs are: the commit, the programs and the parameters. Runs of anything else than this version would run are
-//! refused.
+//! refused, but for those with an option as it was before: these say so.
 
 use sha1::{Digest, Sha1};
 
@@ -17,6 +17,13 @@ const ASKED: &str = "asked";
 const WORKERS: &str = "workers";
 pub(crate) const PROGRAMS: &str = "programs";
 const PLAN: &str = "plan";
+
+/// In the names of engines: how owners share as the papers have it, and how they did in runs that may still be kept, with what is said
+/// of those.
+const WHEN_ASKED: &str = "exposing-asked";
+const AHEAD: &str = "exposing-off";
+const WERE_AHEAD: &str = "Where the experiment has owners share when they are asked only, they shared ahead of that in these runs \
+    (--exposing off): the oldest task, the next after a steal, and all that they pushed while somebody had nothing to do.";
 
 const SMALL: &str = "small";
 const PAPER: &str = "paper";
@@ -93,18 +100,23 @@ fn digest_of(program: &str) -> Option<&'static str> {
 
 /// A digest of who runs what. Which other engines a machine has makes no difference.
 fn digest(prepared: &Prepared) -> String {
-    let digest = Sha1::digest(prepared.describe().as_bytes());
+    digest_of_text(&prepared.describe())
+}
+
+fn digest_of_text(text: &str) -> String {
+    let digest = Sha1::digest(text.as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether runs with these notes are what this version of the experiment would run.
+/// Whether runs with these notes are what this version of the experiment would run; what is to be said of them, if an option was
+/// otherwise.
 ///
 /// # Errors
 /// They are not; why, in words.
 pub(super) fn check(
     experiment: &'static Experiment,
     note: impl Fn(&str) -> Result<String, String>,
-) -> Result<(), String> {
+) -> Result<Option<&'static str>, String> {
     let commit = note("commit")?;
     let again = format!(
         "measured at commit {commit}; `lyocell experiment {} --keep FOLDER` measures it again",
@@ -119,10 +131,14 @@ pub(super) fn check(
     if let Some(program) = changed_program(&note(PROGRAMS)?) {
         return Err(changed(&format!("another program `{program}`")));
     }
-    if note(PLAN)? != digest(&prepared) {
-        return Err(changed("other workloads, deques or options"));
+    let (plan, runs) = (note(PLAN)?, prepared.describe());
+    if plan == digest_of_text(&runs) {
+        return Ok(None);
     }
-    Ok(())
+    if plan == digest_of_text(&runs.replace(WHEN_ASKED, AHEAD)) {
+        return Ok(Some(WERE_AHEAD));
+    }
+    Err(changed("other workloads, deques or options"))
 }
 
 #[cfg(test)]
@@ -136,7 +152,10 @@ mod tests {
         notes
     }
 
-    fn checked(experiment: &'static Experiment, notes: &Notes) -> Result<(), String> {
+    fn checked(
+        experiment: &'static Experiment,
+        notes: &Notes,
+    ) -> Result<Option<&'static str>, String> {
         check(experiment, |name| {
             let note = notes.iter().find(|(known, _)| known == name);
             note.map(|(_, value)| value.clone()).ok_or_else(|| format!("no {name}"))
@@ -155,12 +174,26 @@ mod tests {
         for experiment in EXPERIMENTS {
             for size in [Size::Small, Size::Paper] {
                 let notes = notes_of(experiment, &Request::of(size, 2));
-                assert_eq!(checked(experiment, &notes), Ok(()), "{}", experiment.name);
+                assert_eq!(checked(experiment, &notes), Ok(None), "{}", experiment.name);
             }
         }
         let asked = vec!["fib:10".parse().unwrap(), "cholesky:10,20x1".parse().unwrap()];
         let request = Request { workloads: Some(asked), ..Request::of(Size::Small, 2) };
-        assert_eq!(checked(EXPERIMENTS[0], &notes_of(EXPERIMENTS[0], &request)), Ok(()));
+        assert_eq!(checked(EXPERIMENTS[0], &notes_of(EXPERIMENTS[0], &request)), Ok(None));
+    }
+
+    #[test]
+    fn runs_whose_owners_shared_ahead_are_told_from_todays() {
+        let request = Request::of(Size::Small, 2);
+        for experiment in EXPERIMENTS {
+            let (notes, runs) = (notes_of(experiment, &request), {
+                let prepared = Prepared::new(experiment, &request).unwrap();
+                prepared.describe()
+            });
+            let before = digest_of_text(&runs.replace(WHEN_ASKED, AHEAD));
+            let remark = checked(experiment, &with(&notes, PLAN, |_| before.clone())).unwrap();
+            assert_eq!(remark.is_some(), runs.contains(WHEN_ASKED), "{}", experiment.name);
+        }
     }
 
     #[test]

@@ -65,6 +65,8 @@ pub(crate) struct ExperimentRecord {
     pub(super) work_seconds: Option<f64>,
     pub(super) span_seconds: Option<f64>,
     pub(super) span_2k_seconds: Option<f64>,
+    /// Of a simulated run of a deque whose owners deal: the bound of the theorem on it.
+    pub(super) bound_seconds: Option<f64>,
 }
 
 impl ExperimentRecord {
@@ -103,25 +105,6 @@ impl ExperimentRecord {
             work_seconds: spans.map(|spans| spans.work_s),
             span_seconds: spans.map(|spans| spans.span_s),
             span_2k_seconds: spans.map(|spans| spans.span_2k_s),
-            ..ExperimentRecord::default()
-        }
-    }
-
-    /// Of a run on virtual processors, without what came of it.
-    pub(super) fn simulated(
-        instance: &Instance,
-        contender: &Contender,
-        experiment: &'static str,
-        seed: u64,
-    ) -> ExperimentRecord {
-        ExperimentRecord {
-            experiment: experiment.into(),
-            workload: instance.workload().name.into(),
-            param: instance.parameter(),
-            contender: contender.label.clone(),
-            workers: contender.workers,
-            rep: seed as usize + 1,
-            tasks: instance.tasks(),
             ..ExperimentRecord::default()
         }
     }

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 
 use serde::Deserialize;
 
-use super::row::{About, Answer, Row};
+use super::row::{About, Answer, CaseRow, Row};
 use crate::measure::Progress;
 
 /// How to have it, from the folder of the sources.
@@ -28,7 +28,7 @@ pub(crate) struct Request {
     pub(crate) deques: Vec<String>,
     pub(crate) waits: Vec<String>,
     pub(crate) search: Option<String>,
-    /// What else, as the program has it: `--unexposed`, `--depths`, `--steal half`.
+    /// What else, as the program has it: `--exposing off`, `--depths`, `--steal half`.
     pub(crate) further: Vec<String>,
     pub(crate) seeds: u64,
     pub(crate) tso: bool,
@@ -42,6 +42,8 @@ pub(crate) struct Request {
 enum Line {
     Begin(About),
     Row(Box<Row>),
+    /// A run of a case on a queue.
+    Case(CaseRow),
     /// So many seeds are checked.
     Checked(u64),
     /// So many runs were checked, and nothing was found.
@@ -98,7 +100,7 @@ impl Request {
         }
         words.extend(self.further.iter().map(OsString::from));
         let mut asked = self.ask(words)?;
-        let (mut machine, mut rows) = (None, Vec::new());
+        let (mut machine, mut rows, mut cases) = (None, Vec::new(), Vec::new());
         while let Some(line) = asked.line()? {
             match line {
                 Line::Begin(about) => machine = Some(about),
@@ -107,12 +109,16 @@ impl Request {
                     progress.advance();
                     rows.push(*row);
                 }
+                Line::Case(row) => {
+                    progress.advance();
+                    cases.push(row);
+                }
                 Line::Checked(_) | Line::Runs(_) => {}
             }
         }
         asked.end()?;
         let machine = machine.ok_or_else(|| Failed::Run("it told of no machine".to_owned()))?;
-        Ok(Answer { machine, rows })
+        Ok(Answer { machine, rows, cases })
     }
 
     /// Has the runtime checked under faults; how many runs there were.
@@ -130,7 +136,7 @@ impl Request {
                     progress.advance();
                 }
                 Line::Runs(runs) => checked = runs,
-                Line::Begin(_) | Line::Row(_) => {}
+                Line::Begin(_) | Line::Row(_) | Line::Case(_) => {}
             }
         }
         asked.end()?;

@@ -18,7 +18,7 @@ mod table;
 
 pub(crate) use ask::{Failed, Request};
 pub(crate) use plot::plot;
-pub(crate) use row::{About, Answer, Row, csv};
+pub(crate) use row::{About, Answer, CaseRow, Row, csv};
 pub(crate) use scale::{Measured, lace, residuals, speedups};
 pub(crate) use survey::survey;
 pub(crate) use table::tables;

@@ -9,6 +9,9 @@ use crate::stats::Timing;
 pub(crate) struct About {
     pub(crate) title: String,
     pub(crate) processors: usize,
+    /// Its cycles in a nanosecond, if its file says what two of them take; runs from before do not.
+    #[serde(default)]
+    pub(crate) gigahertz: f64,
     /// From the nearest to the farthest.
     pub(crate) distances: Vec<String>,
     /// The names of all its numbers.
@@ -42,6 +45,9 @@ pub(crate) struct Row {
     pub(crate) events: Vec<(String, u64)>,
     #[serde(default)]
     pub(crate) peak_depth: Option<u64>,
+    /// What all threads did, in nanoseconds, by name; runs from before have it not.
+    #[serde(default)]
+    pub(crate) phases: Vec<(String, f64)>,
     pub(crate) barriers: u64,
     /// By distance.
     pub(crate) transfers: Vec<u64>,
@@ -51,11 +57,26 @@ pub(crate) struct Row {
     pub(crate) hash: String,
 }
 
+/// One run of a case on a queue.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct CaseRow {
+    pub(crate) workers: usize,
+    pub(crate) seed: u64,
+    pub(crate) took_ns: f64,
+    pub(crate) serial_ns: f64,
+    pub(crate) nodes: u64,
+    pub(crate) repeats: u64,
+    pub(crate) steals: u64,
+}
+
 /// All rows, and what they are of.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Answer {
     pub(crate) machine: About,
     pub(crate) rows: Vec<Row>,
+    /// Those of cases of queues.
+    #[serde(skip)]
+    pub(crate) cases: Vec<CaseRow>,
 }
 
 /// The runs of one program on one pool, one for each seed.
@@ -65,6 +86,11 @@ impl Row {
     /// How often an event of this name was counted, if it is told.
     pub(crate) fn count(&self, event: &str) -> Option<u64> {
         self.events.iter().find(|(name, _)| name == event).map(|(_, count)| *count)
+    }
+
+    /// How long all threads were at this, if it is told.
+    pub(crate) fn spent(&self, phase: &str) -> Option<f64> {
+        self.phases.iter().find(|(name, _)| name == phase).map(|(_, ns)| *ns)
     }
 
     /// What is compared: the deque and the wait policy.
@@ -174,6 +200,7 @@ pub(crate) mod tests {
             wools_model_ns: None,
             events: vec![("steals".to_owned(), 10 * seed)],
             peak_depth: None,
+            phases: Vec::new(),
             barriers: 3,
             transfers: vec![5, 7],
             searching_ns: 1.0,
@@ -188,10 +215,11 @@ pub(crate) mod tests {
         let machine = About {
             title: "abacus".to_owned(),
             processors: 4,
+            gigahertz: 2.0,
             distances: names(&["die", "far"]),
             numbers: names(&["rmw", "die"]),
         };
-        Answer { machine, rows }
+        Answer { machine, rows, cases: Vec::new() }
     }
 
     #[test]

@@ -109,6 +109,7 @@ const BLIND: &str = "blind";
 const ASKED: &str = "asked";
 const EVERYBODY: &str = "all";
 const ALLOWED: &str = "on";
+const WHEN_ASKED: &str = "asked";
 const OFF: &str = "off";
 /// What a search is called that never ends: neither parking nor backing off.
 const FOR_EVER: &str = "forever";
@@ -254,15 +255,17 @@ pub static SIGNALS: RuntimeOption = RuntimeOption {
 pub static EXPOSING: RuntimeOption = RuntimeOption {
     name: "exposing",
     value_name: "WHETHER",
-    help: "Whether a thief that was not answered shares private tasks in the owner's stead: on, or off, as in the papers",
+    help: "Whether a thief that was not answered shares private tasks in the owner's stead: on; off, where an owner shares some ahead \
+           of being asked; or asked, where it does not, as in the papers",
     used: "--exposing",
-    values: "on or off",
+    values: "on, off or asked",
     prefix: "exposing-",
     idle: Some(Value::Exposing(Exposing::Allowed)),
     parse: |word| match word {
         ALLOWED => Ok(Value::Exposing(Exposing::Allowed)),
         OFF => Ok(Value::Exposing(Exposing::Off)),
-        _ => Err(format!("exposing is {ALLOWED} or {OFF}")),
+        WHEN_ASKED => Ok(Value::Exposing(Exposing::WhenAsked)),
+        _ => Err(format!("exposing is {ALLOWED}, {OFF} or {WHEN_ASKED}")),
     },
     apply: |value, tuning| tuning.exposing = value.exposing(),
 };
@@ -312,6 +315,7 @@ impl fmt::Display for Value {
             Value::Signals(Signals::All) => f.write_str(EVERYBODY),
             Value::Signals(_) => f.write_str(ASKED),
             Value::Exposing(Exposing::Off) => f.write_str(OFF),
+            Value::Exposing(Exposing::WhenAsked) => f.write_str(WHEN_ASKED),
             Value::Exposing(_) => f.write_str(ALLOWED),
             Value::Off => f.write_str(OFF),
         }
@@ -355,7 +359,7 @@ mod tests {
             (&INTERRUPT, &["200us", "off"]),
             (&ATTEMPTS, &["on-demand", "blind"]),
             (&SIGNALS, &["asked", "all"]),
-            (&EXPOSING, &["on", "off"]),
+            (&EXPOSING, &["on", "off", "asked"]),
             (&SEARCH, &["1ms", "forever"]),
         ];
         for (choice, words) in values {

@@ -84,14 +84,14 @@ impl Setup {
         self.with(&SEARCH, Value::Time(Duration::MAX))
     }
 
-    /// The same as the papers have it: what an owner keeps to itself waits for it. Nothing changes for a deque whose thieves
-    /// do not expose anyway.
+    /// The same as the papers have it: what an owner keeps to itself waits for it, and it shares when it is asked only. Nothing changes
+    /// for a deque whose thieves do not expose anyway.
     #[must_use]
-    pub fn unexposed(self) -> Setup {
+    pub fn sharing_when_asked(self) -> Setup {
         if !self.deque.takes(&EXPOSING) {
             return self;
         }
-        self.with(&EXPOSING, Value::Exposing(Exposing::Off))
+        self.with(&EXPOSING, Value::Exposing(Exposing::WhenAsked))
     }
 
     /// The same without what the deque has by default anyway.
@@ -183,9 +183,9 @@ mod tests {
         let blind = one("sender").with(&ATTEMPTS, Value::Attempts(Attempts::Blind));
         assert_eq!(name(blind), "lyocell:sender+one+blind");
         assert_eq!(name(leap.never_sleeping()), "lyocell:split+leap+search-forever");
-        let published = leap.unexposed();
-        assert_eq!(name(published), "lyocell:split+leap+exposing-off");
-        assert_eq!(name(Setup::on("abp").unexposed()), "lyocell:abp");
+        let published = leap.sharing_when_asked();
+        assert_eq!(name(published), "lyocell:split+leap+exposing-asked");
+        assert_eq!(name(Setup::on("abp").sharing_when_asked()), "lyocell:abp");
         let off = Setup::on("direct").with(&INTERRUPT, Value::Off);
         assert_eq!(name(off), "lyocell:direct");
     }

@@ -8,7 +8,7 @@ use crate::interrupt::Signals;
 use crate::jobs::SpawnOrder;
 use crate::limits::MAX_WORKERS;
 use crate::scheduler::confined::Callers;
-use crate::scheduler::{Parts, Settings, Threads, Ticker};
+use crate::scheduler::{Parts, Settings, Sharing, Threads, Ticker};
 use crate::task::panic::PanicHook;
 use crate::task::{Slot, Slots};
 use crate::wait::Wait;
@@ -119,6 +119,9 @@ pub enum Exposing {
     /// twenty nanoseconds more, and every join a hundred while a worker is idle. What else it has pushed while all were busy waits
     /// for the end of a long leaf.
     Off,
+    /// They do not, and an owner shares only what it is asked for, at a push or pop after that, as in Lace and Wool: whoever is
+    /// idle asks, and what is pushed next may wait for the end of a long leaf. It is here for comparisons.
+    WhenAsked,
 }
 
 /// What the builder collects.
@@ -212,6 +215,7 @@ impl Config {
                     Caller::Works | Caller::Sleeps => Callers::Confined,
                 },
                 threads: Threads::Some,
+                sharing: self.sharing(),
                 background: self.background_workers.unwrap_or(usize::MAX),
             },
             ticker: self.ticker::<D>(all)?,
@@ -254,9 +258,16 @@ impl Config {
 
     /// What thieves expose by, if that is wanted and there can be a thief. Models that need one bring their own.
     fn barrier(&self, workers: usize) -> Result<Option<HeavyBarrier>, BuildError> {
-        let off = has_word(EXPOSE_VARIABLE, "off", "`off`")? || self.exposing == Exposing::Off;
+        let off = has_word(EXPOSE_VARIABLE, "off", "`off`")? || self.exposing != Exposing::Allowed;
         let off = off || workers == 1 || cfg!(loom);
         Ok(if off { None } else { HeavyBarrier::register() })
+    }
+
+    fn sharing(&self) -> Sharing {
+        match self.exposing {
+            Exposing::WhenAsked => Sharing::WhenAsked,
+            Exposing::Allowed | Exposing::Off => Sharing::Ahead,
+        }
     }
 
     fn checks_locks(&self) -> Result<bool, BuildError> {

@@ -14,9 +14,10 @@
 //! What is pushed while nobody is hungry stays with its owner, but for the oldest (worker-5), until its next push or pop: it takes a
 //! barrier to have it sooner.
 //!
-//! Where thieves expose, nobody is counted.
+//! Where thieves expose, or owners share when they are asked only, nobody is counted.
 
 use super::Worker;
+use super::registry::Sharing;
 use crate::deque::{Deque, PrivateTasks};
 use crate::probe::Probe;
 use crossbeam_utils::CachePadded;
@@ -57,8 +58,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Whether this worker's tasks are shared by its own doing only, when it is asked.
+    /// Whether this worker's tasks are shared by its own doing only, and so ahead of being asked.
     pub(super) fn shares_alone(&self) -> bool {
-        D::PRIVATE_TASKS != PrivateTasks::Sent && self.workers() > 1 && self.gives_alone()
+        let is_ahead = self.registry().settings.sharing == Sharing::Ahead;
+        let can = D::PRIVATE_TASKS != PrivateTasks::Sent && self.workers() > 1;
+        can && is_ahead && self.gives_alone()
     }
 }

@@ -68,7 +68,7 @@ pub(crate) use alone::Threads;
 pub(crate) use fork::Synced;
 pub(crate) use locks::Locks;
 pub(crate) use probes::NotAttached;
-pub(crate) use registry::{Parts, Registry, Settings, SleepingCaller};
+pub(crate) use registry::{Parts, Registry, Settings, Sharing, SleepingCaller};
 pub(crate) use seated::Seated;
 pub(crate) use ticker::Ticker;
 pub(crate) use under::stop;

@@ -89,8 +89,18 @@ pub(crate) struct Settings {
     /// What a caller on the seat runs while it waits.
     pub(crate) callers: Callers,
     pub(crate) threads: Threads,
+    pub(crate) sharing: Sharing,
     /// How many workers are in background tasks at a time, at the most.
     pub(crate) background: usize,
+}
+
+/// When owners share what can be had by their own doing only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sharing {
+    /// Before anybody asks (worker-5), and all while somebody has nothing to run (hunger-1).
+    Ahead,
+    /// When somebody has asked: whoever searches does so again and again, and whoever parks before it does (idle-6).
+    WhenAsked,
 }
 
 /// A caller that sleeps until its call is over, or until it has the seat and makes the call itself.

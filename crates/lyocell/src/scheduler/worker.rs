@@ -25,7 +25,7 @@
 //!   owner that resets the limits meanwhile sees it. What the owner pushes between the moment when a thief takes the last
 //!   and that when it trips the limits, is as if it had been pushed before the first: the oldest was shared then, and
 //!   this one waits for the owner's next push or pop, or for its sleep, from which the thief wakes it (worker-4). They are tripped
-//!   while anybody has nothing to run, too (hunger-1).
+//!   while anybody has nothing to run, too (hunger-1). (Not in a pool whose owners share when they are asked only.)
 //! - worker-6. Where thieves expose, that ends when the barrier is refused (barrier-2), and worker-4 and worker-5 hold from then on.
 //!   A worker says that it sleeps in any case. Who is the first to learn of the refusal fences, then asks every worker as in worker-4.
 //!   An owner that forgets a request fences, then looks whether there is a barrier: so it does not forget this one for good. An

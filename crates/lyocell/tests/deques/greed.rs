@@ -1,7 +1,7 @@
 //! Greed: no worker idles while a task waits, whatever its owner is at. Two halves that wait for each other end only if
 //! somebody takes the second while the first one runs.
 
-use crate::common::{Once, fib, tick};
+use crate::common::{Once, fib, join_stolen, tick};
 use crate::process::{isolated, isolated_with};
 use lyocell::deque::direct::{DirectBase, DirectPeek, DirectTryLock};
 use lyocell::deque::{Amount, Share, SplitOptions};
@@ -182,7 +182,37 @@ on_each_deque! { isolated: what_lies_below_a_worker_that_waits }
 #[test]
 fn what_lies_below_a_worker_that_waits_where_nobody_exposes() {
     isolated(|| {
-        what_lies_below_a_worker_that_waits(|| Pool::builder().exposing(Exposing::Off));
+        for exposing in [Exposing::Off, Exposing::WhenAsked] {
+            what_lies_below_a_worker_that_waits(|| Pool::builder().exposing(exposing));
+        }
+    });
+}
+
+/// How often an owner shares in that many joins, one after another, while the other worker is in a task.
+fn grows_beside_a_busy_worker(builder: Builder<Split>, joins: usize) -> usize {
+    let pool = builder.workers(2).probe::<Counters>().build().unwrap();
+    let grows = || pool.probes().map(|probe| probe.counts().of(Event::Grow)).sum::<usize>();
+    let over = Once::default();
+    let joined = |w: &Worker<Split, Counters>| {
+        let before = grows();
+        for _ in 0..joins {
+            black_box(w.join(|_| black_box(1), |_| black_box(2)));
+        }
+        over.happens();
+        grows() - before
+    };
+    pool.run(|w| join_stolen(w, joined, |_| over.wait())).0
+}
+
+#[test]
+fn an_owner_shares_ahead_or_when_it_is_asked() {
+    isolated(|| {
+        let grows = |exposing| grows_beside_a_busy_worker(Pool::builder().exposing(exposing), 100);
+        let ahead = grows(Exposing::Off);
+        assert!(ahead >= 100, "each is the oldest: {ahead}");
+        // What was asked before the other was busy.
+        let when_asked = grows(Exposing::WhenAsked);
+        assert!(when_asked <= 2, "nobody asks: {when_asked}");
     });
 }
 
@@ -225,8 +255,10 @@ fn exposes(builder: Builder<Split, Counters>) -> usize {
 
 #[test]
 fn nobody_exposes_where_the_builder_forbids_it() {
-    let builder = Pool::builder().probe::<Counters>().exposing(Exposing::Off);
-    assert_eq!(exposes(builder), 0);
+    for exposing in [Exposing::Off, Exposing::WhenAsked] {
+        let builder = Pool::builder().probe::<Counters>().exposing(exposing);
+        assert_eq!(exposes(builder), 0);
+    }
 }
 
 #[test]

@@ -226,6 +226,26 @@ fn bounds_table(results: &Results) -> Table {
     table
 }
 
+/// The theorem in every cell that was simulated: the mean time with the most workers beside its bound, which none is to exceed.
+pub(crate) fn theorem(results: &Results) -> Table {
+    let titles = "program | P | deal | delta | T_P, mean | the bound | of it";
+    let mut table = Table::titled(3, titles);
+    let Some(workers) = workers(results).last().copied() else { return table };
+    for job in results.jobs() {
+        let row = |deal: Deal| {
+            let key = Key { job: &job, contender: &deal.label(), workers };
+            let mean = results.mean(key)?.mean;
+            let bound = results.median(key, |record| record.bound_seconds)?;
+            let names = [job.clone(), workers.to_string(), deal.way.name()];
+            let delta = duration_name(deal.delta);
+            let cells = [delta, seconds(mean), seconds(bound), ratio(Some(mean / bound))];
+            Some(names.into_iter().chain(cells).collect::<Vec<_>>())
+        };
+        table.push(WAYS.into_iter().flat_map(deals).filter_map(row));
+    }
+    table
+}
+
 /// The times with the deltas that are much less than the bound, or with the others, in the paper's way, over that with the
 /// smallest delta.
 fn within(results: &Results, job: &str, workers: usize, harmless: bool) -> Each {
@@ -362,6 +382,18 @@ mod tests {
         assert_eq!(finding(&results).verdict, Verdict::Holds);
         let row = &bounds_table(&results).groups[0][0];
         assert_eq!(row[2..], ["2.68 s", "25", "20.0 ms", "2.00 ms", "1.00", "3.00"]);
+    }
+
+    #[test]
+    fn the_theorem_is_beside_the_mean_of_every_cell_that_was_simulated() {
+        let mut results = results(1.0, 1.0);
+        assert!(theorem(&results).groups.concat().is_empty());
+        results.0.iter_mut().for_each(|run| run.bound_seconds = Some(1.25));
+        let table = theorem(&results);
+        let cells = &table.groups[0][4];
+        assert_eq!(cells[..3], [JOB, "2", "one blind"]);
+        assert_eq!(cells[3..], ["1ms", "1.00 s", "1.25 s", "0.80"]);
+        assert_eq!(table.groups[0].len(), WAYS.len() * DELTAS_US.len());
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod fig6b;
 
 pub(super) use fig4::FIG4;
 pub(super) use fig5::FIG5;
+pub(crate) use fig5::theorem;
 pub(super) use fig6a::FIG6A;
 pub(super) use fig6b::FIG6B;
 

@@ -74,7 +74,7 @@ const FEWEST: usize = 3;
 
 impl Published {
     fn setup(&self, wait: Wait) -> Setup {
-        Setup::on(self.deque).with(&WAIT, Value::Wait(wait)).never_sleeping().unexposed()
+        Setup::on(self.deque).with(&WAIT, Value::Wait(wait)).never_sleeping().sharing_when_asked()
     }
 
     fn label(&self, wait: Wait) -> String {

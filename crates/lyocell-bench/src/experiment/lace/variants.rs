@@ -14,7 +14,8 @@ pub(super) fn contenders(
     values: &[(&str, Value)],
     workers: &[usize],
 ) -> Vec<Contender> {
-    let setup = move |value| Setup::on("split").with(choice, value).never_sleeping().unexposed();
+    let setup =
+        move |value| Setup::on("split").with(choice, value).never_sleeping().sharing_when_asked();
     lineup(workers, |workers| {
         let timed = move |&(label, value)| Contender::setup(label, setup(value), workers);
         let counted = move |&(label, value)| Contender::counted(label, setup(value), workers);

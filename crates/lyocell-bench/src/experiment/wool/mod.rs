@@ -18,6 +18,7 @@ pub(super) use fig6::FIG6;
 pub(super) use table1::TABLE1;
 pub(super) use table2::TABLE2;
 pub(super) use table3::TABLE3;
+pub(crate) use table3::steals_beside;
 pub(super) use table4::TABLE4;
 
 /// The paper's machine has so many processors.

@@ -182,6 +182,18 @@ fn table(results: &Results) -> Table {
     table
 }
 
+/// What steals cost the direct task stack, beside the paper's Wool.
+pub(crate) fn steals_beside(results: &Results) -> Table {
+    let wool = PUBLISHED.iter().find(|row| row.here == Some(WOOL_HERE));
+    let row = |(&paper, workers): (&u64, usize)| {
+        let ours = steals(results, WOOL_HERE, workers)?;
+        let off = 100.0 * (ours / paper as f64 - 1.0);
+        Some(vec![workers.to_string(), cycles(Some(ours)), count(paper), format!("{off:+.0} %")])
+    };
+    let rows = wool.into_iter().flat_map(|wool| wool.steals.iter().zip([2, 4, 8])).filter_map(row);
+    Table::titled(1, "P | cycles, simulated | the paper's | off by").of(rows)
+}
+
 fn paper_cells(row: &Published) -> Vec<String> {
     let mut cells = vec![row.system.to_owned(), row.inlined.to_owned()];
     cells.extend(row.steals.map(count));
@@ -297,6 +309,12 @@ mod tests {
     #[test]
     fn without_another_system_the_finding_is_open() {
         assert_eq!(finding(&results(&[("direct", 1000.0)])).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn what_steals_cost_stands_beside_the_papers_wool() {
+        let table = steals_beside(&results(&[("direct", 1650.0)]));
+        assert_eq!(table.groups[0], [["2", "3,300", "2,200", "+50 %"]]);
     }
 
     #[test]
