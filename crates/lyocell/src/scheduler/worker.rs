@@ -296,9 +296,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
     }
 
-    /// Owner: nobody need look at its lane, if that is empty (used_lanes-1).
+    /// Owner: nobody need look at its lane, if that is empty (used_lanes-1). Among few it is looked at all the same.
     pub(super) fn note_disuse_of_lane(&self) {
-        if self.own.uses_lane.get() && self.lane.is_empty() {
+        if self.own.uses_lane.get() && !self.reaches_all() && self.lane.is_empty() {
             self.own.uses_lane.set(false);
             self.registry().used_lanes.clear(self.index);
         }
