@@ -78,7 +78,9 @@
 //! A worker that leaves a job in its own lane does the same ([`Idle::notify_of_spawn`]), but rouses nobody who backs off: it comes
 //! to the job itself if nobody else does, and who backs off was woken in vain a moment ago.
 //!
-//! A searcher that has found work leaves the search. If it was the last one:
+//! A searcher that has found a task where there are more claims the next two, if tasks are wanted and too few search, counts them as
+//! searching and itself no more, in one step, and unparks them: the search is theirs ([`Idle::leave_search_to_next`]). Any other that has
+//! found work leaves the search. If it was the last one:
 //! 1. F_leaver ([`Idle::leave_search`]); if tasks are wanted, it looks whether there is more work, or whether `forgotten` is up;
 //!    if so, it wakes the next;
 //! 2. if they are not wanted, but jobs wait, it rouses one that is parked for them.
@@ -95,9 +97,9 @@
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
 //! - idle-4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
-//! - idle-5. Owners count on a searcher to find what they share. So a worker stops searching in two ways only: it announces
-//!   that it will sleep and finds nothing at its second look, or it leaves the search and, as the last one, wakes a sleeper
-//!   to take its place if it sees more work.
+//! - idle-5. Owners count on a searcher to find what they share. So a worker stops searching in three ways only: it announces
+//!   that it will sleep and finds nothing at its second look; it leaves the search and, as the last one, wakes a sleeper
+//!   to take its place if it sees more work; or it leaves it to those whom it makes searchers in the same step.
 //! - idle-6. Whoever parks asks every owner, passes the heavy barrier ([`lyocell_sync::HeavyBarrier`]), and looks what
 //!   each has; an owner that pushes stores the task or its head, passes the light one, and looks whether it is asked.
 //!   So a push is seen, or finds the request. Where there is no such barrier, whoever parks looks once more after a time
