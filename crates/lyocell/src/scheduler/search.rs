@@ -315,7 +315,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
             return search;
         }
-        if !search.has_gone_round && !self.reaches_all() {
+        if !search.has_gone_round && !self.reaches_all() && self.takes_any(waiting) {
             // Of a large pool it has looked at few. Whoever does not answer from here on has been asked.
             search.has_gone_round = true;
             self.own.looks_at_all.set(true);
@@ -375,7 +375,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         match search.after {
             After::Claim => self.back_off_counted(waiting),
             After::Moment if self.is_answered() => self.back_off_counted(waiting),
-            After::Start | After::Work | After::Moment => self.park(waiting),
+            After::Start | After::Work | After::Moment | After::Nap => self.park(waiting),
         }
     }
 
