@@ -5,6 +5,7 @@ use super::config::{Caller, Config, Exposing, Pinning, WakeSteering};
 use super::error::BuildError;
 use super::lifetime::Start;
 use super::thread_builder::ThreadBuilder;
+use super::watch::Watch;
 use crate::current;
 use crate::deque::{Deque, Split};
 use crate::interrupt::Signals;
@@ -13,7 +14,6 @@ use crate::probe::{NoProbe, Probe};
 use crate::task::panic::Panic;
 use crate::wait::Wait;
 use std::io;
-use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +36,7 @@ use std::time::Duration;
 pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) config: Config,
     options: D::Options,
-    kind: PhantomData<P>,
+    watch: Option<Watch<D, P>>,
 }
 
 // What is set are values and functions, which a panic leaves as they were.
@@ -46,13 +46,17 @@ impl<D: Deque, P: Probe> RefUnwindSafe for Builder<D, P> {}
 // By hand: a derived one would ask the same of the deque and the probe.
 impl<D: Deque, P: Probe> Clone for Builder<D, P> {
     fn clone(&self) -> Self {
-        Builder { config: self.config.clone(), options: self.options.clone(), kind: PhantomData }
+        Builder {
+            config: self.config.clone(),
+            options: self.options.clone(),
+            watch: self.watch.clone(),
+        }
     }
 }
 
 impl Default for Builder {
     fn default() -> Builder {
-        Builder { config: Config::default(), options: Default::default(), kind: PhantomData }
+        Builder { config: Config::default(), options: Default::default(), watch: None }
     }
 }
 
@@ -305,7 +309,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// ```
     #[must_use]
     pub fn watch_processors(mut self, every: Duration) -> Self {
-        self.config.watch_processors = Some(every);
+        self.watch = Some(Watch::every(every));
         self
     }
 
@@ -434,7 +438,11 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// Chooses the kind of deque, with its default options.
     #[must_use]
     pub fn deque<D2: Deque>(self) -> Builder<D2, P> {
-        Builder { config: self.config, options: D2::Options::default(), kind: PhantomData }
+        Builder {
+            config: self.config,
+            options: D2::Options::default(),
+            watch: self.watch.map(Watch::of_kind),
+        }
     }
 
     /// Sets the options of the deque.
@@ -447,7 +455,11 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// Chooses the probe.
     #[must_use]
     pub fn probe<P2: Probe>(self) -> Builder<D, P2> {
-        Builder { config: self.config, options: self.options, kind: PhantomData }
+        Builder {
+            config: self.config,
+            options: self.options,
+            watch: self.watch.map(Watch::of_kind),
+        }
     }
 
     /// Builds the pool: reserves the memory and starts the threads.
@@ -514,7 +526,12 @@ impl<D: Deque, P: Probe> Builder<D, P> {
             }
             _ => {}
         }
-        Pool::start(&self.config, &self.options, workers, start)
+        let mut pool = Pool::start(&self.config, &self.options, workers, start)?;
+        if let Some(watch) = self.watch.as_ref().filter(|_| pool.workers() > 1) {
+            let watcher = watch.start(&pool.registry)?;
+            pool.keep(Some(watcher));
+        }
+        Ok(pool)
     }
 }
 

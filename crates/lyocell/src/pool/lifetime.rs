@@ -101,10 +101,6 @@ impl<D: Deque, P: Probe> Pool<D, P> {
             pool.registry.occupy_for_good(own.worker());
             current::keep_until_the_end(Box::new(own));
         }
-        if let Some(every) = config.watch_processors.filter(|_| pool.workers() > 1) {
-            let watcher = pool.registry.start_watcher(every);
-            pool.keep(Some(watcher.map_err(|source| BuildError::Watcher { source })?));
-        }
         Ok(pool)
     }
 }
@@ -112,7 +108,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
 impl<D: Deque, P: Probe> Pool<D, P> {
     /// Keeps a thread, to be joined.
     #[inline(never)]
-    fn keep(&mut self, thread: Option<JoinHandle<()>>) {
+    pub(super) fn keep(&mut self, thread: Option<JoinHandle<()>>) {
         self.threads.extend(thread);
     }
 }
