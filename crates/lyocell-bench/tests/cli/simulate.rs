@@ -162,7 +162,7 @@ fn an_experiment_is_simulated_on_the_papers_machine_with_its_own_verdict() {
         "--machine",
         "paper",
         "--workload",
-        "uts:T3",
+        "uts:T3,cilksort",
         "--reps",
         "6",
         "--keep",
@@ -172,7 +172,7 @@ fn an_experiment_is_simulated_on_the_papers_machine_with_its_own_verdict() {
     for word in [
         "4 x simulated processor: an abacus",
         "Every number of ours is simulated",
-        "Left out: receiver-block leap",
+        "Left out: cilksort",
         "1.00 to 1.00",
     ] {
         assert!(stdout(&output).contains(word), "no {word} in\n{}", stdout(&output));
@@ -184,6 +184,7 @@ fn an_experiment_is_simulated_on_the_papers_machine_with_its_own_verdict() {
     }
     let output = experiment(&["lace-fig8", "--read", kept]);
     assert!(stdout(&output).contains("simulated processor"), "{}", stderr(&output));
-    let output = experiment(&["queues-raw", "--machine", "paper"]);
-    assert!(stderr(&output).contains("no file of the machine"), "{}", stderr(&output));
+    let output = experiment(&["queues-quicksort", "--machine", "paper"]);
+    let reason = "nothing of queues-quicksort can be simulated: quicksort";
+    assert!(stderr(&output).contains(reason), "{}", stderr(&output));
 }
