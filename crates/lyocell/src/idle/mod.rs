@@ -86,7 +86,7 @@
 //! 2. if they are not wanted, but jobs wait, it rouses one that is parked for them.
 //!
 //! # Invariants
-//! - idle-1. A worker's sleeper is not `AWAKE` only between its own announcement and the one transition back, made by
+//! - idle-1. A worker's sleeper is not awake (`AWAKE`, or above it) only between its own announcement and the one transition back, made by
 //!   itself or, from `PARKED`, by the one waker that claims it. That one passes through `CLAIMED`, and there the worker
 //!   waits for it.
 //! - idle-2. The counts of those parked, parked for jobs and backing off are raised before the sleeper shows it, and lowered by

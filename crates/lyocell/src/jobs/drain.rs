@@ -62,6 +62,12 @@ impl Drain {
         fence(Ordering::SeqCst);
     }
 
+    /// Whether the pool is closing. For who does nothing for outstanding tasks, and so need not wait for them.
+    pub(crate) fn is_closing(&self) -> bool {
+        // Ordering: Relaxed; who closes wakes everybody, and that brings it.
+        self.closing.load(Ordering::Relaxed)
+    }
+
     /// Whether the pool is closing and nothing is outstanding.
     pub(crate) fn is_over(&self) -> bool {
         // In this order: once it is closing, only tasks that are outstanding begin others, so that none is none for ever.

@@ -36,7 +36,7 @@ use std::time::Duration;
 pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) config: Config,
     options: D::Options,
-    watch: Option<Watch<D, P>>,
+    pub(super) watch: Option<Watch<D, P>>,
 }
 
 // What is set are values and functions, which a panic leaves as they were.
@@ -280,36 +280,6 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     #[must_use]
     pub fn check_locks(mut self, check: bool) -> Self {
         self.config.check_locks = check;
-        self
-    }
-
-    /// Has the pool look at these intervals how many processors the process may use, as its affinity and the quota of its cgroup say, and
-    /// have as many workers active ([`Pool::set_active`](crate::Pool::set_active)), when that has changed; at the most as many as it has.
-    /// By default nobody looks.
-    ///
-    /// So a pool that is built with as many workers as the machine has processors runs on as many as it is allowed at the moment.
-    /// Every second, say: intervals below a millisecond are as one.
-    ///
-    /// # Errors
-    /// [`Builder::build`] fails if the thread that looks cannot be started.
-    ///
-    /// # Cost
-    /// A thread that sleeps, and reads some small files each time it wakes up: the pool is not quiet when it does nothing.
-    ///
-    /// # Source
-    /// Go since 1.25 looks anew at its quota, at most once a second.
-    ///
-    /// # Examples
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// let pool = lyocell::Pool::builder().workers(4).watch_processors(Duration::from_secs(1)).build()?;
-    /// assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn watch_processors(mut self, every: Duration) -> Self {
-        self.watch = Some(Watch::every(every));
         self
     }
 

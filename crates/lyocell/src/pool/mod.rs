@@ -12,7 +12,7 @@
 //! | `lifetime` | how it begins, and how it ends |
 //! | `thread_builder` | a thread that is yet to be started, by whomever |
 //! | `threads` | what its threads do with their lives, and who sits on the seat |
-//! | `watch` | a thread that has as many workers active as there are processors |
+//! | `watch` | how many workers are active, and a thread that follows the number of processors |
 //! | `calls` | how calls come in from outside, and joins without a worker |
 //! | `detached` | tasks that nobody waits for, and broadcasts |
 //! | `running` | a call that is awaited, and cancelled when it is not any more |
@@ -119,42 +119,6 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// threads it is one.
     pub fn workers(&self) -> usize {
         self.registry.workers.len()
-    }
-
-    /// Has the first `workers` workers of the pool active, the caller's seat included, and the others sit out, from the end of what they are
-    /// in on; returns how many are active. At first all are.
-    ///
-    /// For a program that has fewer processors for a while, as by a quota or beside another program, or work for fewer. Who sits out
-    /// sleeps: it runs no tasks and no calls, but takes part in a [broadcast](Pool::broadcast). At least one thread of the pool stays
-    /// active, so that detached tasks are run: where a pool has a seat, two workers, if it has as many. [Spare](Builder::spare_workers)
-    /// workers are not counted, and come when they are needed. [`Pool::workers`] is as before.
-    ///
-    /// May be called from any thread at any time; [`Builder::watch_processors`] calls it whenever the process has more or fewer
-    /// processors.
-    ///
-    /// # Cost
-    /// A wake-up for each worker that sits out, or does so no more. Joins cost what they did.
-    ///
-    /// # Examples
-    /// ```
-    /// let pool = lyocell::Pool::with_workers(4)?;
-    /// assert_eq!(pool.set_active(2), 2);
-    /// assert_eq!(pool.run(|w| w.map_reduce(0..100, |x| x, || 0, |a, b| a + b)), 4950);
-    /// // All of them again.
-    /// assert_eq!((pool.set_active(usize::MAX), pool.active()), (4, 4));
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    pub fn set_active(&self, workers: usize) -> usize {
-        match self.registry.generation.is_past() {
-            // The child of a fork: the others are not there.
-            true => self.active(),
-            false => self.registry.set_active(workers),
-        }
-    }
-
-    /// Returns how many workers are active, spare ones aside ([`Pool::set_active`]).
-    pub fn active(&self) -> usize {
-        self.registry.active.most()
     }
 
     /// Runs `task` on a worker of this pool and returns what it returns.

@@ -7,7 +7,8 @@
 //!            `most` was raised, or a job that was mailed to it has spawned
 //! ```
 //! A worker sits out between two tasks, so whatever it has begun it ends. It is announced as no sleeper: nobody wakes it for work, and
-//! nobody looks for it in vain but thieves, who find its deque empty. It reads its mail, and comes to frames.
+//! nobody looks for it in vain but thieves, who find its deque empty. It reads its mail, and comes to frames. (The counts of `idle` take it
+//! for one that works: so more may search at once than need.)
 //!
 //! # Invariants
 //! - active-1. A worker that sits out has left its search as any other does (idle-5), its deque and its lane are empty, and it looks at

@@ -9,6 +9,27 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
+use std::time::Duration;
+
+/// Whose threads the program starts leaves them to end by themselves, watched or not: the one that drops it may have yet to run them.
+#[test]
+fn a_watched_pool_does_not_wait_for_threads_of_the_program() {
+    let mut threads = Vec::new();
+    let builder = Pool::builder().workers(2).caller(Caller::Sleeps);
+    let builder = builder.watch_processors(Duration::from_secs(3600));
+    let pool = builder.build_with(|thread| {
+        threads.push(thread);
+        Ok(())
+    });
+    let pool = pool.unwrap();
+    let ran = Arc::new(AtomicUsize::new(0));
+    let runs = Arc::clone(&ran);
+    pool.spawn_detached(move |_| tick(&runs));
+    drop(pool);
+    let run = |thread: lyocell::ThreadBuilder| thread::spawn(|| thread.run()).join().unwrap();
+    threads.into_iter().for_each(run);
+    assert_eq!(ran.load(Ordering::Relaxed), 1);
+}
 
 #[test]
 fn the_program_starts_the_threads_and_hears_their_end() {
