@@ -1,4 +1,5 @@
-//! Which processors a thread may use: pinning, and steering a worker away from who wakes or starts it.
+//! Which processors a thread may use: pinning, by processor or by node of the memory, and steering a worker away from who wakes or
+//! starts it.
 //!
 //! A kernel that does not know of a cache two processors share (many virtual machines) puts a thread that
 //! slept long on the processor of the thread that woke it. There it waits behind its very waker, while
@@ -14,4 +15,4 @@
 //! Only threads of the pool are steered, never a caller's, and none where the pool is built without. Where there is
 //! no such call, or it is refused, nothing happens.
 
-pub use crate::backend::affinity::{Steering, pin, processors, spawn_away};
+pub use crate::backend::affinity::{Steering, keep_on, nodes, pin, processors, spawn_away};

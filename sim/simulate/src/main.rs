@@ -55,6 +55,10 @@ struct Arguments {
     #[arg(long, value_enum, default_value = "on")]
     exposing: Shared,
 
+    /// Have each thief look first at those on its own node of the machine's memory
+    #[arg(long)]
+    nodes: bool,
+
     /// How many tasks a steal moves, one or half: for split, receiver and sender
     #[arg(long, value_name = "AMOUNT", value_parser = |word: &str| word.parse::<Amount>().map_err(|error| error.to_string()))]
     steal: Option<Amount>,
@@ -253,6 +257,7 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
                     let setup = Setup {
                         search: arguments.search.or(blind),
                         exposing: arguments.exposing.into(),
+                        nodes: arguments.nodes,
                         tuning,
                         ..Setup::new(workers as usize, wait)
                     };

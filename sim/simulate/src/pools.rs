@@ -11,7 +11,7 @@ use lyocell::deque::{
     Acquire, Amount, Attempts, ReceiverOptions, SenderOptions, Share, SplitOptions,
 };
 use lyocell::{
-    Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Exposing, Pool, Receiver, Sender,
+    Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Exposing, Pinning, Pool, Receiver, Sender,
     Split, Wait,
 };
 use lyocell_virtual::{Failure, Options, Report, counts, now_ps, run, take_spans, thread};
@@ -57,6 +57,8 @@ pub struct Setup {
     pub search: Option<Duration>,
     /// Whether thieves expose what an owner keeps to itself.
     pub exposing: Exposing,
+    /// Whether workers are told of the nodes of the machine's memory.
+    pub nodes: bool,
     /// What its deques are to do otherwise than usually.
     pub tuning: Tuning,
     /// Whether it is looked at what the pool does when all is done.
@@ -71,6 +73,7 @@ impl Setup {
             wait,
             search: None,
             exposing: Exposing::Allowed,
+            nodes: false,
             tuning: Tuning::default(),
             looks_after: false,
         }
@@ -226,6 +229,9 @@ fn built<D: Deque>(
         Pool::builder().workers(setup.workers).wait(setup.wait).exposing(setup.exposing);
     if let Some(time) = setup.search {
         builder = builder.search_time(time);
+    }
+    if setup.nodes {
+        builder = builder.pinning(Pinning::NearFirst);
     }
     if program.blocks() {
         builder = builder.spare_workers(SPARES);

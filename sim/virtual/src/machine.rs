@@ -56,6 +56,9 @@ pub struct Machine {
     pub title: String,
     /// Processors.
     pub processors: usize,
+    /// The name of the distance within which processors share a node of the memory; none where all share one.
+    #[serde(default)]
+    pub node: Option<String>,
     /// From the nearest to the farthest, which has all processors.
     pub distance: Vec<Distance>,
     /// What things take, by name: see `NAMES`.
@@ -190,6 +193,11 @@ impl Machine {
                 self.processors
             ));
         }
+        let names = || self.distance.iter().map(|distance| &*distance.name);
+        if let Some(node) = self.node.as_ref().filter(|node| names().all(|name| name != **node)) {
+            let names = names().collect::<Vec<_>>().join(", ");
+            return fail(format!("the node `{node}` is no distance: there are {names}"));
+        }
         for pair in self.distance.windows(2) {
             if pair[0].processors == 0 || pair[1].processors % pair[0].processors != 0 {
                 return fail(format!(
@@ -248,6 +256,13 @@ impl Machine {
             ))
         })?;
         Ok((task.ns * PS).round() as u64)
+    }
+
+    /// How many processors share a node of the memory.
+    pub(crate) fn node_size(&self) -> usize {
+        let is_node = |distance: &&Distance| Some(&distance.name) == self.node.as_ref();
+        let node = self.distance.iter().find(is_node);
+        node.map_or(self.processors, |node| node.processors)
     }
 
     /// The same machine with so many processors, as far apart as its farthest: for more workers than it has.

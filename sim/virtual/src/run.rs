@@ -176,6 +176,7 @@ fn setting(options: &Options) -> Setting {
         costs: machine.costs(),
         threads: Threads::new(order),
         processors: machine.processors,
+        node_size: machine.node_size(),
         faults: options.faults.clone(),
         memory: options.memory,
         seed: options.seed,

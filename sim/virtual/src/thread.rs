@@ -158,6 +158,16 @@ pub fn available_parallelism() -> io::Result<NonZero<usize>> {
     Ok(NonZero::new(processors).unwrap_or(NonZero::<usize>::MIN))
 }
 
+/// The processors of the machine, by the node of its memory.
+pub fn nodes() -> Vec<Vec<usize>> {
+    let nodes = with_world(|world| {
+        let processors = world.threads.borrow().processors();
+        let first = (0..processors).step_by(world.node_size);
+        first.map(|first| (first..processors.min(first + world.node_size)).collect()).collect()
+    });
+    nodes.unwrap_or_default()
+}
+
 /// The lowest address of the running thread's stack.
 pub fn lowest_stack_address() -> Option<usize> {
     with_world(|world| world.threads.borrow().get(world.thread()).stack.start)

@@ -74,6 +74,8 @@ pub(crate) struct World {
     pub(crate) limit: u64,
     entered: Cell<bool>,
     lines: UnsafeCell<Lines>,
+    /// How many processors share a node of the memory.
+    pub(crate) node_size: usize,
     pub(crate) costs: Costs,
     pub(crate) threads: RefCell<Threads>,
     pub(crate) dice: Dice,
@@ -115,6 +117,8 @@ pub(crate) struct Setting {
     pub(crate) costs: Costs,
     pub(crate) threads: Threads,
     pub(crate) processors: usize,
+    /// How many processors share a node of the memory.
+    pub(crate) node_size: usize,
     pub(crate) faults: Faults,
     pub(crate) memory: Memory,
     pub(crate) seed: u64,
@@ -141,6 +145,7 @@ impl World {
             limit: setting.limit.min(END_OF_TIME - 1),
             entered: Cell::new(false),
             lines: UnsafeCell::new(Lines::new(setting.processors)),
+            node_size: setting.node_size,
             costs: setting.costs,
             threads: RefCell::new(setting.threads),
             dice: Dice::new(setting.seed),

@@ -2,19 +2,68 @@
 
 use std::fmt::Write;
 
+use clap::Args;
 use lyocell::Wait;
+use lyocell_sync::affinity;
 use lyocell_workloads::WORKLOADS;
 
 use super::output::print;
 use super::{CliError, experiment, queues, results};
+use crate::machine::Machine;
 use crate::report::{Screen, folded};
 use lyocell_engines::runtime::deques::{DEQUES, DequeEntry};
 use lyocell_engines::runtime::{Choice, Value};
-use lyocell_engines::{BUILD, ENGINES, Engine, MAX_WORKERS, RIVALS};
+use lyocell_engines::{BUILD, ENGINES, Engine, MAX_WORKERS, RIVALS, parallelism};
 use lyocell_workloads::enumerate;
 
-/// Shows the registry.
-pub(super) fn list() -> Result<(), CliError> {
+#[derive(Args)]
+pub(super) struct ListArguments {
+    /// Show this machine in their place, as a pool finds it: its processors, the nodes of its memory
+    #[arg(long)]
+    machine: bool,
+}
+
+/// Shows the registry, or the machine.
+pub(super) fn list(arguments: &ListArguments) -> Result<(), CliError> {
+    match arguments.machine {
+        true => print(&machine(&affinity::nodes())),
+        false => registry(),
+    }
+}
+
+/// This machine, with these nodes.
+fn machine(nodes: &[Vec<usize>]) -> String {
+    let mut text = format!("{}\n", Machine::this());
+    let count = parallelism();
+    let _ = writeln!(
+        text,
+        "a pool has {count} workers by default, one for each processor that this process may use"
+    );
+    if nodes.is_empty() {
+        let _ = writeln!(text, "the system does not tell which processors are near which memory");
+    }
+    for (node, processors) in nodes.iter().enumerate() {
+        let _ = writeln!(text, "node {node} of the memory: processors {}", ranges(processors));
+    }
+    match nodes.len() {
+        0 | 1 => text += "`--pinning node` changes nothing here\n",
+        _ => text += "`--pinning node` keeps each worker on the processors of one node\n",
+    }
+    text
+}
+
+/// Processors as `0-3, 8`.
+fn ranges(processors: &[usize]) -> String {
+    let beside = |pair: &usize, next: &usize| pair + 1 == *next;
+    let range = |range: &[usize]| match range {
+        [one] => one.to_string(),
+        [first, .., last] => format!("{first}-{last}"),
+        [] => String::new(),
+    };
+    processors.chunk_by(beside).map(range).collect::<Vec<_>>().join(", ")
+}
+
+fn registry() -> Result<(), CliError> {
     let mut text = String::from("Workloads (`lyocell run WORKLOAD[:PARAM]`):\n");
     for workload in WORKLOADS {
         let (name, parameters) = (workload.name, (workload.parameters)());
@@ -94,5 +143,24 @@ fn waiting(wait: Wait) -> &'static str {
         Wait::Random => "from anybody",
         Wait::None => "from nobody: just wait",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_beside_each_other_are_one_range() {
+        assert_eq!(ranges(&[0, 1, 2, 5, 8, 9]), "0-2, 5, 8-9");
+    }
+
+    #[test]
+    fn a_machine_is_told_of_with_its_nodes_and_what_they_are_good_for() {
+        let text = machine(&[vec![0, 1], vec![2, 3]]);
+        assert!(text.contains("node 1 of the memory: processors 2-3\n"), "{text}");
+        assert!(text.contains("keeps each worker"), "{text}");
+        assert!(machine(&[vec![0]]).contains("changes nothing here"));
+        assert!(machine(&[]).contains("does not tell"));
     }
 }

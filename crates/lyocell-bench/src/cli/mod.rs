@@ -48,7 +48,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Show the workloads with their parameters and sources, and the engines
-    List,
+    List(list::ListArguments),
     /// Measure workloads on engines
     Run(run::RunArguments),
     /// Tell why workloads are not faster: work, span, parallelism, and a verdict
@@ -92,7 +92,7 @@ pub fn main() -> ExitCode {
 fn dispatch(arguments: Arguments) -> Result<(), CliError> {
     match arguments.command {
         None => run::headline(),
-        Some(Command::List) => list::list(),
+        Some(Command::List(arguments)) => list::list(&arguments),
         Some(Command::Run(arguments)) => run::run(arguments),
         Some(Command::Profile(arguments)) => profile::profile(arguments),
         Some(Command::Compare(arguments)) => compare::compare_files(arguments),

@@ -55,6 +55,10 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "WHETHER", default_value = "on")]
     exposing: String,
 
+    /// Have each thief look first at those on its own node of the machine's memory (NUMA)
+    #[arg(long)]
+    nodes: bool,
+
     /// So many seeds: each row is a median of them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     seeds: u64,
@@ -95,7 +99,7 @@ pub(super) struct SimulateArguments {
     agrees: Option<PathBuf>,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "exposing", "factor", "plot", "trace", "format", "out"])]
+    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "exposing", "nodes", "factor", "plot", "trace", "format", "out"])]
     check: bool,
 }
 
@@ -181,6 +185,8 @@ pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
         );
         return Err(Refused(message).into());
     }
+    let mut further = vec!["--exposing".to_owned(), arguments.exposing];
+    further.extend(arguments.nodes.then(|| "--nodes".to_owned()));
     let request = Request {
         programs: arguments.programs,
         machine: arguments.machine,
@@ -188,7 +194,7 @@ pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
         deques: arguments.deques,
         waits: arguments.waits,
         search: arguments.search,
-        further: vec!["--exposing".to_owned(), arguments.exposing],
+        further,
         seeds: arguments.seeds,
         tso: arguments.memory == Memory::Tso,
         spread: arguments.spread,

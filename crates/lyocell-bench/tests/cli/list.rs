@@ -96,3 +96,11 @@ fn list_shows_every_deque_with_its_paper_and_options_and_every_wait_policy() {
         assert!(stdout(&output).contains(word), "{word}: {}", stdout(&output));
     }
 }
+
+#[test]
+fn list_shows_the_machine() {
+    let output = lyocell(&["list", "--machine"]);
+    assert!(output.status.success());
+    let text = stdout(&output);
+    assert!(text.contains("workers by default") && text.contains("--pinning node"), "{text}");
+}

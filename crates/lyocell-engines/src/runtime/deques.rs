@@ -11,7 +11,9 @@ use lyocell::deque::direct::{
     DirectTaskJoin, DirectTripWire, DirectTryLock,
 };
 use lyocell::deque::{Acquire, Amount, Attempts, HandOver, ReceiverOptions, SenderOptions, Share};
-use lyocell::{Abp, ChaseLev, DirectLocked, Exposing, Receiver, Sender, Signals, Split, Wait};
+use lyocell::{
+    Abp, ChaseLev, DirectLocked, Exposing, Pinning, Receiver, Sender, Signals, Split, Wait,
+};
 use lyocell_workloads::{Everything, OfLace, OfWool};
 
 use super::Setup;
@@ -57,9 +59,10 @@ macro_rules! on {
 }
 
 /// The options that every deque takes.
-const COMMON: [(Choice, Value); 2] = [
+const COMMON: [(Choice, Value); 3] = [
     (&options::WAIT, Value::Wait(Wait::LeapRandom)),
     (&options::SEARCH, Value::Time(Duration::from_micros(100))),
+    (&options::PINNING, Value::Pinning(Pinning::Off)),
 ];
 
 const STEALS_ONE: (Choice, Value) = (&options::STEAL, Value::Amount(Amount::One));

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use humantime::{format_duration, parse_duration};
 use lyocell::deque::{Amount, Attempts, Share};
-use lyocell::{Exposing, Signals, Wait};
+use lyocell::{Exposing, Pinning, Signals, Wait};
 
 /// An option: a row of the table.
 pub struct RuntimeOption {
@@ -53,6 +53,8 @@ pub enum Value {
     Signals(Signals),
     /// Whether thieves expose.
     Exposing(Exposing),
+    /// Where a worker stays.
+    Pinning(Pinning),
     /// Not at all.
     Off,
 }
@@ -70,6 +72,7 @@ pub(super) struct Tuning {
     pub(super) attempts: Option<Attempts>,
     pub(super) signals: Option<Signals>,
     pub(super) exposing: Option<Exposing>,
+    pub(super) pinning: Option<Pinning>,
     /// How long a worker without tasks searches.
     pub(super) search: Option<Duration>,
 }
@@ -102,6 +105,10 @@ impl Value {
     fn exposing(self) -> Option<Exposing> {
         if let Value::Exposing(exposing) = self { Some(exposing) } else { None }
     }
+
+    fn pinning(self) -> Option<Pinning> {
+        if let Value::Pinning(pinning) = self { Some(pinning) } else { None }
+    }
 }
 
 const ON_DEMAND: &str = "on-demand";
@@ -110,6 +117,9 @@ const ASKED: &str = "asked";
 const EVERYBODY: &str = "all";
 const ALLOWED: &str = "on";
 const WHEN_ASKED: &str = "asked";
+const COMPACT: &str = "compact";
+const NODE: &str = "node";
+const NEAR: &str = "near";
 const OFF: &str = "off";
 /// What a search is called that never ends: neither parking nor backing off.
 const FOR_EVER: &str = "forever";
@@ -270,9 +280,29 @@ pub static EXPOSING: RuntimeOption = RuntimeOption {
     apply: |value, tuning| tuning.exposing = value.exposing(),
 };
 
+/// Where a worker stays.
+pub static PINNING: RuntimeOption = RuntimeOption {
+    name: "pinning",
+    value_name: "WHERE",
+    help: "Where each worker stays: off, where the system places it; compact, on one processor; node, on those of one node of the \
+           memory; near, the same, and those of its own node are robbed first",
+    used: "--pinning",
+    values: "off, compact, node or near",
+    prefix: "pinning-",
+    idle: None,
+    parse: |word| match word {
+        OFF => Ok(Value::Pinning(Pinning::Off)),
+        COMPACT => Ok(Value::Pinning(Pinning::Compact)),
+        NODE => Ok(Value::Pinning(Pinning::Node)),
+        NEAR => Ok(Value::Pinning(Pinning::NearFirst)),
+        _ => Err(format!("pinning is {OFF}, {COMPACT}, {NODE} or {NEAR}")),
+    },
+    apply: |value, tuning| tuning.pinning = value.pinning(),
+};
+
 /// Every option, in the order of the help and of the names of setups.
-pub static OPTIONS: [Choice; 9] =
-    [&WAIT, &STEAL, &SHARE, &DELTA, &INTERRUPT, &SIGNALS, &ATTEMPTS, &EXPOSING, &SEARCH];
+pub static OPTIONS: [Choice; 10] =
+    [&WAIT, &STEAL, &SHARE, &DELTA, &INTERRUPT, &SIGNALS, &ATTEMPTS, &EXPOSING, &SEARCH, &PINNING];
 
 impl RuntimeOption {
     /// Its place in [`OPTIONS`].
@@ -317,6 +347,10 @@ impl fmt::Display for Value {
             Value::Exposing(Exposing::Off) => f.write_str(OFF),
             Value::Exposing(Exposing::WhenAsked) => f.write_str(WHEN_ASKED),
             Value::Exposing(_) => f.write_str(ALLOWED),
+            Value::Pinning(Pinning::Compact) => f.write_str(COMPACT),
+            Value::Pinning(Pinning::Node) => f.write_str(NODE),
+            Value::Pinning(Pinning::NearFirst) => f.write_str(NEAR),
+            Value::Pinning(_) => f.write_str(OFF),
             Value::Off => f.write_str(OFF),
         }
     }
@@ -345,13 +379,14 @@ mod tests {
             "attempts",
             "exposing",
             "search",
+            "pinning",
         ];
         assert_eq!(names, expected);
     }
 
     #[test]
     fn a_value_is_shown_as_it_is_parsed() {
-        let values: [(Choice, &[&str]); 9] = [
+        let values: [(Choice, &[&str]); 10] = [
             (&WAIT, &["leap", "leap+random"]),
             (&STEAL, &["one", "half"]),
             (&SHARE, &["one", "quarter", "half", "three-quarters", "all"]),
@@ -361,6 +396,7 @@ mod tests {
             (&SIGNALS, &["asked", "all"]),
             (&EXPOSING, &["on", "off", "asked"]),
             (&SEARCH, &["1ms", "forever"]),
+            (&PINNING, &["off", "compact", "node", "near"]),
         ];
         for (choice, words) in values {
             for word in words {

@@ -90,6 +90,9 @@ where
     if let Some(exposing) = tuning.exposing {
         builder = builder.exposing(exposing);
     }
+    if let Some(pinning) = tuning.pinning {
+        builder = builder.pinning(pinning);
+    }
     if let Some(time) = tuning.search {
         builder = builder.search_time(time);
     }

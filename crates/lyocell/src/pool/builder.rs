@@ -4,6 +4,7 @@ use super::Pool;
 use super::config::{Caller, Config, Exposing, Pinning, WakeSteering};
 use super::error::BuildError;
 use super::lifetime::Start;
+use super::nodes::Nodes;
 use super::thread_builder::ThreadBuilder;
 use super::watch::Watch;
 use crate::current;
@@ -283,10 +284,21 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// Sets whether each worker stays on one processor. By default workers do not.
+    /// Sets whether each worker stays on one processor, or near one part of the memory. By default workers do not.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::Pinning;
+    ///
+    /// let pool = lyocell::Pool::builder().pinning(Pinning::Node).build()?;
+    /// assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
     #[must_use]
     pub fn pinning(mut self, pinning: Pinning) -> Self {
+        let by_node = matches!(pinning, Pinning::Node | Pinning::NearFirst);
         self.config.pinning = pinning;
+        self.config.find_nodes = by_node.then_some(Nodes::of_system as _);
         self
     }
 
@@ -482,7 +494,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self.start(&mut |thread| spawn(thread).map(|()| None))
     }
 
-    fn start(self, start: &mut Start<'_>) -> Result<Pool<D, P>, BuildError> {
+    fn start(mut self, start: &mut Start<'_>) -> Result<Pool<D, P>, BuildError> {
         if self.config.use_current_thread && current::is_worker() {
             return Err(BuildError::CurrentThreadIsWorker);
         }
@@ -496,6 +508,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
             }
             _ => {}
         }
+        self.config.nodes = self.config.find_nodes.map(|find| Arc::new(find(workers)));
         let mut pool = Pool::start(&self.config, &self.options, workers, start)?;
         if let Some(watch) = self.watch.as_ref().filter(|_| pool.workers() > 1) {
             let watcher = watch.start(&pool.registry)?;

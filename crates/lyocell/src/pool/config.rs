@@ -2,6 +2,7 @@
 //! threads.
 
 use super::error::BuildError;
+use super::nodes::Nodes;
 use crate::deque::{Deque, Interrupts, Room};
 use crate::idle::Crowd;
 use crate::interrupt::Signals;
@@ -14,6 +15,7 @@ use crate::task::{Slot, Slots};
 use crate::wait::Wait;
 use lyocell_sync::{HeavyBarrier, Seed, address_limit, affinity, thread, variable};
 use std::ffi::OsStr;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,7 +78,7 @@ pub enum Caller {
     Sleeps,
 }
 
-/// Whether each worker stays on one processor.
+/// Whether each worker stays on one processor, or near one part of the memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Pinning {
@@ -86,6 +88,16 @@ pub enum Pinning {
     /// The thread of worker `i` stays on the `i`-th processor of those the process may use, round and
     /// round. Callers are not pinned. Where the system has no such call, nothing happens.
     Compact,
+    /// The thread of each worker stays on the processors of one node of the machine's memory (NUMA), of those the process may use.
+    /// Workers are dealt to processors in the order of nodes, so few workers are on few nodes. What a worker's tasks touch first,
+    /// and its own deque and stack, are then in the memory that is near it. Callers are not pinned, nor are spare workers. On
+    /// systems other than Linux nothing happens.
+    Node,
+    /// As [`Pinning::Node`], and in each round of a search the first looks, a quarter of all, are at workers of the thief's own
+    /// node; the others are at anybody, so that everybody's tasks are found. For programs whose data stays where it is. By itself
+    /// it gains nothing: on simulated machines of two and four sockets, where only the runtime's own lines have a place, uneven trees
+    /// took 1.00 to 1.10 of the time, and even ones 0.97 to 1.09.
+    NearFirst,
 }
 
 /// Whether a sleeping worker that is woken is kept off the processor of the thread that wakes it, and a new one off that of
@@ -142,6 +154,10 @@ pub(crate) struct Config {
     pub(super) background_workers: Option<usize>,
     pub(super) use_current_thread: bool,
     pub(super) pinning: Pinning,
+    /// How the nodes are found, where workers are to stay on them: what is not asked for is not linked.
+    pub(super) find_nodes: Option<fn(usize) -> Nodes>,
+    /// Since the pool is being built.
+    pub(super) nodes: Option<Arc<Nodes>>,
     pub(super) wake_steering: Option<WakeSteering>,
     pub(super) exposing: Exposing,
     pub(super) check_locks: bool,
@@ -171,6 +187,8 @@ impl Default for Config {
             background_workers: None,
             use_current_thread: false,
             pinning: Pinning::default(),
+            find_nodes: None,
+            nodes: None,
             wake_steering: None,
             exposing: Exposing::default(),
             check_locks: false,
@@ -203,6 +221,7 @@ impl Config {
             seed: Seed::of_this_run(),
             slots: self.slots::<D>(all)?,
             spares: self.spare_workers,
+            nodes: self.nodes_told(),
             settings: Settings {
                 wait: self.wait,
                 search_time: self.search_time::<D>(),
@@ -224,6 +243,12 @@ impl Config {
             on_panic: self.on_panic.clone(),
             stands_in_for: None,
         })
+    }
+
+    /// The workers of each node, where thieves prefer those of their own.
+    fn nodes_told(&self) -> Vec<Range<usize>> {
+        let nodes = self.nodes.as_ref().filter(|_| self.pinning == Pinning::NearFirst);
+        nodes.map_or_else(Vec::new, |nodes| nodes.workers())
     }
 
     /// The parts of the registry of a pool without threads (alone-1): whoever calls it works.

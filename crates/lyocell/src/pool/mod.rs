@@ -10,6 +10,7 @@
 //! |---|---|
 //! | `builder`, `config`, `error` | setting a pool up, what is checked about it, what can go wrong |
 //! | `lifetime` | how it begins, and how it ends |
+//! | `nodes` | which workers are on which node of the memory |
 //! | `thread_builder` | a thread that is yet to be started, by whomever |
 //! | `threads` | what its threads do with their lives, and who sits on the seat |
 //! | `watch` | how many workers are active, and a thread that follows the number of processors |
@@ -26,6 +27,7 @@ mod config;
 mod detached;
 mod error;
 mod lifetime;
+mod nodes;
 mod running;
 mod thread_builder;
 mod threads;

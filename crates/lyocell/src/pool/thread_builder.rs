@@ -1,11 +1,13 @@
 //! A thread of a pool that is yet to be started.
 
 use super::config::{Config, IndexHook, Pinning, WakeSteering};
+use super::nodes::Nodes;
 use crate::task::panic::{PanicHook, hand_panic};
 use lyocell_sync::{affinity, stack, thread};
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 /// A thread of a pool that is yet to be started: what [`Builder::build_with`](crate::Builder::build_with) hands to the
 /// program, which calls [`ThreadBuilder::run`] on a thread of its making.
@@ -14,6 +16,8 @@ pub struct ThreadBuilder {
     name: String,
     stack_bytes: usize,
     pinning: Pinning,
+    /// Which worker is on which node, where that is known.
+    nodes: Option<Arc<Nodes>>,
     steering: WakeSteering,
     life: Box<dyn FnOnce() + Send>,
 }
@@ -29,7 +33,8 @@ impl ThreadBuilder {
         let name = (config.name)(index);
         let name = name.split('\0').next().unwrap_or_default().to_owned();
         let (stack_bytes, pinning) = (config.stack_bytes, config.pinning);
-        ThreadBuilder { index, name, stack_bytes, pinning, steering, life }
+        let nodes = config.nodes.clone();
+        ThreadBuilder { index, name, stack_bytes, pinning, nodes, steering, life }
     }
 
     /// Returns the number of the worker that the thread is for, from 0.
@@ -52,7 +57,7 @@ impl ThreadBuilder {
     /// # Panics
     /// Panics if the calling thread is a worker already.
     pub fn run(self) {
-        let ThreadBuilder { index, pinning, life, .. } = self;
+        let ThreadBuilder { index, pinning, nodes, life, .. } = self;
         assert!(
             !crate::current::is_worker(),
             "the thread that should be worker {index} of a pool is a worker already: run it on a new thread"
@@ -60,6 +65,10 @@ impl ThreadBuilder {
         if pinning == Pinning::Compact {
             affinity::pin(index);
         }
+        if let Some(processors) = nodes.as_ref().and_then(|nodes| nodes.processors_of(index)) {
+            affinity::keep_on(processors);
+        }
+        drop(nodes);
         life();
     }
 

@@ -92,6 +92,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             seed: Seed::of_this_run(),
             slots: vec![slots],
             spares: 0,
+            nodes: Vec::new(),
             settings: Settings { wait: Wait::default(), threads: Threads::None, ..self.settings },
             ticker: None,
             has_seat: false,

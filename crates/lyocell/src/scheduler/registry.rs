@@ -37,6 +37,8 @@ use crate::task::panic::PanicHook;
 use crate::wait::{Latch, Wait};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{Generation, HeavyBarrier, OnceLock, Parker, Seed};
+use std::iter::from_fn;
+use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -118,6 +120,8 @@ pub(crate) struct Parts {
     pub(crate) slots: Vec<Slots>,
     /// How many of the workers, the last ones, are spares.
     pub(crate) spares: usize,
+    /// The workers of each node of the memory, where thieves prefer those of their own.
+    pub(crate) nodes: Vec<Range<usize>>,
     pub(crate) settings: Settings,
     pub(crate) ticker: Option<Ticker>,
     /// Whether callers may be worker 0.
@@ -141,7 +145,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// at all, which parks on the second thing returned.
     pub(crate) fn new(parts: Parts, options: &D::Options) -> (Arc<Self>, Option<Parker>) {
         let new_worker = |(index, slots)| {
-            CachePadded::new(Worker::<D, P>::new(index, slots, options, parts.seed))
+            let near = parts.nodes.iter().find(|node| node.contains(&index));
+            let near = near.cloned().unwrap_or_default();
+            CachePadded::new(Worker::<D, P>::new(index, slots, options, parts.seed, near))
         };
         let workers: Arc<[_]> = parts.slots.into_iter().enumerate().map(new_worker).collect();
         let has_threads = parts.settings.threads == Threads::Some;
@@ -348,10 +354,15 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             || self.used_lanes.from(0).any(|worker| !self.workers[worker].lane.is_empty())
     }
 
-    /// All workers but one whose lanes may hold jobs.
+    /// All workers but one whose lanes may hold jobs, those near that one first.
     pub(super) fn others_with_jobs(&self, index: usize) -> impl Iterator<Item = &Worker<D, P>> {
-        let others = self.used_lanes.from(index).filter(move |other| *other != index);
-        others.map(|other| &*self.workers[other])
+        let near = &self.workers[index].near;
+        let others = || self.used_lanes.from(index).filter(move |other| *other != index);
+        let mut those_near = (!near.is_empty()).then(others);
+        let mut others = others();
+        let mut next_near = move || those_near.as_mut()?.find(|other| near.contains(other));
+        from_fn(move || next_near().or_else(|| others.find(|other| !near.contains(other))))
+            .map(|other| &*self.workers[other])
     }
 
     /// Whether a job waits anywhere, or a task that somebody can have or is asked for.

@@ -47,6 +47,7 @@ use crossbeam_utils::CachePadded;
 use lyocell_sync::{AtomicBool, AtomicU32, Instant, Ordering, Parker, Random, Seed};
 use std::cell::Cell;
 use std::fmt;
+use std::ops::Range;
 use std::panic::RefUnwindSafe;
 use std::ptr::NonNull;
 
@@ -84,6 +85,8 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) owner: Owner<D, P>,
     registry: OwnerOnly<PoolPtr<D, P>>,
     pub(super) index: usize,
+    /// The workers of its node of the memory, where these are robbed first; else empty.
+    pub(super) near: Range<usize>,
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: WorkerLane,
     /// Jobs for this worker and no other, oldest first (registry-5).
@@ -160,13 +163,20 @@ impl<D: Deque, P: Probe> Runner for Worker<D, P> {
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// A worker of a run of this seed, which says what it draws at random, whom to rob for one.
-    pub(crate) fn new(index: usize, slots: Slots, options: &D::Options, seed: Seed) -> Self {
+    pub(crate) fn new(
+        index: usize,
+        slots: Slots,
+        options: &D::Options,
+        seed: Seed,
+        near: Range<usize>,
+    ) -> Self {
         let mut owner = Owner::<D, P>::new(index, slots, options);
         owner.deque.draw_from(Random::of_worker(seed.apart(), index));
         Worker {
             owner,
             registry: OwnerOnly(Cell::new(None)),
             index,
+            near,
             lane: WorkerLane::new(),
             mail: CachePadded::new(Lane::new()),
             fifo: CachePadded::new(Fifo::new(None)),
@@ -391,6 +401,7 @@ mod tests {
             owner: Anybody,
             registry: Nobody,
             index: Nobody,
+            near: Nobody,
             tokens: Owner,
             lineage: Owner,
             waits_for: Owner,

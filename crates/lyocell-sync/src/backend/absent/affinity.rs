@@ -11,6 +11,14 @@ pub fn processors() -> usize {
 /// Does nothing here.
 pub fn pin(_index: usize) {}
 
+/// None are known.
+pub fn nodes() -> Vec<Vec<usize>> {
+    Vec::new()
+}
+
+/// Does nothing here.
+pub fn keep_on(_processors: &[usize]) {}
+
 /// Starts a thread.
 pub fn spawn_away(builder: Builder, life: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     start(builder, life)

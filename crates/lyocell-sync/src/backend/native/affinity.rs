@@ -4,10 +4,15 @@ use super::thread::{Builder, JoinHandle};
 // What ships, in the models too: nothing but the processors of a thread hangs on it.
 use super::{Arc, AtomicBool, Mutex, OnceLock, Ordering};
 use std::fmt;
+use std::fs;
 use std::io;
 use std::mem::{MaybeUninit, size_of};
+use std::path::Path;
 
 type Set = libc::cpu_set_t;
+
+/// Processors from here on are in no set.
+const SIZE: usize = libc::CPU_SETSIZE as usize;
 
 /// How many processors this thread may use.
 pub fn processors() -> usize {
@@ -17,15 +22,57 @@ pub fn processors() -> usize {
 
 /// Keeps this thread on the `index`-th of the processors it may use, counted round and round.
 pub fn pin(index: usize) {
-    let Some(allowed) = allowed(0) else { return };
-    let processors: Vec<usize> =
-        (0..libc::CPU_SETSIZE as usize).filter(|cpu| contains(&allowed, *cpu)).collect();
+    let processors: Vec<usize> = allowed(0).iter().flat_map(members).collect();
     if let Some(&processor) = processors.get(index % processors.len().max(1)) {
-        let mut one = empty();
-        // SAFETY: the processor is below the size of the set.
-        unsafe { libc::CPU_SET(processor, &mut one) };
-        allow(0, &one);
+        keep_on(&[processor]);
     }
+}
+
+/// Keeps this thread on these processors.
+pub fn keep_on(processors: &[usize]) {
+    let mut set = empty();
+    for &processor in processors.iter().filter(|processor| **processor < SIZE) {
+        // SAFETY: the processor is below the size of the set.
+        unsafe { libc::CPU_SET(processor, &mut set) };
+    }
+    allow(0, &set);
+}
+
+/// The processors that this thread may use, those near one node of the machine's memory beside each other, in the order of nodes. None
+/// if the system does not tell.
+pub fn nodes() -> Vec<Vec<usize>> {
+    nodes_in(Path::new("/sys/devices/system/node"))
+}
+
+/// Of this folder, which has one for each node.
+fn nodes_in(folder: &Path) -> Vec<Vec<usize>> {
+    let (Some(allowed), Ok(entries)) = (allowed(0), fs::read_dir(folder)) else {
+        return Vec::new();
+    };
+    let number = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        name.to_str()?.strip_prefix("node")?.parse::<usize>().ok()
+    };
+    let mut nodes: Vec<(usize, Vec<usize>)> = entries
+        .filter_map(Result::ok)
+        .filter_map(|entry| {
+            let list = fs::read_to_string(entry.path().join("cpulist")).ok()?;
+            let near = processors_of(&list).filter(|processor| contains(&allowed, *processor));
+            Some((number(&entry)?, near.collect()))
+        })
+        .collect();
+    nodes.sort();
+    nodes.into_iter().map(|(_, near)| near).filter(|near| !near.is_empty()).collect()
+}
+
+/// The processors of a list as the kernel writes it, `0-3,8`.
+fn processors_of(list: &str) -> impl Iterator<Item = usize> + '_ {
+    list.trim().split(',').flat_map(|range| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let bounds = (first.parse::<usize>(), last.parse::<usize>());
+        let (Ok(first), Ok(last)) = bounds else { return 0..0 };
+        first..last.saturating_add(1).min(SIZE)
+    })
 }
 
 /// How wakers steer one thread.
@@ -183,9 +230,13 @@ fn count(set: &Set) -> libc::c_int {
     unsafe { libc::CPU_COUNT(set) }
 }
 
+fn members(set: &Set) -> impl Iterator<Item = usize> + '_ {
+    (0..SIZE).filter(|processor| contains(set, *processor))
+}
+
 fn contains(set: &Set, processor: usize) -> bool {
     // SAFETY: asked only for processors below the size of the set.
-    processor < libc::CPU_SETSIZE as usize && unsafe { libc::CPU_ISSET(processor, set) }
+    processor < SIZE && unsafe { libc::CPU_ISSET(processor, set) }
 }
 
 #[cfg(all(test, target_os = "linux", not(loom)))]
@@ -194,7 +245,45 @@ mod tests {
     use std::sync::mpsc::channel;
 
     fn processors(set: &Set) -> Vec<usize> {
-        (0..libc::CPU_SETSIZE as usize).filter(|cpu| contains(set, *cpu)).collect()
+        members(set).collect()
+    }
+
+    #[test]
+    fn lists_of_processors_are_read_as_the_kernel_writes_them() {
+        let read = |list| processors_of(list).collect::<Vec<_>>();
+        assert_eq!(read("0-3,8,10-11\n"), [0, 1, 2, 3, 8, 10, 11]);
+        assert_eq!(read("\n"), []);
+        assert_eq!(read("5-2,x,1-,-1,7"), [7]);
+        assert_eq!(read("1020-99999999999"), [1020, 1021, 1022, 1023]);
+    }
+
+    #[test]
+    fn nodes_are_those_of_the_folder_that_have_processors_this_thread_may_use() {
+        let folder = std::env::temp_dir().join(format!("lyocell-nodes-{}", std::process::id()));
+        let may_use = processors(&allowed(0).unwrap());
+        let node = |name: &str, list: &str| {
+            fs::create_dir_all(folder.join(name)).unwrap();
+            fs::write(folder.join(name).join("cpulist"), list).unwrap();
+        };
+        // The tenth comes after the second, and the others are no nodes, or have nothing for us.
+        node("node10", &may_use[..1].iter().map(usize::to_string).collect::<String>());
+        let others: Vec<String> = may_use[1..].iter().map(usize::to_string).collect();
+        node("node2", &others.join(","));
+        node("node3", "1023");
+        node("power", "0-1023");
+        let nodes = nodes_in(&folder);
+        fs::remove_dir_all(&folder).unwrap();
+        let expected = [may_use[1..].to_vec(), may_use[..1].to_vec()];
+        let expected: Vec<_> = expected.into_iter().filter(|near| !near.is_empty()).collect();
+        assert_eq!(nodes, expected);
+        assert_eq!(nodes_in(&folder), Vec::<Vec<usize>>::new());
+    }
+
+    #[test]
+    fn each_processor_is_near_one_node() {
+        let mut all: Vec<usize> = nodes().concat();
+        all.sort_unstable();
+        assert!(all.is_empty() || all == processors(&allowed(0).unwrap()), "{all:?}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod memory;
 
 pub use super::native::*;
 
-pub(crate) use super::absent::{affinity, fork, signal};
+pub(crate) use super::absent::{fork, signal};
 pub use lyocell_virtual::{
     AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Instant, Mutex,
     Mutex as UnmodelledMutex, MutexGuard, MutexGuard as UnmodelledMutexGuard, OnceLock, Ordering,
@@ -19,6 +19,13 @@ pub(crate) mod thread {
     pub use lyocell_virtual::thread::{Builder, JoinHandle, Result, available_parallelism, sleep};
     /// Whether any virtual thread unwinds: they are coroutines of one, which counts for all. No program that is simulated asks.
     pub use std::thread::panicking;
+}
+
+/// Threads are on the machine's processors in the order in which they start, and stay there where nobody else wants those: so a
+/// worker is on the processor of its number, and need not be kept there.
+pub(crate) mod affinity {
+    pub use crate::backend::absent::affinity::{Steering, keep_on, pin, processors, spawn_away};
+    pub use lyocell_virtual::thread::nodes;
 }
 
 /// Where a stack is.

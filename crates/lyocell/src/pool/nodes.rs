@@ -1,0 +1,87 @@
+//! Which workers are on which node of the machine's memory.
+//!
+//! ```text
+//!   processors, in the order of nodes   0 1 2 3 | 4 5 6 7
+//!   6 workers, one each                 0 1 2 3 | 4 5
+//!   12 workers, in proportion           0 1 2 3 4 5 | 6 7 8 9 10 11
+//! ```
+//! So those of a node are beside each other in the pool's numbers, and few workers are on few nodes.
+
+use lyocell_sync::affinity;
+use std::ops::Range;
+
+/// The nodes of a machine with the workers of a pool.
+#[derive(Debug)]
+pub(crate) struct Nodes(Vec<Node>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Node {
+    workers: Range<usize>,
+    processors: Vec<usize>,
+}
+
+impl Nodes {
+    /// Those of this machine, with so many workers.
+    pub(super) fn of_system(workers: usize) -> Nodes {
+        Nodes::deal(affinity::nodes(), workers)
+    }
+
+    fn deal(nodes: Vec<Vec<usize>>, workers: usize) -> Nodes {
+        let all: usize = nodes.iter().map(Vec::len).sum();
+        let workers_on = |processors: usize| match workers <= all {
+            true => processors.min(workers),
+            false => processors * workers / all,
+        };
+        let mut before = 0;
+        let dealt = nodes.into_iter().map(|processors| {
+            let first = before;
+            before += processors.len();
+            Node { workers: workers_on(first)..workers_on(before), processors }
+        });
+        Nodes(dealt.filter(|node| !node.workers.is_empty()).collect())
+    }
+
+    /// The processors of a worker's node. None of a worker that has been dealt none: a spare one is where the system places it.
+    pub(super) fn processors_of(&self, worker: usize) -> Option<&[usize]> {
+        let node = self.0.iter().find(|node| node.workers.contains(&worker));
+        node.map(|node| &*node.processors)
+    }
+
+    /// The workers of each node, if there are several nodes.
+    pub(super) fn workers(&self) -> Vec<Range<usize>> {
+        let nodes = if self.0.len() > 1 { &*self.0 } else { &[] };
+        nodes.iter().map(|node| node.workers.clone()).collect()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    fn workers(nodes: &[&[usize]], workers: usize) -> Vec<Range<usize>> {
+        let nodes = nodes.iter().map(|processors| processors.to_vec()).collect();
+        Nodes::deal(nodes, workers).0.into_iter().map(|node| node.workers).collect()
+    }
+
+    #[test]
+    fn few_workers_are_on_few_nodes_and_many_on_all_in_proportion() {
+        let nodes: &[&[usize]] = &[&[0, 2, 4, 6], &[1, 3], &[5, 7]];
+        assert_eq!(workers(nodes, 1), [0..1]);
+        assert_eq!(workers(nodes, 4), [0..4]);
+        assert_eq!(workers(nodes, 5), [0..4, 4..5]);
+        assert_eq!(workers(nodes, 8), [0..4, 4..6, 6..8]);
+        assert_eq!(workers(nodes, 9), [0..4, 4..6, 6..9]);
+        assert_eq!(workers(nodes, 800), [0..400, 400..600, 600..800]);
+        assert_eq!(workers(&[], 8), []);
+    }
+
+    #[test]
+    fn each_worker_has_the_processors_of_its_node_and_a_spare_one_none() {
+        let nodes = Nodes::deal(vec![vec![0, 2], vec![1, 3]], 3);
+        assert_eq!(nodes.processors_of(1), Some(&[0, 2][..]));
+        assert_eq!(nodes.processors_of(2), Some(&[1, 3][..]));
+        assert_eq!(nodes.processors_of(3), None);
+        assert_eq!(nodes.workers(), [0..2, 2..3]);
+        assert!(Nodes::deal(vec![vec![0, 2], vec![1, 3]], 2).workers().is_empty());
+    }
+}
