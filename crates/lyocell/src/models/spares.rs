@@ -87,3 +87,31 @@ fn no_more_are_awake_than_there_are() {
         });
     });
 }
+
+/// A caller is the spare, or finds it needed, while a task begins to block, which waits for it; and the pool closes.
+#[test]
+fn what_was_lent_works_for_who_blocks() {
+    explore(3, || {
+        let pool = Pool::new();
+        let (spare, caller) = (Arc::clone(&pool), Arc::clone(&pool));
+        let spare = role(move || {
+            let parker = Parker::default();
+            while spare.rest(&parker) == Rested::Needed {
+                spare.works.arrive();
+                spare.goes_on.wait_for(1);
+            }
+        });
+        let caller = role(move || {
+            if let Some(lent) = caller.spares.lend() {
+                assert_eq!(caller.spares.take_back(lent), Needed::Nothing, "it has a thread");
+            }
+        });
+        race([spare, caller], || {
+            assert_eq!(pool.spares.begin(), Needed::Nothing, "it has been started");
+            pool.works.wait_for(1);
+            pool.spares.end();
+            pool.goes_on.arrive();
+            pool.close();
+        });
+    });
+}

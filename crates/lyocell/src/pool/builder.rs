@@ -74,10 +74,12 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self
     }
 
-    /// Sets how many more workers there may be, at the most, while tasks block ([`Worker::blocking`](crate::Worker::blocking)). By default
-    /// there are none, and to block is to block a worker.
+    /// Sets how many more workers there may be, at the most, while tasks block ([`Worker::blocking`](crate::Worker::blocking)) and while
+    /// threads call the pool at the same time ([`Pool::run`]). By default there are none: to block is to block a worker, and a caller who
+    /// finds another's call under way waits until a worker has time for its own, which may be the end of that call.
     ///
-    /// Each has a thread, which is started when it is needed for the first time, and sleeps when it is not. Spare workers count among the
+    /// For tasks that block each has a thread, which is started when it is needed for the first time, and sleeps when it is not. For a call
+    /// it is the caller, on the caller's thread. Spare workers count among the
     /// [workers](Pool::workers) of the pool, as the last ones, but for [broadcasts](Pool::broadcast), which leave them out. In a pool whose
     /// threads the program starts ([`Builder::build_with`]) there are none.
     ///
@@ -92,6 +94,13 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     /// let pool = lyocell::Pool::builder().workers(1).spare_workers(3).build()?;
     /// let barrier = Barrier::new(4);
     /// pool.run(|w| w.for_each_with(0..4, |w, _| { w.blocking(|| barrier.wait()); }));
+    ///
+    /// // Two calls at the same time, each of which waits for the other: one of them is on the seat.
+    /// let barrier = Barrier::new(2);
+    /// std::thread::scope(|threads| {
+    ///     threads.spawn(|| pool.run(|_| barrier.wait()));
+    ///     pool.run(|_| barrier.wait());
+    /// });
     /// # Ok::<(), lyocell::BuildError>(())
     /// ```
     #[must_use]

@@ -2,7 +2,8 @@
 //!
 //! A call lies in its caller's frame, and its job in the injector. So does the `b` of a join whose `a` the caller runs
 //! meanwhile. Who takes the job out makes the call. That is a worker; or the caller itself, which takes its `b` back; or
-//! whoever leaves the seat to the caller: then the latch is set though the call is not made, and the caller makes it.
+//! whoever leaves the seat to the caller: then the latch is set though the call is not made, and the caller makes it. In a pool with spare
+//! workers the caller is one of these instead, and makes its call at once.
 //!
 //! Below `run` nothing knows the type of what it calls: it is compiled once for each type of pool, and not for each closure.
 
@@ -52,6 +53,9 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     fn call(&self, task: &mut Task<'_, D, P>) {
         if let Some(worker) = self.worker_below() {
             return current::again(worker, || task(worker));
+        }
+        if let Some(lent) = self.be_spare() {
+            return lent.occupy(&mut |worker| worker.as_root_of_caller(&mut *task));
         }
         current::waiting(|parker, wait| {
             let mut call = Call::new(task, parker);
@@ -107,6 +111,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     fn join_beside(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
         if let Some(worker) = self.worker_below() {
             return current::again(worker, || worker.join_any(a, b));
+        }
+        if let Some(lent) = self.be_spare() {
+            let mut join = |worker: &Worker<D, P>| worker.join_any(a, b);
+            return lent.occupy(&mut |worker| worker.as_root_of_caller(&mut join));
         }
         let mut there = |_: &Worker<D, P>| b();
         let (a, outcome) = current::waiting(|parker, wait| {

@@ -126,7 +126,8 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     /// Runs `task` on a worker of this pool and returns what it returns.
     ///
     /// Called from outside, the calling thread takes the free seat and runs the task itself. If the seat is
-    /// taken, it sleeps until a worker has run the task, or until the seat is handed over to it. If the pool was
+    /// taken, it is a [spare worker](Builder::spare_workers) meanwhile if one is free, and else sleeps until a
+    /// worker has run the task, or until the seat is handed over to it. If the pool was
     /// built without a seat, a worker runs it. Called from a task of this pool, it is a plain call.
     ///
     /// While a caller on the seat waits for a part of its task, it runs what descends from that, and nothing of other calls, unless

@@ -66,8 +66,7 @@ mod tests {
     #[test]
     fn few_workers_are_on_few_nodes_and_many_on_all_in_proportion() {
         let nodes: &[&[usize]] = &[&[0, 2, 4, 6], &[1, 3], &[5, 7]];
-        assert_eq!(workers(nodes, 1), [0..1]);
-        assert_eq!(workers(nodes, 4), [0..4]);
+        assert_eq!((workers(nodes, 1).pop(), workers(nodes, 4).pop()), (Some(0..1), Some(0..4)));
         assert_eq!(workers(nodes, 5), [0..4, 4..5]);
         assert_eq!(workers(nodes, 8), [0..4, 4..6, 6..8]);
         assert_eq!(workers(nodes, 9), [0..4, 4..6, 6..9]);

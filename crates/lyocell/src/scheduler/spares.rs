@@ -1,4 +1,4 @@
-//! Spare workers: while a task blocks, one more worker works in its place.
+//! Spare workers: while a task blocks, one more worker works in its place; and a caller who finds the seat taken may be one.
 //!
 //! ```text
 //!             a task begins to block, and too few spares are awake
@@ -13,13 +13,17 @@
 //! It does not wait for the spare when its task goes on, and the spare not for it: the one runs its task to the end before it rests.
 //!
 //! # Invariants
-//! - spares-1. While `n` workers block, `n` spares are awake or about to be, or as many as there may be (`most`) if that is fewer, or as
-//!   the system starts. So as many workers as the pool has otherwise do not block.
+//! - spares-1. While `n` workers block, `n` spares are awake or about to be, or as many as there may be (`most`, less those that are lent
+//!   to callers) if that is fewer, or as the system starts. So as many workers as the pool has otherwise do not block.
 //! - spares-2. A spare that rests is in the list `resting`, or has been taken out of it by who needs it, who then hands it a token. It sleeps
 //!   as long as it is in the list; it looks after it has entered, and so does whoever closes the pool. So none sleeps when it is needed, nor
 //!   through the end of the pool (drain-2).
 //! - spares-3. The thread of a spare is in the list `threads` before the task that has made it start is over. So who has joined all threads
 //!   that have tasks, and finds none in the list, has joined all.
+//!
+//! - spares-4. A spare that is lent to a caller, one that rests or has not been started, is that caller (registry-1), and its thread, if
+//!   it has one, sleeps on. Who gives it back leaves it to a task that blocks and has none (spares-1), or where it was. What is left in
+//!   its lane then others run, as after a caller that leaves the seat.
 //!
 //! All of it is under one lock, which is taken where a task blocks anyway. What a spare looks at between two tasks are copies.
 //!
@@ -29,7 +33,7 @@
 use super::{Registry, Worker};
 use crate::deque::{Deque, PrivateTasks};
 use crate::idle::Notifier;
-use crate::probe::Probe;
+use crate::probe::{Phase, Probe};
 use lyocell_sync::thread::JoinHandle;
 use lyocell_sync::{AtomicUsize, Mutex, Ordering, Parker, Unparker};
 use std::io;
@@ -51,6 +55,8 @@ struct State {
     awake: usize,
     unstarted: Vec<usize>,
     resting: Vec<(usize, Unparker)>,
+    /// Those that are callers, and what wakes their threads, if they have any.
+    lent: Vec<(usize, Option<Unparker>)>,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -80,6 +86,7 @@ impl Spares {
             awake: 0,
             unstarted: (0..most).rev().collect(),
             resting: Vec::new(),
+            lent: Vec::new(),
             threads: Vec::new(),
         };
         Spares { most, state: Mutex::new(state), surplus: AtomicUsize::new(0) }
@@ -120,6 +127,40 @@ impl Spares {
         self.recount(&state);
     }
 
+    /// One for a caller to be (spares-4). Of those without a thread the last, for the first is the next to be started.
+    pub(crate) fn lend(&self) -> Option<usize> {
+        if self.most == 0 {
+            return None;
+        }
+        let mut state = self.state.lock();
+        let (spare, thread) = match state.unstarted.is_empty() {
+            true => state.resting.pop().map(|(spare, thread)| (spare, Some(thread)))?,
+            false => (state.unstarted.remove(0), None),
+        };
+        state.lent.push((spare, thread));
+        Some(spare)
+    }
+
+    /// The caller is it no more: tells whether it is needed, and has not been started.
+    pub(crate) fn take_back(&self, spare: usize) -> Needed {
+        let mut state = self.state.lock();
+        let place = state.lent.iter().position(|(lent, _)| *lent == spare);
+        let thread = place.and_then(|place| state.lent.swap_remove(place).1);
+        let is_needed = state.awake < state.blocked;
+        state.awake += usize::from(is_needed);
+        self.recount(&state);
+        match (thread, is_needed) {
+            (Some(thread), true) => {
+                drop(state);
+                thread.unpark();
+            }
+            (Some(thread), false) => state.resting.push((spare, thread)),
+            (None, true) => return Needed::Start(spare),
+            (None, false) => state.unstarted.insert(0, spare),
+        }
+        Needed::Nothing
+    }
+
     /// Whether more are awake than needed. A hint.
     pub(crate) fn has_surplus(&self) -> bool {
         // Ordering: Relaxed; whoever acts on it takes the lock.
@@ -140,7 +181,7 @@ impl Spares {
             if is_over() {
                 return Rested::PoolIsOver;
             }
-            if self.state.lock().resting.iter().all(|(resting, _)| *resting != spare) {
+            if self.state.lock().is_awake(spare) {
                 return Rested::Needed;
             }
             parker.park();
@@ -150,7 +191,9 @@ impl Spares {
     /// Has all that rest look whether the pool is over.
     pub(crate) fn wake_all(&self) {
         if self.most > 0 {
-            self.state.lock().resting.iter().for_each(|(_, unparker)| unparker.unpark());
+            let state = self.state.lock();
+            state.resting.iter().for_each(|(_, thread)| thread.unpark());
+            state.lent.iter().filter_map(|(_, thread)| thread.as_ref()).for_each(Unparker::unpark);
         }
     }
 
@@ -167,6 +210,15 @@ impl Spares {
     fn recount(&self, state: &State) {
         // Ordering: Relaxed; as in `has_surplus`. Written under the lock only.
         self.surplus.store(state.awake.saturating_sub(state.blocked), Ordering::Relaxed);
+    }
+}
+
+impl State {
+    /// Whether this spare, which has a thread, neither rests nor is lent.
+    fn is_awake(&self, spare: usize) -> bool {
+        let rests = || self.resting.iter().any(|(resting, _)| *resting == spare);
+        let is_lent = || self.lent.iter().any(|(lent, _)| *lent == spare);
+        !rests() && !is_lent()
     }
 }
 
@@ -260,7 +312,46 @@ impl<D: Deque, P: Probe> Drop for Blocked<'_, D, P> {
     }
 }
 
+/// A spare worker that a caller is while its call lasts (spares-4).
+pub(crate) struct Lent<'a, D: Deque, P: Probe> {
+    registry: &'a Registry<D, P>,
+    spare: usize,
+}
+
+impl<D: Deque, P: Probe> Lent<'_, D, P> {
+    /// Works as this spare.
+    pub(crate) fn occupy(self, body: &mut dyn FnMut(&Worker<D, P>)) {
+        let worker = self.registry.worker_of_spare(self.spare);
+        self.registry.workers[worker].owner.probe.enter(Phase::Application);
+        self.registry.occupy(worker, body);
+    }
+}
+
+impl<D: Deque, P: Probe> Drop for Lent<'_, D, P> {
+    fn drop(&mut self) {
+        let registry = self.registry;
+        if registry.generation.is_past() {
+            // after_fork-4: the lock may never be free.
+            return;
+        }
+        registry.workers[registry.worker_of_spare(self.spare)].owner.probe.enter(Phase::Idle);
+        if let Needed::Start(spare) = registry.spares.take_back(self.spare) {
+            registry.start_spare(spare);
+        }
+        // seat-4: for what it has spawned.
+        if registry.has_jobs() {
+            registry.wake_backup();
+        }
+    }
+}
+
 impl<D: Deque, P: Probe> Registry<D, P> {
+    /// Has a caller that has found the seat taken be a spare worker, if there is one and the thread is no worker (current-1).
+    pub(crate) fn be_spare(&self) -> Option<Lent<'_, D, P>> {
+        self.seat_for_callers()?;
+        self.spares.lend().map(|spare| Lent { registry: self, spare })
+    }
+
     /// The number of the worker that this spare is: they come behind the others.
     pub(crate) fn worker_of_spare(&self, spare: usize) -> usize {
         self.workers.len() - self.spares.most + spare
@@ -303,6 +394,30 @@ mod tests {
         assert_eq!(spares.rest(0, &parker, || false), Rested::Needed);
         parker.park();
         assert_eq!(spares.rest(0, &parker, || false), Rested::Needed, "it has not ended");
+    }
+
+    #[test]
+    fn what_is_lent_is_nobody_elses_and_comes_back_to_who_needs_it() {
+        let spares = Spares::new(2);
+        assert_eq!(spares.lend(), Some(1));
+        assert_eq!(spares.begin(), Needed::Start(0));
+        assert_eq!(spares.lend(), None, "it works");
+        assert_eq!(spares.begin(), Needed::Nothing, "it is lent");
+        assert_eq!(spares.take_back(1), Needed::Start(1));
+        spares.end();
+        spares.end();
+        // Both have threads, and rest.
+        let parker = Parker::default();
+        [0, 1].iter().for_each(|spare| _ = spares.rest(*spare, &parker, || true));
+        assert_eq!([spares.lend(), spares.lend()], [Some(1), Some(0)]);
+        assert!(!spares.state.lock().is_awake(1), "its thread sleeps on");
+        assert_eq!(spares.take_back(0), Needed::Nothing);
+        assert!(!spares.state.lock().is_awake(0), "it rests again");
+        assert_eq!([spares.begin(), spares.begin()], [Needed::Nothing, Needed::Nothing]);
+        assert_eq!(spares.take_back(1), Needed::Nothing);
+        assert!(spares.state.lock().is_awake(1), "who blocks needs it");
+        parker.park();
+        assert_eq!(Spares::new(0).lend(), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Tasks that block, and the workers that work in their place.
 
 use crate::common::{fib, many, panic_of, tick};
-use lyocell::{BuildError, Builder, Caller, Deque, Exposing, Pool};
+use lyocell::{BuildError, Builder, Caller, Deque, Exposing, Pool, Worker};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
@@ -11,6 +11,8 @@ on_each_kind_of_deque! { here:
     tasks_that_wait_for_each_other_each_have_a_worker,
     what_a_blocked_worker_has_spawned_is_run,
     blocking_now_and_then_beside_joins,
+    calls_that_wait_for_each_other_each_have_a_worker,
+    calls_beside_tasks_that_block,
 }
 
 /// As many tasks as there are workers, spare ones included.
@@ -29,6 +31,51 @@ fn tasks_that_wait_for_each_other_each_have_a_worker<D: Deque>(builder: impl Fn(
         // They rest, and are not missed.
         assert_eq!(pool.run(|w| fib(w, 10)), 55);
     }
+}
+
+/// As many calls as there are spare workers, and the one on the seat.
+fn calls_that_wait_for_each_other_each_have_a_worker<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    for (workers, spares) in [(1, 1), (1, 3), (2, 2)] {
+        let pool = &builder().workers(workers).spare_workers(spares).build().unwrap();
+        let barrier = &Barrier::new(1 + spares);
+        for _ in 0..many(20, 2) {
+            thread::scope(|threads| {
+                for _ in 0..1 + spares {
+                    threads.spawn(|| {
+                        let call = |w: &Worker<D>| {
+                            barrier.wait();
+                            w.spawn_detached(|w| assert_eq!(fib(w, 5), 5));
+                            fib(w, 10)
+                        };
+                        assert_eq!(pool.run(call), 55);
+                    });
+                }
+            });
+        }
+    }
+}
+
+/// More calls than there is room for, some of which block.
+fn calls_beside_tasks_that_block<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = &builder().workers(2).spare_workers(2).build().unwrap();
+    let over = &AtomicUsize::new(0);
+    thread::scope(|threads| {
+        for caller in 0..4 {
+            threads.spawn(move || {
+                for round in 0..many(100, 3) {
+                    let call = |w: &Worker<D>| {
+                        if (caller + round) % 3 == 0 {
+                            w.blocking(thread::yield_now);
+                        }
+                        fib(w, 9)
+                    };
+                    assert_eq!(pool.run(call), 34);
+                    tick(over);
+                }
+            });
+        }
+    });
+    assert_eq!(over.load(Ordering::Relaxed), 4 * many(100, 3));
 }
 
 fn what_a_blocked_worker_has_spawned_is_run<D: Deque>(builder: impl Fn() -> Builder<D>) {
