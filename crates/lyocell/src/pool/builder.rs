@@ -3,7 +3,7 @@
 use super::Pool;
 use super::config::{Caller, Config, Exposing, Pinning, WakeSteering};
 use super::error::BuildError;
-use super::lifetime::Start;
+use super::lifetime::{Start, WaysOfSpares, spare_ways};
 use super::nodes::Nodes;
 use super::thread_builder::ThreadBuilder;
 use super::watch::Watch;
@@ -38,6 +38,8 @@ pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
     pub(crate) config: Config,
     options: D::Options,
     pub(super) watch: Option<Watch<D, P>>,
+    /// What a pool with spare workers needs: what is not asked for is not linked.
+    spares: Option<WaysOfSpares<D, P>>,
 }
 
 // What is set are values and functions, which a panic leaves as they were.
@@ -51,13 +53,19 @@ impl<D: Deque, P: Probe> Clone for Builder<D, P> {
             config: self.config.clone(),
             options: self.options.clone(),
             watch: self.watch.clone(),
+            spares: self.spares,
         }
     }
 }
 
 impl Default for Builder {
     fn default() -> Builder {
-        Builder { config: Config::default(), options: Default::default(), watch: None }
+        Builder {
+            config: Config::default(),
+            options: Default::default(),
+            watch: None,
+            spares: None,
+        }
     }
 }
 
@@ -106,6 +114,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     #[must_use]
     pub fn spare_workers(mut self, most: usize) -> Self {
         self.config.spare_workers = most;
+        self.spares = Some(spare_ways);
         self
     }
 
@@ -433,6 +442,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
             config: self.config,
             options: D2::Options::default(),
             watch: self.watch.map(Watch::of_kind),
+            spares: self.spares.map(|_| spare_ways as _),
         }
     }
 
@@ -450,6 +460,7 @@ impl<D: Deque, P: Probe> Builder<D, P> {
             config: self.config,
             options: self.options,
             watch: self.watch.map(Watch::of_kind),
+            spares: self.spares.map(|_| spare_ways as _),
         }
     }
 
@@ -518,7 +529,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
             _ => {}
         }
         self.config.nodes = self.config.find_nodes.map(|find| Arc::new(find(workers)));
-        let mut pool = Pool::start(&self.config, &self.options, workers, start)?;
+        let spares = self.spares.map(|spares| spares(&self.config));
+        let mut pool = Pool::start(&self.config, &self.options, workers, spares, start)?;
         if let Some(watch) = self.watch.as_ref().filter(|_| pool.workers() > 1) {
             let watcher = watch.start(&pool.registry)?;
             pool.keep(Some(watcher));

@@ -44,8 +44,14 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
         match self.take_seat() {
             Some(seated) => seated.call(task),
+            None if self.call_as_spare(task) => {}
             None => self.call(task),
         }
+    }
+
+    /// Makes a call as a spare worker, if one is free; tells whether it has.
+    pub(super) fn call_on_spare(&self, task: &mut dyn FnMut(&Worker<D, P>)) -> bool {
+        self.be_spare(&mut |worker| worker.as_root_of_caller(&mut *task))
     }
 
     /// Has a worker run the task, and waits; or runs it here, once this thread has the seat, or where it has it already.
@@ -53,9 +59,6 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     fn call(&self, task: &mut Task<'_, D, P>) {
         if let Some(worker) = self.worker_below() {
             return current::again(worker, || task(worker));
-        }
-        if let Some(lent) = self.be_spare() {
-            return lent.occupy(&mut |worker| worker.as_root_of_caller(&mut *task));
         }
         current::waiting(|parker, wait| {
             let mut call = Call::new(task, parker);
@@ -102,6 +105,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
         match self.take_seat() {
             Some(seated) => seated.call(&mut join),
+            None if self.call_as_spare(&mut join) => {}
             None => self.join_beside(a, b),
         }
     }
@@ -111,10 +115,6 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     fn join_beside(&self, a: &mut dyn FnMut(), b: &mut (dyn FnMut() + Send)) {
         if let Some(worker) = self.worker_below() {
             return current::again(worker, || worker.join_any(a, b));
-        }
-        if let Some(lent) = self.be_spare() {
-            let mut join = |worker: &Worker<D, P>| worker.join_any(a, b);
-            return lent.occupy(&mut |worker| worker.as_root_of_caller(&mut join));
         }
         let mut there = |_: &Worker<D, P>| b();
         let (a, outcome) = current::waiting(|parker, wait| {

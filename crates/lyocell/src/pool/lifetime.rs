@@ -8,7 +8,7 @@ use super::threads::Presence;
 use crate::current;
 use crate::deque::Deque;
 use crate::probe::Probe;
-use crate::scheduler::spares::StartSpare;
+use crate::scheduler::spares::SpareWays;
 use crate::scheduler::{NotAttached, Parts, Registry};
 use crate::wait::Latch;
 use lyocell_sync::thread::{self, JoinHandle};
@@ -25,18 +25,20 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         config: &Config,
         options: &D::Options,
         workers: usize,
+        spares: Option<SpareWays<D, P>>,
         start: &mut Start<'_>,
     ) -> Result<Pool<D, P>, BuildError> {
         let alone = |config: &Config| {
             let parts = config.parts_alone::<D>()?;
-            Self::start_with(parts, config, options, &mut |_| unreachable!("it has no threads"))
+            let start: &mut Start<'_> = &mut |_| unreachable!("it has no threads");
+            Self::start_with(parts, config, options, None, start)
         };
         if workers == 1 && config.use_current_thread {
             return alone(config);
         }
         let mut started = false;
         let parts = config.parts::<D>(workers)?;
-        let pool = Self::start_with(parts, config, options, &mut |thread| {
+        let pool = Self::start_with(parts, config, options, spares, &mut |thread| {
             let thread = start(thread)?;
             started = true;
             Ok(thread)
@@ -55,6 +57,7 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         parts: Parts,
         config: &Config,
         options: &D::Options,
+        spares: Option<SpareWays<D, P>>,
         start: &mut Start<'_>,
     ) -> Result<Pool<D, P>, BuildError> {
         let (registry, backup) = Registry::new(parts, options);
@@ -67,12 +70,12 @@ impl<D: Deque, P: Probe> Pool<D, P> {
         // that nobody waits for them, and then the pool, which joins the threads so far.
         let first = usize::from(pool.registry.seat.is_some() || config.use_current_thread);
         let own = config.use_current_thread.then(|| Presence::of(&pool.registry, 0));
-        let spares = pool.registry.worker_of_spare(0);
+        let first_spare = pool.registry.worker_of_spare(0);
         let presences: Vec<_> =
-            (first..spares).map(|worker| Presence::of(&pool.registry, worker)).collect();
-        (spares..pool.workers()).for_each(|worker| pool.registry.note_absent(worker));
-        if pool.registry.spares.most() > 0 {
-            let _ = pool.registry.start_spare.set(start_spare(config));
+            (first..first_spare).map(|worker| Presence::of(&pool.registry, worker)).collect();
+        (first_spare..pool.workers()).for_each(|worker| pool.registry.note_absent(worker));
+        if let Some(ways) = spares {
+            let _ = pool.registry.spare_ways.set(ways);
         }
         let steering = config.wake_steering();
         let mut start = |worker: usize, life: Box<dyn FnOnce() + Send>| {
@@ -113,15 +116,19 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     }
 }
 
-/// How spares of a pool are started that is set up so.
-fn start_spare<D: Deque, P: Probe>(config: &Config) -> Box<StartSpare<D, P>> {
+/// How a builder makes these.
+pub(super) type WaysOfSpares<D, P> = fn(&Config) -> SpareWays<D, P>;
+
+/// What a pool that is set up so needs for its spares.
+pub(super) fn spare_ways<D: Deque, P: Probe>(config: &Config) -> SpareWays<D, P> {
     let config = config.clone();
-    Box::new(move |registry, spare| {
+    let start = move |registry: Arc<Registry<D, P>>, spare| {
         let (steering, hooks) = (config.wake_steering(), ThreadHooks::of(&config));
         let worker = registry.worker_of_spare(spare);
         let life = move || registry.serve_as_spare(spare, steering, &hooks);
         ThreadBuilder::new(&config, steering, worker, Box::new(life)).start()
-    })
+    };
+    SpareWays::new(Box::new(start), Registry::call_on_spare)
 }
 
 impl<D: Deque, P: Probe> Drop for Pool<D, P> {

@@ -22,7 +22,7 @@ use super::frame::Frames;
 use super::hunger::Hungry;
 use super::lineage::{Class, Parent};
 use super::seat::Seat;
-use super::spares::{Spares, StartSpare};
+use super::spares::{SpareWays, Spares};
 use super::{Locks, Threads, Ticker, Worker};
 use crate::current;
 use crate::deque::{Deque, PrivateTasks, Team};
@@ -64,7 +64,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) spares: CachePadded<Spares>,
     pub(crate) active: CachePadded<Active>,
     /// Set when the pool is built, if it has spares.
-    pub(crate) start_spare: OnceLock<Box<StartSpare<D, P>>>,
+    pub(crate) spare_ways: OnceLock<SpareWays<D, P>>,
     /// Where somebody wants to know what is held across waits. Boxed, for it is written and what is around is not.
     pub(super) locks: Option<Box<Locks>>,
     pub(crate) background: Background,
@@ -173,7 +173,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             crowds: CachePadded::new(Crowds::new()),
             spares: CachePadded::new(Spares::new(parts.spares)),
             active: CachePadded::new(active),
-            start_spare: OnceLock::new(),
+            spare_ways: OnceLock::new(),
             locks: parts.locks,
             background: Background::new(parts.settings.background),
             barrier: parts.barrier,
@@ -488,7 +488,7 @@ mod tests {
             crowds: Anybody,
             spares: Anybody,
             active: Callers,
-            start_spare: Nobody,
+            spare_ways: Nobody,
             locks: Nobody,
             background: Anybody,
             barrier: Nobody,

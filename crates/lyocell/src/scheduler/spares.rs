@@ -15,12 +15,11 @@
 //! # Invariants
 //! - spares-1. While `n` workers block, `n` spares are awake or about to be, or as many as there may be (`most`, less those that are lent
 //!   to callers) if that is fewer, or as the system starts. So as many workers as the pool has otherwise do not block.
-//! - spares-2. A spare that rests is in the list `resting`, or has been taken out of it by who needs it, who then hands it a token. It sleeps
-//!   as long as it is in the list; it looks after it has entered, and so does whoever closes the pool. So none sleeps when it is needed, nor
+//! - spares-2. A spare that rests is in the list `free`, or lent, or has been taken out by who needs it, who then hands it a token. It sleeps
+//!   as long as it is in a list; it looks after it has entered, and so does whoever closes the pool. So none sleeps when it is needed, nor
 //!   through the end of the pool (drain-2).
 //! - spares-3. The thread of a spare is in the list `threads` before the task that has made it start is over. So who has joined all threads
 //!   that have tasks, and finds none in the list, has joined all.
-//!
 //! - spares-4. A spare that is lent to a caller, one that rests or has not been started, is that caller (registry-1), and its thread, if
 //!   it has one, sleeps on. Who gives it back leaves it to a task that blocks and has none (spares-1), or where it was. What is left in
 //!   its lane then others run, as after a caller that leaves the seat.
@@ -53,12 +52,15 @@ struct State {
     blocked: usize,
     /// Spares that are in neither list.
     awake: usize,
-    unstarted: Vec<usize>,
-    resting: Vec<(usize, Unparker)>,
-    /// Those that are callers, and what wakes their threads, if they have any.
-    lent: Vec<(usize, Option<Unparker>)>,
+    /// Those that have not been started, and behind them those that rest.
+    free: Vec<Spare>,
+    /// Those that are callers.
+    lent: Vec<Spare>,
     threads: Vec<JoinHandle<()>>,
 }
+
+/// The number of a spare, and what wakes its thread, if it has been started.
+type Spare = (usize, Option<Unparker>);
 
 /// Whether a spare is needed that has not been started: its number among the spares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +74,21 @@ pub(crate) enum Needed {
 pub(crate) type StartSpare<D, P> =
     dyn Fn(Arc<Registry<D, P>>, usize) -> io::Result<JoinHandle<()>> + Send + Sync;
 
+/// What a pool with spares does that others have no code for.
+pub(crate) struct SpareWays<D: Deque, P: Probe> {
+    start: Box<StartSpare<D, P>>,
+    call: CallAsSpare<D, P>,
+}
+
+/// How a caller makes its call as a spare, if one is free; tells whether it has.
+pub(crate) type CallAsSpare<D, P> = fn(&Registry<D, P>, &mut dyn FnMut(&Worker<D, P>)) -> bool;
+
+impl<D: Deque, P: Probe> SpareWays<D, P> {
+    pub(crate) fn new(start: Box<StartSpare<D, P>>, call: CallAsSpare<D, P>) -> Self {
+        SpareWays { start, call }
+    }
+}
+
 /// Why a rest is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rested {
@@ -81,14 +98,8 @@ pub(crate) enum Rested {
 
 impl Spares {
     pub(crate) fn new(most: usize) -> Spares {
-        let state = State {
-            blocked: 0,
-            awake: 0,
-            unstarted: (0..most).rev().collect(),
-            resting: Vec::new(),
-            lent: Vec::new(),
-            threads: Vec::new(),
-        };
+        let free = (0..most).rev().map(|spare| (spare, None)).collect();
+        let state = State { blocked: 0, awake: 0, free, lent: Vec::new(), threads: Vec::new() };
         Spares { most, state: Mutex::new(state), surplus: AtomicUsize::new(0) }
     }
 
@@ -102,20 +113,17 @@ impl Spares {
         let mut state = self.state.lock();
         state.blocked += 1;
         let is_enough = state.awake >= state.blocked;
-        let rested = if is_enough { None } else { state.resting.pop() };
-        let unstarted = if is_enough || rested.is_some() { None } else { state.unstarted.pop() };
-        state.awake += usize::from(rested.is_some() || unstarted.is_some());
+        let spare = if is_enough { None } else { state.free.pop() };
+        state.awake += usize::from(spare.is_some());
         self.recount(&state);
         drop(state);
-        // spares-2.
-        rested.inspect(|(_, unparker)| unparker.unpark());
-        unstarted.map_or(Needed::Nothing, Needed::Start)
+        spare.map_or(Needed::Nothing, have_work)
     }
 
     /// The spare that was needed could not be started.
     pub(crate) fn fail_to_start(&self, spare: usize) {
         let mut state = self.state.lock();
-        state.unstarted.push(spare);
+        state.free.insert(0, (spare, None));
         state.awake -= 1;
         self.recount(&state);
     }
@@ -127,36 +135,33 @@ impl Spares {
         self.recount(&state);
     }
 
-    /// One for a caller to be (spares-4). Of those without a thread the last, for the first is the next to be started.
+    /// One for a caller to be (spares-4), without a thread if there is such: the last, for the first is the next to be started.
     pub(crate) fn lend(&self) -> Option<usize> {
         if self.most == 0 {
             return None;
         }
         let mut state = self.state.lock();
-        let (spare, thread) = match state.unstarted.is_empty() {
-            true => state.resting.pop().map(|(spare, thread)| (spare, Some(thread)))?,
-            false => (state.unstarted.remove(0), None),
-        };
-        state.lent.push((spare, thread));
+        let lent = if state.free.is_empty() { return None } else { state.free.remove(0) };
+        let spare = lent.0;
+        state.lent.push(lent);
         Some(spare)
     }
 
     /// The caller is it no more: tells whether it is needed, and has not been started.
     pub(crate) fn take_back(&self, spare: usize) -> Needed {
         let mut state = self.state.lock();
-        let place = state.lent.iter().position(|(lent, _)| *lent == spare);
-        let thread = place.and_then(|place| state.lent.swap_remove(place).1);
-        let is_needed = state.awake < state.blocked;
-        state.awake += usize::from(is_needed);
-        self.recount(&state);
-        match (thread, is_needed) {
-            (Some(thread), true) => {
-                drop(state);
-                thread.unpark();
-            }
-            (Some(thread), false) => state.resting.push((spare, thread)),
-            (None, true) => return Needed::Start(spare),
-            (None, false) => state.unstarted.insert(0, spare),
+        let Some(place) = state.lent.iter().position(|(lent, _)| *lent == spare) else {
+            unreachable!("it is lent")
+        };
+        let spare = state.lent.swap_remove(place);
+        if state.awake < state.blocked {
+            state.awake += 1;
+            drop(state);
+            return have_work(spare);
+        }
+        match spare.1 {
+            Some(_) => state.free.push(spare),
+            None => state.free.insert(0, spare),
         }
         Needed::Nothing
     }
@@ -173,7 +178,7 @@ impl Spares {
             let mut state = self.state.lock();
             if state.awake > state.blocked {
                 state.awake -= 1;
-                state.resting.push((spare, parker.unparker().clone()));
+                state.free.push((spare, Some(parker.unparker().clone())));
                 self.recount(&state);
             }
         }
@@ -192,8 +197,9 @@ impl Spares {
     pub(crate) fn wake_all(&self) {
         if self.most > 0 {
             let state = self.state.lock();
-            state.resting.iter().for_each(|(_, thread)| thread.unpark());
-            state.lent.iter().filter_map(|(_, thread)| thread.as_ref()).for_each(Unparker::unpark);
+            let threads =
+                state.free.iter().chain(&state.lent).filter_map(|(_, thread)| thread.as_ref());
+            threads.for_each(Unparker::unpark);
         }
     }
 
@@ -213,12 +219,22 @@ impl Spares {
     }
 }
 
+/// Wakes a spare that rests, or tells that it has to be started.
+fn have_work((spare, thread): Spare) -> Needed {
+    match thread {
+        Some(thread) => {
+            // spares-2.
+            thread.unpark();
+            Needed::Nothing
+        }
+        None => Needed::Start(spare),
+    }
+}
+
 impl State {
     /// Whether this spare, which has a thread, neither rests nor is lent.
     fn is_awake(&self, spare: usize) -> bool {
-        let rests = || self.resting.iter().any(|(resting, _)| *resting == spare);
-        let is_lent = || self.lent.iter().any(|(lent, _)| *lent == spare);
-        !rests() && !is_lent()
+        self.free.iter().chain(&self.lent).all(|(other, _)| *other != spare)
     }
 }
 
@@ -313,14 +329,14 @@ impl<D: Deque, P: Probe> Drop for Blocked<'_, D, P> {
 }
 
 /// A spare worker that a caller is while its call lasts (spares-4).
-pub(crate) struct Lent<'a, D: Deque, P: Probe> {
+struct Lent<'a, D: Deque, P: Probe> {
     registry: &'a Registry<D, P>,
     spare: usize,
 }
 
 impl<D: Deque, P: Probe> Lent<'_, D, P> {
     /// Works as this spare.
-    pub(crate) fn occupy(self, body: &mut dyn FnMut(&Worker<D, P>)) {
+    fn occupy(self, body: &mut dyn FnMut(&Worker<D, P>)) {
         let worker = self.registry.worker_of_spare(self.spare);
         self.registry.workers[worker].owner.probe.enter(Phase::Application);
         self.registry.occupy(worker, body);
@@ -346,10 +362,20 @@ impl<D: Deque, P: Probe> Drop for Lent<'_, D, P> {
 }
 
 impl<D: Deque, P: Probe> Registry<D, P> {
-    /// Has a caller that has found the seat taken be a spare worker, if there is one and the thread is no worker (current-1).
-    pub(crate) fn be_spare(&self) -> Option<Lent<'_, D, P>> {
-        self.seat_for_callers()?;
-        self.spares.lend().map(|spare| Lent { registry: self, spare })
+    /// Has a caller that has found the seat taken make its call as a spare worker, in a pool with such; tells whether it has.
+    #[cold]
+    pub(crate) fn call_as_spare(&self, call: &mut dyn FnMut(&Worker<D, P>)) -> bool {
+        self.spare_ways.get().is_some_and(|ways| (ways.call)(self, call))
+    }
+
+    /// Calls `body` as a spare worker, if one is free and this thread is no worker (current-1); tells whether it has.
+    pub(crate) fn be_spare(&self, body: &mut dyn FnMut(&Worker<D, P>)) -> bool {
+        let is_caller = self.seat_for_callers().is_some();
+        let lent = if is_caller { self.spares.lend() } else { None };
+        let lent = lent.map(|spare| Lent { registry: self, spare });
+        let is_there = lent.is_some();
+        lent.into_iter().for_each(|lent| lent.occupy(&mut *body));
+        is_there
     }
 
     /// The number of the worker that this spare is: they come behind the others.
@@ -360,7 +386,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     fn start_spare(&self, spare: usize) {
         // registry-3.
         let registry = self.this.upgrade().expect("somebody uses the registry");
-        match self.start_spare.get().map(|start| start(registry, spare)) {
+        match self.spare_ways.get().map(|ways| (ways.start)(registry, spare)) {
             Some(Ok(thread)) => self.spares.keep(thread),
             // spares-1: fewer, as far as the system goes.
             Some(Err(_)) | None => self.spares.fail_to_start(spare),
@@ -409,7 +435,7 @@ mod tests {
         // Both have threads, and rest.
         let parker = Parker::default();
         [0, 1].iter().for_each(|spare| _ = spares.rest(*spare, &parker, || true));
-        assert_eq!([spares.lend(), spares.lend()], [Some(1), Some(0)]);
+        assert_eq!([spares.lend(), spares.lend()], [Some(0), Some(1)]);
         assert!(!spares.state.lock().is_awake(1), "its thread sleeps on");
         assert_eq!(spares.take_back(0), Needed::Nothing);
         assert!(!spares.state.lock().is_awake(0), "it rests again");
