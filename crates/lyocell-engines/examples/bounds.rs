@@ -8,6 +8,7 @@ use lyocell::deque::Direct;
 use lyocell::{Cancel, Deque, Pool, Receiver, Sender, Split, Worker};
 use std::hint::{black_box, spin_loop};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,10 +27,10 @@ fn main() {
     let pool = Pool::builder().workers(workers).build().unwrap();
     println!("| {workers} workers | p50 | p99 | most |\n|---|---|---|---|");
     cancelled("a loop over a million items of 1 us is cancelled, until it is over", |token| {
-        until_over(&pool, token, |w| w.for_each(0..1_000_000_u32, |_| spin(TINY)))
+        run_cancelled(&pool, token, |w| w.for_each(0..1_000_000_u32, |_| spin(TINY)))
     });
     cancelled("fib(35) with leaves of 1 us is cancelled, until it is over", |token| {
-        until_over(&pool, token, |w| black_box(fib(w, 35)))
+        run_cancelled(&pool, token, |w| black_box(fib(w, 35)))
     });
     beside("a call of 20 ms beside a detached tree of seconds", &pool, |over| {
         pool.spawn_detached(move |w| tree(w, over, 30));
@@ -68,25 +69,34 @@ fn tell(what: &str, mut times: Vec<Duration>) {
     println!("| {what}, ms | {p50:.3} | {p99:.3} | {most:.3} |");
 }
 
-fn cancelled(what: &str, until_over: impl Fn(&Cancel) -> Duration) {
-    tell(what, (0..CANCELS).map(|_| until_over(&Cancel::new())).collect());
-}
-
-/// From the cancelling to the end of the call.
-fn until_over<R>(pool: &Pool, token: &Cancel, body: impl FnOnce(&Worker) -> R + Send) -> Duration {
-    let (over, cancelled) = thread::scope(|threads| {
-        let cancels = threads.spawn(|| {
+/// A thread cancels every call, and sleeps before and after.
+fn cancelled(what: &str, call: impl Fn(&Cancel)) {
+    let (send, receive) = mpsc::channel::<Cancel>();
+    let (tell_when, when) = mpsc::channel();
+    let cancels = thread::spawn(move || {
+        for token in receive {
             thread::sleep(Duration::from_millis(3));
             let now = Instant::now();
             token.cancel();
-            now
-        });
-        let outcome = pool.run(|w| w.cancellable(token, |w| _ = body(w)));
-        let over = Instant::now();
-        assert!(outcome.is_err(), "it was over before it was cancelled");
-        (over, cancels.join().unwrap())
+            tell_when.send(now).unwrap();
+        }
     });
-    over.saturating_duration_since(cancelled)
+    let until_over = |_| {
+        let token = Cancel::new();
+        send.send(token.clone()).unwrap();
+        call(&token);
+        let over = Instant::now();
+        over.saturating_duration_since(when.recv().unwrap())
+    };
+    let times = (0..CANCELS).map(until_over).collect();
+    drop(send);
+    cancels.join().unwrap();
+    tell(what, times);
+}
+
+fn run_cancelled<R>(pool: &Pool, token: &Cancel, body: impl FnOnce(&Worker) -> R + Send) {
+    let outcome = pool.run(|w| w.cancellable(token, |w| _ = body(w)));
+    assert!(outcome.is_err(), "it was over before it was cancelled");
 }
 
 /// Leaves of 5 ms without end.

@@ -103,6 +103,10 @@ struct Arguments {
     #[arg(long, conflicts_with_all = ["programs", "deque", "workers", "wait", "search", "backend", "trace"])]
     check: bool,
 
+    /// With --check: of the seeds each K-th only, from the I-th on, for K programs side by side
+    #[arg(long, value_name = "I/K", conflicts_with = "programs", value_parser = part)]
+    part: Option<(u64, u64)>,
+
     /// Measure this machine, and print its file under this title
     #[arg(long, value_name = "TITLE", conflicts_with_all = ["programs", "check"])]
     calibrate: Option<String>,
@@ -150,6 +154,15 @@ enum Made {
     Coroutines,
     /// Threads of the real machine that pass a baton: slower by far
     Threads,
+}
+
+fn part(words: &str) -> Result<(u64, u64), String> {
+    let numbers =
+        words.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+    match numbers {
+        Some((part, of @ 1..=1024)) if part < of => Ok((part, of)),
+        _ => Err("a part is such as 0/2 and 1/2".to_owned()),
+    }
 }
 
 fn search(word: &str) -> Result<Duration, String> {
@@ -230,7 +243,9 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
     if arguments.check {
         last_words::listen();
         let mut told = Ok(());
-        let runs = check::check(&machine, memory, 0..arguments.seeds, &mut |seeds| {
+        let (first, of) = arguments.part.unwrap_or((0, 1));
+        let seeds = (first..arguments.seeds).step_by(of as usize);
+        let runs = check::check(&machine, memory, seeds, &mut |seeds| {
             told = say(&json!({ "checked": seeds }));
             told.is_ok()
         });

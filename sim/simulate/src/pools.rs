@@ -11,8 +11,8 @@ use lyocell::deque::{
     Acquire, Amount, Attempts, ReceiverOptions, SenderOptions, Share, SplitOptions,
 };
 use lyocell::{
-    Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Exposing, Pinning, Pool, Receiver, Sender,
-    Split, Wait,
+    Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Exposing, Pinning, Pool, Receiver,
+    Sender, Split, Wait,
 };
 use lyocell_virtual::{Failure, Options, Report, counts, now_ps, run, take_spans, thread};
 use std::sync::Arc;

@@ -3,11 +3,15 @@
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader};
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
+use lyocell_engines::parallelism;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::row::{About, Answer, CaseRow, Row};
 use crate::measure::Progress;
@@ -44,8 +48,8 @@ enum Line {
     Row(Box<Row>),
     /// A run of a case on a queue.
     Case(CaseRow),
-    /// So many seeds are checked.
-    Checked(u64),
+    /// One more seed is checked; how many are.
+    Checked(IgnoredAny),
     /// So many runs were checked, and nothing was found.
     Runs(u64),
 }
@@ -121,22 +125,47 @@ impl Request {
         Ok(Answer { machine, rows, cases })
     }
 
-    /// Has the runtime checked under faults; how many runs there were.
+    /// Has the runtime checked under faults, by a program for each processor; how many runs there were.
     ///
     /// # Errors
-    /// See [`Failed`].
+    /// See [`Failed`]: what one of the programs found. The others are ended then.
     pub(crate) fn check(&self, progress: &Progress) -> Result<u64, Failed> {
-        let words = ["--check", "--seeds", &self.seeds.to_string()].map(OsString::from).to_vec();
+        let parts = (parallelism() as u64).clamp(1, self.seeds.max(1));
+        let is_over = AtomicBool::new(false);
+        let check = |part| {
+            let checked = self.check_part(part, parts, progress, &is_over);
+            // Ordering: Relaxed; a hint.
+            is_over.fetch_or(checked.is_err(), Ordering::Relaxed);
+            checked
+        };
+        let check = &check;
+        thread::scope(|threads| {
+            let all: Vec<_> = (0..parts).map(|part| threads.spawn(move || check(part))).collect();
+            let joined = all.into_iter().map(|one| one.join());
+            joined.map(|one| one.unwrap_or_else(|panic| resume_unwind(panic))).sum()
+        })
+    }
+
+    fn check_part(
+        &self,
+        part: u64,
+        parts: u64,
+        progress: &Progress,
+        is_over: &AtomicBool,
+    ) -> Result<u64, Failed> {
+        let (seeds, part) = (self.seeds.to_string(), format!("{part}/{parts}"));
+        let words = ["--check", "--seeds", &seeds, "--part", &part].map(OsString::from).to_vec();
         let mut asked = self.ask(words)?;
         let mut checked = 0;
         while let Some(line) = asked.line()? {
             match line {
-                Line::Checked(seeds) => {
-                    progress.announce(format!("{seeds} seeds"));
-                    progress.advance();
-                }
+                Line::Checked(_) => progress.advance(),
                 Line::Runs(runs) => checked = runs,
                 Line::Begin(_) | Line::Row(_) | Line::Case(_) => {}
+            }
+            if is_over.load(Ordering::Relaxed) {
+                asked.kill();
+                return Ok(checked);
             }
         }
         asked.end()?;
@@ -180,11 +209,15 @@ impl Asked {
         let parsed = serde_json::from_str(&line);
         parsed.map(Some).map_err(|error| {
             // Of no use to anybody who does not read it to its end.
-            let _ = self.child.kill().and_then(|()| self.child.wait());
+            self.kill();
             let message =
                 format!("the simulator is of another version, build it anew (`{BUILD}`): {error}");
             Failed::Refused(message)
         })
+    }
+
+    fn kill(&mut self) {
+        let _ = self.child.kill().and_then(|()| self.child.wait());
     }
 
     /// It is over: whether all went well.
