@@ -84,7 +84,8 @@ impl<D: Deque, P: Probe> Builder<D, P> {
 
     /// Sets how many more workers there may be, at the most, while tasks block ([`Worker::blocking`](crate::Worker::blocking)) and while
     /// threads call the pool at the same time ([`Pool::run`]). By default there are none: to block is to block a worker, and a caller who
-    /// finds another's call under way waits until a worker has time for its own, which may be the end of that call.
+    /// finds another's call under way waits until a worker has time for its own, which may be the end of that call. (With
+    /// [`Caller::Sleeps`] calls are for the pool's own threads, and they may wait.)
     ///
     /// For tasks that block each has a thread, which is started when it is needed for the first time, and sleeps when it is not. For a call
     /// it is the caller, on the caller's thread. Spare workers count among the
@@ -318,6 +319,14 @@ impl<D: Deque, P: Probe> Builder<D, P> {
         self.config.pinning = pinning;
         self.config.find_nodes = by_node.then_some(Nodes::of_system as _);
         self
+    }
+
+    /// As if the machine had two nodes, with half of the workers each.
+    #[cfg(all(test, not(loom)))]
+    pub(crate) fn near_first_on_two_nodes(self) -> Self {
+        let mut builder = self.pinning(Pinning::NearFirst);
+        builder.config.find_nodes = Some(Nodes::two);
+        builder
     }
 
     /// Sets the name of each worker's thread, `lyocell-N` by default. A name is cut at the first NUL in it.

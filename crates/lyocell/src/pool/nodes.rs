@@ -41,6 +41,13 @@ impl Nodes {
         Nodes(dealt.filter(|node| !node.workers.is_empty()).collect())
     }
 
+    /// Two, with as many processors as there are workers.
+    #[cfg(all(test, not(loom)))]
+    pub(super) fn two(workers: usize) -> Nodes {
+        let half = workers / 2;
+        Nodes::deal(vec![(0..half).collect(), (half..workers).collect()], workers)
+    }
+
     /// The processors of a worker's node. None of a worker that has been dealt none: a spare one is where the system places it.
     pub(super) fn processors_of(&self, worker: usize) -> Option<&[usize]> {
         let node = self.0.iter().find(|node| node.workers.contains(&worker));

@@ -56,7 +56,7 @@ fn a_process_with_one_processor() {
 fn many_workers_on_one_processor() {
     isolated(|| {
         allow_only(allowed()[0]);
-        for pinning in [Pinning::Off, Pinning::Compact] {
+        for pinning in [Pinning::Off, Pinning::Compact, Pinning::Node, Pinning::NearFirst] {
             let pool = Pool::builder().workers(8).pinning(pinning).build().unwrap();
             for _ in 0..20 {
                 assert_eq!(pool.run(|w| fib(w, 18)), 2584);

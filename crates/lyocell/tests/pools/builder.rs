@@ -275,6 +275,14 @@ mod on_linux {
         for (index, there) in on_each_worker(&pool, |w| (w.index(), allowed())) {
             assert_eq!(there, [mine[index % mine.len()]]);
         }
+        for pinning in [Pinning::Node, Pinning::NearFirst] {
+            let builder = Pool::builder().workers(workers).caller(Caller::Sleeps);
+            let pool = builder.pinning(pinning).build().unwrap();
+            // Of a node, of which there may be one.
+            for there in on_each_worker(&pool, |_| allowed()) {
+                assert!(!there.is_empty() && there.iter().all(|one| mine.contains(one)));
+            }
+        }
         // By default a worker may use more than one, if there are more.
         let pool = Pool::builder().workers(2).caller(Caller::Sleeps).build().unwrap();
         assert!(mine.len() == 1 || pool.run(|_| allowed().len()) >= mine.len() - 1);
