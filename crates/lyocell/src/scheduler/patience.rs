@@ -33,6 +33,8 @@ pub(super) struct Search {
     pub(super) has_gone_round: bool,
     /// Whether it has looked at all after that.
     pub(super) has_looked: bool,
+    /// How often it has asked somebody who was not asked.
+    asked: u32,
 }
 
 /// What comes before a search, which tells how long it takes, and what after it.
@@ -73,6 +75,7 @@ impl Search {
             naps: 0,
             has_gone_round: false,
             has_looked: false,
+            asked: 0,
         }
     }
 
@@ -102,6 +105,14 @@ impl Search {
 
     pub(super) fn naps(&self) -> u32 {
         self.naps
+    }
+
+    /// How many of so many more requests were answered in vain: whoever is asked once more has answered, and had nothing left when this
+    /// worker came. There are so many others, each of whom may be asked once.
+    pub(super) fn note_asked(&mut self, asked: u32, others: usize) -> usize {
+        let before = self.asked.max(u32::try_from(others).unwrap_or(u32::MAX));
+        self.asked = self.asked.saturating_add(asked);
+        self.asked.saturating_sub(before) as usize
     }
 
     /// The search of a worker whose moment is over.

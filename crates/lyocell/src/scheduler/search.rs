@@ -139,19 +139,21 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                     self.end_search(&search);
                 }
                 self.stop_asking();
+                self.own.asked.set(0);
                 self.owner.probe.enter(phase);
                 let worth = self.execute_appraised(found, waiting, appraiser);
                 self.owner.probe.enter(waiting.phase());
                 search = match worth {
-                    Payoff::TooSmall if self.registry().settings.search_time != SEARCH_FOR_EVER => {
-                        self.back_off(waiting)
-                    }
+                    Payoff::TooSmall => self.back_off(waiting),
                     Payoff::Good => {
                         self.registry().idle.note_useful_wake();
                         Search::new()
                     }
-                    Payoff::Unknown | Payoff::TooSmall => Search::new(),
+                    Payoff::Unknown => Search::new(),
                 };
+            } else if self.appraise_answers(&mut search, appraiser) == Payoff::TooSmall {
+                self.begin_to_count(&mut search);
+                search = self.back_off_counted(waiting);
             } else {
                 search = self.search_on(search, waiting);
             }
@@ -181,8 +183,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let start = Instant::now();
         self.execute(found);
         self.run_own_jobs(waiting);
-        let others_back_off = || self.registry().idle.counts().backing_off() > 0;
-        appraiser.judge(start.elapsed(), tasks, &others_back_off)
+        self.judge(appraiser, start.elapsed(), tasks)
     }
 
     /// Runs one after the other what waits in this worker's own lane, which comes first in any case (turns-1), without a look round
@@ -321,11 +322,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.own.looks_at_all.set(true);
             return search;
         }
-        if search.counted == Searching::Uncounted {
-            self.note_disuse_of_lane();
-            self.registry().idle.enter_search();
-            search.counted = Searching::Counted;
-        }
+        self.begin_to_count(&mut search);
         // Whoever has been asked for so long, and is not in a long task, has answered.
         if self.expose_any(waiting) == Stealable::Some {
             return search;
@@ -376,6 +373,36 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             After::Claim => self.back_off_counted(waiting),
             After::Moment if self.is_answered() => self.back_off_counted(waiting),
             After::Start | After::Work | After::Moment | After::Nap => self.park(waiting),
+        }
+    }
+
+    /// This worker counts as searching from here on.
+    fn begin_to_count(&self, search: &mut Search) {
+        if search.counted == Searching::Uncounted {
+            self.note_disuse_of_lane();
+            self.registry().idle.enter_search();
+            search.counted = Searching::Counted;
+        }
+    }
+
+    /// Whoever answers, and has run its task by the time this worker comes, has crumbs: as if they had been stolen. (Where owners send
+    /// tasks an answer may be that there are none.)
+    fn appraise_answers(&self, search: &mut Search, appraiser: Option<&dyn Appraiser>) -> Payoff {
+        let in_vain = search.note_asked(self.own.asked.take(), self.workers() - 1);
+        let shares = D::PRIVATE_TASKS == PrivateTasks::Exposed;
+        match appraiser.filter(|_| in_vain > 0 && shares) {
+            Some(appraiser) => self.judge(appraiser, Duration::ZERO, in_vain),
+            None => Payoff::Unknown,
+        }
+    }
+
+    fn judge(&self, appraiser: &dyn Appraiser, took: Duration, tasks: usize) -> Payoff {
+        let others_back_off = || self.registry().idle.counts().backing_off() > 0;
+        match appraiser.judge(took, tasks, &others_back_off) {
+            Payoff::TooSmall if self.registry().settings.search_time == SEARCH_FOR_EVER => {
+                Payoff::Unknown
+            }
+            worth => worth,
         }
     }
 

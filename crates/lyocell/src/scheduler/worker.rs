@@ -128,6 +128,8 @@ pub(crate) struct Own {
     pub(super) seen: Cell<Option<usize>>,
     /// Whether the next round is one of all others.
     pub(super) looks_at_all: Cell<bool>,
+    /// How many it has asked in this round who were not asked.
+    pub(super) asked: Cell<u32>,
     /// Whether its bit among the used lanes is set.
     uses_lane: Cell<bool>,
     /// What it may run while it waits, if not anything.
@@ -191,6 +193,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 frames: Cell::new(0),
                 seen: Cell::new(None),
                 looks_at_all: Cell::new(false),
+                asked: Cell::new(0),
                 uses_lane: Cell::new(false),
                 confined: Cell::new(None),
                 hungry: Cell::new(false),

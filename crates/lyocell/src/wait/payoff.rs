@@ -28,7 +28,8 @@ pub(crate) struct RecentSteals {
     spent: Cell<Duration>,
 }
 
-/// How many tasks are judged together: in irregular trees most stolen tasks are tiny and a few are not.
+/// How many tasks are judged together: in irregular trees most stolen tasks are tiny and a few are not. With 64 among all thieves,
+/// uts:T3 takes 1.1 to 1.4 times as long on 3 to 8 fast workers in the simulator.
 const WINDOW: usize = 64;
 /// As many are enough where another thief backs off. With as many thieves as there are each has to see its window first, at the cost of an
 /// owner of crumbs: with windows of 64 only, 20,000 tiny joins beside 3 to 23 thieves take 1.0 to 1.8 ms in the simulator, 0.6 to
