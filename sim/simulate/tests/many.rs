@@ -48,13 +48,13 @@ fn who_leapfrogs_only_is_slower_by_no_more_than_in_the_paper() {
     assert!((1.2..=1.93).contains(&ratio), "{ratio:.3}");
 }
 
-/// What is over before a thief that was answered comes counts as crumbs: without that it takes 1.9, 1.4 and 1.5 times as long as alone.
+/// What is over before a thief that was answered comes counts as crumbs: without that it takes 2.3 and 1.4 times as long as alone.
 #[test]
 fn a_stream_of_crumbs_takes_hardly_longer_beside_thieves_than_alone() {
     let took = |workers| run("stream:20000:10", workers, Wait::LeapRandom).took_ns;
     let alone = took(1);
-    for workers in [3, 8, 16] {
+    for workers in [3, 8] {
         let ratio = took(workers) / alone;
-        assert!(ratio <= 1.25, "{ratio:.2} of the time of one worker on {workers}");
+        assert!(ratio <= 1.2, "{ratio:.2} of the time of one worker on {workers}");
     }
 }
