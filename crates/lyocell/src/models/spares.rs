@@ -33,6 +33,15 @@ impl Pool {
         self.spares.rest(0, parker, || self.is_over.load(Ordering::Acquire))
     }
 
+    /// A task blocks until the spare works, and then the pool closes.
+    fn block_until_the_spare_works(&self) {
+        assert_eq!(self.spares.begin(), Needed::Nothing, "it has been started");
+        self.works.wait_for(1);
+        self.spares.end();
+        self.goes_on.arrive();
+        self.close();
+    }
+
     fn close(&self) {
         self.is_over.store(true, Ordering::Release);
         self.spares.wake_all();
@@ -53,13 +62,7 @@ fn who_blocks_has_a_spare() {
                 assert_eq!(spare.rest(&parker), Rested::PoolIsOver);
             }
         });
-        race([spare], || {
-            assert_eq!(pool.spares.begin(), Needed::Nothing, "it has been started");
-            pool.works.wait_for(1);
-            pool.spares.end();
-            pool.goes_on.arrive();
-            pool.close();
-        });
+        race([spare], || pool.block_until_the_spare_works());
     });
 }
 
@@ -106,12 +109,6 @@ fn what_was_lent_works_for_who_blocks() {
                 assert_eq!(caller.spares.take_back(lent), Needed::Nothing, "it has a thread");
             }
         });
-        race([spare, caller], || {
-            assert_eq!(pool.spares.begin(), Needed::Nothing, "it has been started");
-            pool.works.wait_for(1);
-            pool.spares.end();
-            pool.goes_on.arrive();
-            pool.close();
-        });
+        race([spare, caller], || pool.block_until_the_spare_works());
     });
 }

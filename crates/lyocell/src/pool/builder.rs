@@ -1,10 +1,10 @@
 //! Setting a pool up: everything that can be chosen about one.
 
 use super::Pool;
-use super::config::{Caller, Config, Exposing, Pinning, WakeSteering};
+use super::config::{Caller, Config, Exposing, WakeSteering};
 use super::error::BuildError;
-use super::lifetime::{Start, WaysOfSpares, spare_ways};
-use super::nodes::Nodes;
+use super::lifetime::Start;
+use super::spares::{WaysOfSpares, spare_ways};
 use super::thread_builder::ThreadBuilder;
 use super::watch::Watch;
 use crate::current;
@@ -39,7 +39,7 @@ pub struct Builder<D: Deque = Split, P: Probe = NoProbe> {
     options: D::Options,
     pub(super) watch: Option<Watch<D, P>>,
     /// What a pool with spare workers needs: what is not asked for is not linked.
-    spares: Option<WaysOfSpares<D, P>>,
+    pub(super) spares: Option<WaysOfSpares<D, P>>,
 }
 
 // What is set are values and functions, which a panic leaves as they were.
@@ -79,43 +79,6 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     #[must_use]
     pub fn workers(mut self, workers: usize) -> Self {
         self.config.workers = Some(workers);
-        self
-    }
-
-    /// Sets how many more workers there may be, at the most, while tasks block ([`Worker::blocking`](crate::Worker::blocking)) and while
-    /// threads call the pool at the same time ([`Pool::run`]). By default there are none: to block is to block a worker, and a caller who
-    /// finds another's call under way waits until a worker has time for its own, which may be the end of that call. (With
-    /// [`Caller::Sleeps`] calls are for the pool's own threads, and they may wait.)
-    ///
-    /// For tasks that block each has a thread, which is started when it is needed for the first time, and sleeps when it is not. For a call
-    /// it is the caller, on the caller's thread. Spare workers count among the
-    /// [workers](Pool::workers) of the pool, as the last ones, but for [broadcasts](Pool::broadcast), which leave them out. In a pool whose
-    /// threads the program starts ([`Builder::build_with`]) there are none.
-    ///
-    /// # Cost
-    /// None for joins. Memory for a deque each, of which only what is used is touched, and a look at it where thieves look at all.
-    ///
-    /// # Examples
-    /// ```
-    /// use std::sync::Barrier;
-    ///
-    /// // Of four tasks that wait for each other each needs a worker.
-    /// let pool = lyocell::Pool::builder().workers(1).spare_workers(3).build()?;
-    /// let barrier = Barrier::new(4);
-    /// pool.run(|w| w.for_each_with(0..4, |w, _| { w.blocking(|| barrier.wait()); }));
-    ///
-    /// // Two calls at the same time, each of which waits for the other: one of them is on the seat.
-    /// let barrier = Barrier::new(2);
-    /// std::thread::scope(|threads| {
-    ///     threads.spawn(|| pool.run(|_| barrier.wait()));
-    ///     pool.run(|_| barrier.wait());
-    /// });
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn spare_workers(mut self, most: usize) -> Self {
-        self.config.spare_workers = most;
-        self.spares = Some(spare_ways);
         self
     }
 
@@ -301,32 +264,6 @@ impl<D: Deque, P: Probe> Builder<D, P> {
     pub fn check_locks(mut self, check: bool) -> Self {
         self.config.check_locks = check;
         self
-    }
-
-    /// Sets whether each worker stays on one processor, or near one part of the memory. By default workers do not.
-    ///
-    /// # Examples
-    /// ```
-    /// use lyocell::Pinning;
-    ///
-    /// let pool = lyocell::Pool::builder().pinning(Pinning::Node).build()?;
-    /// assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
-    /// # Ok::<(), lyocell::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn pinning(mut self, pinning: Pinning) -> Self {
-        let by_node = matches!(pinning, Pinning::Node | Pinning::NearFirst);
-        self.config.pinning = pinning;
-        self.config.find_nodes = by_node.then_some(Nodes::of_system as _);
-        self
-    }
-
-    /// As if the machine had two nodes, with half of the workers each.
-    #[cfg(all(test, not(loom)))]
-    pub(crate) fn near_first_on_two_nodes(self) -> Self {
-        let mut builder = self.pinning(Pinning::NearFirst);
-        builder.config.find_nodes = Some(Nodes::two);
-        builder
     }
 
     /// Sets the name of each worker's thread, `lyocell-N` by default. A name is cut at the first NUL in it.

@@ -49,11 +49,6 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Makes a call as a spare worker, if one is free; tells whether it has.
-    pub(super) fn call_on_spare(&self, task: &mut dyn FnMut(&Worker<D, P>)) -> bool {
-        self.be_spare(&mut |worker| worker.as_root_of_caller(&mut *task))
-    }
-
     /// Has a worker run the task, and waits; or runs it here, once this thread has the seat, or where it has it already.
     #[cold]
     fn call(&self, task: &mut Task<'_, D, P>) {
@@ -174,7 +169,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// As [`Worker::as_root`], on the thread of the caller, which is on the seat.
-    fn as_root_of_caller(&self, call: &mut dyn FnMut(&Self)) {
+    pub(super) fn as_root_of_caller(&self, call: &mut dyn FnMut(&Self)) {
         let _called = self.begin_call();
         self.descending_from_caller(|| self.under(None, || call(self)))
     }

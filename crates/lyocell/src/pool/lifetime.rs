@@ -116,21 +116,6 @@ impl<D: Deque, P: Probe> Pool<D, P> {
     }
 }
 
-/// How a builder makes these.
-pub(super) type WaysOfSpares<D, P> = fn(&Config) -> SpareWays<D, P>;
-
-/// What a pool that is set up so needs for its spares.
-pub(super) fn spare_ways<D: Deque, P: Probe>(config: &Config) -> SpareWays<D, P> {
-    let config = config.clone();
-    let start = move |registry: Arc<Registry<D, P>>, spare| {
-        let (steering, hooks) = (config.wake_steering(), ThreadHooks::of(&config));
-        let worker = registry.worker_of_spare(spare);
-        let life = move || registry.serve_as_spare(spare, steering, &hooks);
-        ThreadBuilder::new(&config, steering, worker, Box::new(life)).start()
-    };
-    SpareWays::new(Box::new(start), Registry::call_on_spare)
-}
-
 impl<D: Deque, P: Probe> Drop for Pool<D, P> {
     fn drop(&mut self) {
         let registry = &self.registry;

@@ -1,16 +1,16 @@
 //! A pool, as its user has it: how it starts, what it is asked to do, and how it ends.
 //!
-//! A pool of `n` workers has `n - 1` threads; the first worker is the *seat*: a thread that calls
-//! [`Pool::run`] takes it and works itself, so nothing is handed over and nobody is woken for work that
-//! turns out small. Who finds the seat taken leaves a call in the injector, queues up for the seat and sleeps, until a
-//! worker has made the call or the seat is handed over. A pool of one worker has a *backup thread*, a thread that takes
-//! its turn on the seat when detached tasks wait. Where the system can start no threads, a pool has a seat only.
+//! A pool of `n` workers has `n - 1` threads; the first worker is the *seat*: a thread that calls [`Pool::run`] takes it and works itself,
+//! so nothing is handed over and nobody is woken for work that turns out small. Who finds it taken is a spare worker, or leaves a call in
+//! the injector, queues up for the seat and sleeps, until a worker has made the call or the seat is handed over. A pool of one worker has
+//! a *backup thread*, which takes its turn on the seat when detached tasks wait. Where there are no threads, a pool has a seat only.
 //!
 //! | file | what |
 //! |---|---|
 //! | `builder`, `config`, `error` | setting a pool up, what is checked about it, what can go wrong |
 //! | `lifetime` | how it begins, and how it ends |
-//! | `nodes` | which workers are on which node of the memory |
+//! | `nodes` | where workers stay, and which of them are on which node of the memory |
+//! | `spares` | how spare workers are set up |
 //! | `thread_builder` | a thread that is yet to be started, by whomever |
 //! | `threads` | what its threads do with their lives, and who sits on the seat |
 //! | `watch` | how many workers are active, and a thread that follows the number of processors |
@@ -29,6 +29,7 @@ mod error;
 mod lifetime;
 mod nodes;
 mod running;
+mod spares;
 mod thread_builder;
 mod threads;
 mod watch;
@@ -125,26 +126,24 @@ impl<D: Deque, P: Probe> Pool<D, P> {
 
     /// Runs `task` on a worker of this pool and returns what it returns.
     ///
-    /// Called from outside, the calling thread takes the free seat and runs the task itself. If the seat is
-    /// taken, it is a [spare worker](Builder::spare_workers) meanwhile if one is free, and else sleeps until a
-    /// worker has run the task, or until the seat is handed over to it. If the pool was
-    /// built without a seat, a worker runs it. Called from a task of this pool, it is a plain call.
+    /// Called from outside, the calling thread takes the free seat and runs the task itself. If the seat is taken, it is a [spare
+    /// worker](Builder::spare_workers) meanwhile if one is free, and else sleeps until a worker has run the task, or until the seat
+    /// is handed over to it. If the pool was built without a seat, a worker runs it. Called from a task of this pool, it is a plain call.
     ///
     /// While a caller on the seat waits for a part of its task, it runs what descends from that, and nothing of other calls, unless
     /// the pool was built with [`Caller::WorksForAll`].
     ///
-    /// A caller that is a worker of another pool leaves the seat alone and goes on working in its own pool
-    /// until the task is over, so pools may call each other in any order and number. A pool that is mostly
-    /// called that way should be built with [`Caller::Sleeps`]: then all its workers
-    /// have threads.
+    /// A caller that is a worker of another pool leaves the seat alone and goes on working in its own pool until the task is over, so
+    /// pools may call each other in any order and number. A pool that is mostly called that way should be built with
+    /// [`Caller::Sleeps`]: then all its workers have threads.
     ///
     /// # Panics
     /// Panics with the panic of `task`.
     ///
     /// # Fairness
-    /// Callers who wait get the seat in the order in which they came, before any that come later. Where there is but
-    /// one worker, at most 61 detached tasks run between one of them and the next. A worker takes up the oldest call
-    /// that waits at the latest after 182 other things.
+    /// Callers who wait get the seat in the order in which they came, before any that come later. Where there is but one worker, at most
+    /// 61 detached tasks run between one of them and the next. A worker takes up the oldest call that waits at the latest after 182
+    /// other things, one of which may be half of a long call.
     ///
     /// # Cost
     /// With a free seat, tens of nanoseconds; else a hand-over to another thread and back.

@@ -1,4 +1,4 @@
-//! Which workers are on which node of the machine's memory.
+//! Where workers stay: on which node of the machine's memory, if they are to.
 //!
 //! ```text
 //!   processors, in the order of nodes   0 1 2 3 | 4 5 6 7
@@ -7,6 +7,10 @@
 //! ```
 //! So those of a node are beside each other in the pool's numbers, and few workers are on few nodes.
 
+use super::Builder;
+use super::config::Pinning;
+use crate::deque::Deque;
+use crate::probe::Probe;
 use lyocell_sync::affinity;
 use std::ops::Range;
 
@@ -61,9 +65,38 @@ impl Nodes {
     }
 }
 
+impl<D: Deque, P: Probe> Builder<D, P> {
+    /// Sets whether each worker stays on one processor, or near one part of the memory. By default workers do not.
+    ///
+    /// # Examples
+    /// ```
+    /// use lyocell::Pinning;
+    ///
+    /// let pool = lyocell::Pool::builder().pinning(Pinning::Node).build()?;
+    /// assert_eq!(pool.run(|w| w.join(|_| 1, |_| 2)), (1, 2));
+    /// # Ok::<(), lyocell::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn pinning(mut self, pinning: Pinning) -> Self {
+        let by_node = matches!(pinning, Pinning::Node | Pinning::NearFirst);
+        self.config.pinning = pinning;
+        self.config.find_nodes = by_node.then_some(Nodes::of_system as _);
+        self
+    }
+
+    /// As if the machine had two nodes, with half of the workers each.
+    #[cfg(all(test, not(loom)))]
+    pub(crate) fn near_first_on_two_nodes(self) -> Self {
+        let mut builder = self.pinning(Pinning::NearFirst);
+        builder.config.find_nodes = Some(Nodes::two);
+        builder
+    }
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::pool::{Caller, Pool};
 
     fn workers(nodes: &[&[usize]], workers: usize) -> Vec<Range<usize>> {
         let nodes = nodes.iter().map(|processors| processors.to_vec()).collect();
@@ -89,5 +122,25 @@ mod tests {
         assert_eq!(nodes.processors_of(3), None);
         assert_eq!(nodes.workers(), [0..2, 2..3]);
         assert!(Nodes::deal(vec![vec![0, 2], vec![1, 3]], 2).workers().is_empty());
+    }
+
+    #[test]
+    fn each_thread_stays_on_the_processors_of_its_node() {
+        let processors = affinity::nodes().concat().len();
+        if processors == 0 {
+            // The system does not tell.
+            return;
+        }
+        let mut builder = Pool::builder().workers(processors).caller(Caller::Sleeps);
+        builder = builder.pinning(Pinning::Node);
+        // As if each processor were a node.
+        builder.config.find_nodes = Some(|workers| {
+            Nodes::deal(
+                affinity::nodes().concat().into_iter().map(|one| vec![one]).collect(),
+                workers,
+            )
+        });
+        let pool = builder.build().unwrap();
+        assert_eq!(pool.broadcast(|_| affinity::processors()), vec![1; processors]);
     }
 }

@@ -6,7 +6,7 @@
 //! after the first few, is a look at all, which steals from those that have tasks and asks the others; and another look at all comes
 //! before a sleep ([`Worker::sees_tasks`]), which says where the next round has to begin.
 
-use super::Worker;
+use super::{Registry, Worker};
 use crate::deque::{Deque, Stealable};
 use crate::probe::Probe;
 use std::iter::from_fn;
@@ -61,6 +61,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let (index, count) = (self.index(), these.len());
         let round = move |at| if at < these.end { at } else { at - count };
         (first..first + count).map(round).filter(move |other| *other != index)
+    }
+}
+
+impl<D: Deque, P: Probe> Registry<D, P> {
+    /// All workers but one whose lanes may hold jobs, those near that one first.
+    pub(super) fn others_with_jobs(&self, index: usize) -> impl Iterator<Item = &Worker<D, P>> {
+        let near = &self.workers[index].near;
+        let others = || self.used_lanes.from(index).filter(move |other| *other != index);
+        let mut those_near = (!near.is_empty()).then(others);
+        let mut others = others();
+        let mut next_near = move || those_near.as_mut()?.find(|other| near.contains(other));
+        from_fn(move || next_near().or_else(|| others.find(|other| !near.contains(other))))
+            .map(|other| &*self.workers[other])
     }
 }
 

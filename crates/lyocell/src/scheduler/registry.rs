@@ -37,7 +37,6 @@ use crate::task::panic::PanicHook;
 use crate::wait::{Latch, Wait};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::{Generation, HeavyBarrier, OnceLock, Parker, Seed};
-use std::iter::from_fn;
 use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
@@ -352,17 +351,6 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     pub(crate) fn has_jobs(&self) -> bool {
         !self.injector.is_empty()
             || self.used_lanes.from(0).any(|worker| !self.workers[worker].lane.is_empty())
-    }
-
-    /// All workers but one whose lanes may hold jobs, those near that one first.
-    pub(super) fn others_with_jobs(&self, index: usize) -> impl Iterator<Item = &Worker<D, P>> {
-        let near = &self.workers[index].near;
-        let others = || self.used_lanes.from(index).filter(move |other| *other != index);
-        let mut those_near = (!near.is_empty()).then(others);
-        let mut others = others();
-        let mut next_near = move || those_near.as_mut()?.find(|other| near.contains(other));
-        from_fn(move || next_near().or_else(|| others.find(|other| !near.contains(other))))
-            .map(|other| &*self.workers[other])
     }
 
     /// Whether a job waits anywhere, or a task that somebody can have or is asked for.

@@ -18,8 +18,8 @@
 //! - spares-2. A spare that rests is in the list `free`, or lent, or has been taken out by who needs it, who then hands it a token. It sleeps
 //!   as long as it is in a list; it looks after it has entered, and so does whoever closes the pool. So none sleeps when it is needed, nor
 //!   through the end of the pool (drain-2).
-//! - spares-3. The thread of a spare is in the list `threads` before the task that has made it start is over. So who has joined all threads
-//!   that have tasks, and finds none in the list, has joined all.
+//! - spares-3. The thread of a spare is in the list `threads` before the task or the call that has made it start is over. So who has joined all
+//!   threads that have tasks, and finds none in the list, has joined all.
 //! - spares-4. A spare that is lent to a caller, one that rests or has not been started, is that caller (registry-1), and its thread, if
 //!   it has one, sleeps on. Who gives it back leaves it to a task that blocks and has none (spares-1), or where it was. What is left in
 //!   its lane then others run, as after a caller that leaves the seat.

@@ -45,7 +45,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn ask(&self, victim: &Self) {
         if !victim.owner.deque.is_asked() {
             self.owner.probe.count(Event::Request);
-            self.own.asked.set(self.own.asked.get() + 1);
+            // It may wrap around: nobody takes it of a worker that does nothing but poll.
+            self.own.asked.set(self.own.asked.get().wrapping_add(1));
         }
         victim.owner.deque.request();
         victim.wake_if_needed();
