@@ -1,7 +1,7 @@
 //! Background tasks find whoever sleeps and may run them, and those who run them find what they have to give way to.
 
 use super::{Meeting, explore, race, role};
-use crate::deque::{Deque, Split, SplitOptions};
+use crate::deque::{Deque, Split, SplitOptions, Stealable};
 use crate::jobs::{InFrame, Job};
 use crate::pool::Pool;
 use crate::probe::NoProbe;
@@ -240,6 +240,70 @@ fn thieves_of_a_worker_that_gives_way() {
         });
         assert_eq!(runs.load(Ordering::Relaxed), 5);
         owner.leave_background();
+        team.background.end_task();
+    });
+}
+
+/// Another thief is quicker, of two tasks that a worker is called for: the worker has the other one, or is called still (giving_way-2).
+#[test]
+fn who_is_called_and_comes_second_comes_again() {
+    explore(2, || {
+        let team = team(3, 1);
+        let (owner, called) = (&team.workers[0], &team.workers[1]);
+        team.background.begin_task();
+        assert!(called.enter_background());
+        let (steals, looks) = (Arc::clone(&team), Arc::clone(&team));
+        let thief = role(move || {
+            let thief = &steals.workers[2];
+            thief.steal_from(0).into_iter().for_each(|found| thief.execute(found));
+            thief.stop_asking();
+        });
+        let forker = role(move || {
+            let called = &looks.workers[1];
+            called.enter(Parent::Background, |_| called.join(|_| (), |_| ()));
+        });
+        owner.enter(Parent::Root, |_| {
+            let contended = |_: &Member| {
+                race([thief, forker], || ());
+                let has_tasks = owner.owner.deque.stealable() == Stealable::Some;
+                assert!(!has_tasks || called.is_called(), "nobody comes for it");
+            };
+            let asked = |w: &Member| {
+                w.owner.deque.request();
+                w.join(contended, |_| ());
+            };
+            owner.join(asked, |_| ());
+        });
+        called.leave_background();
+        team.background.end_task();
+    });
+}
+
+/// The owner shares and takes back while a worker looks that it has called: that one has the oldest task, or one of the two knows of
+/// the other (giving_way-2).
+#[test]
+fn who_is_called_and_finds_nothing_leaves_a_request() {
+    explore(3, || {
+        let team = team(2, 1);
+        let (owner, called) = (&team.workers[0], &team.workers[1]);
+        team.background.begin_task();
+        assert!(called.enter_background());
+        let looks = Arc::clone(&team);
+        let forker = role(move || {
+            let called = &looks.workers[1];
+            called.enter(Parent::Background, |_| called.join(|_| (), |_| ()));
+        });
+        let had = AtomicBool::new(false);
+        owner.enter(Parent::Root, |_| {
+            let forks = |w: &Member| {
+                w.owner.deque.request();
+                race([forker], || _ = w.join(|_| (), |_| ()));
+                let known = w.owner.deque.is_asked() || called.is_called();
+                assert!(had.load(Ordering::Relaxed) || known, "nobody comes for it");
+            };
+            owner.join(forks, |_| had.store(true, Ordering::Relaxed));
+        });
+        called.leave_background();
         team.background.end_task();
     });
 }

@@ -91,6 +91,11 @@ impl Dormitory {
         self.idle.notify(0);
     }
 
+    fn share_with(&self, worker: usize) {
+        self.work.store(1, Ordering::Relaxed);
+        self.idle.notify_those(0, |sleeper| sleeper == worker);
+    }
+
     fn call(&self) {
         self.work.store(1, Ordering::Relaxed);
         self.idle.notify_of_call(Notifier::GoesOn);
@@ -157,6 +162,17 @@ fn sleeper_hears_of_shared_tasks() {
         let room = Dormitory::new(1);
         let sleeper = Arc::clone(&room);
         race([role(move || sleeper.wait_for_work(0, Sleep::Parked))], || room.share());
+        room.assert_all_awake();
+    });
+}
+
+/// The same of tasks that not every worker may run.
+#[test]
+fn sleeper_hears_of_tasks_shared_with_it() {
+    explore(3, || {
+        let room = Dormitory::new(1);
+        let sleeper = Arc::clone(&room);
+        race([role(move || sleeper.wait_for_work(0, Sleep::Parked))], || room.share_with(0));
         room.assert_all_awake();
     });
 }

@@ -24,7 +24,8 @@
 //!   fences, and looks again before it goes on.
 //! - giving_way-2. While a worker in the background is called, its limits are tripped, or it is about to look. Who calls says so, fences, and
 //!   trips the limits; an owner that resets them fences, then looks, and trips them again if it is called. Who takes the
-//!   call back fences, then looks for work: so it finds what was left by whoever saw it called already.
+//!   call back fences, then looks for work: so it finds what was left by whoever saw it called already. Where another was quicker,
+//!   it asks those who may have more, and is called still while some of it can be stolen.
 //! - giving_way-3. Whatever it runs then is over when it goes on, and nothing of it unwinds into the task: jobs and stolen tasks keep
 //!   their panics.
 //! - giving_way-4. It goes on after so many ([`MOST`]), and runs to its next fork: a flood does not stop what has begun.
@@ -130,7 +131,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whether it is called, and in the background.
-    pub(super) fn is_called(&self) -> bool {
+    pub(crate) fn is_called(&self) -> bool {
         // Ordering: Relaxed; after the fence of who has reset the limits (giving_way-2).
         self.in_background.load(Ordering::Relaxed) && self.called.load(Ordering::Relaxed)
     }
@@ -241,7 +242,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let found = found.or_else(|| self.await_those(is_foreground));
         let found = found.or_else(|| self.withdraw().map(Found::Stolen));
         self.stop_asking();
+        if found.is_none() {
+            self.leave_requests(is_foreground);
+        }
         found.and_then(|found| self.keep_of_class(found))
+    }
+
+    /// It has found no tasks. Another thief may have been quicker, or the owner, who has some all the same: that one is asked, and what it
+    /// has shared already is come back for (giving_way-2).
+    fn leave_requests(&self, is_wanted: impl Fn(usize) -> bool) {
+        let registry = self.registry();
+        for other in registry.others(self.index).filter(|other| is_wanted(other.index)) {
+            other.owner.deque.request();
+            if other.owner.deque.stealable() == Stealable::Some {
+                registry.call_worker(self);
+            }
+        }
     }
 
     /// Steals from one of these who keeps tasks and does not answer, by exposing them.
