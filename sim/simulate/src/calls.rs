@@ -22,6 +22,9 @@ pub enum Calls {
     Callers(u64, u64),
     /// Tasks that block, in a pool with spare workers: `blocking:N`.
     Blocking(u64),
+    /// Calls beside background tasks, each of which forks until the call is over; and the call until a part of it is stolen:
+    /// `background:N`.
+    Background(u64),
     /// Trees, in each of which a leaf panics: `panics:N`.
     Panics(u64),
     /// Trees of so many levels, one after another, each of whose leaves takes less than so many nanoseconds, as it comes: so some have
@@ -33,6 +36,8 @@ pub enum Calls {
 const TASK_PS: u64 = 2_000_000;
 /// How long a task blocks.
 const BLOCKED: Duration = Duration::from_micros(30);
+/// What a part takes of what forks until something comes to pass, in picoseconds.
+const PART_PS: u64 = 100_000;
 /// Levels of the trees.
 const LEVELS: u32 = 4;
 /// Levels of a ragged tree at the most.
@@ -49,6 +54,7 @@ impl Calls {
             ("detached", &[n]) => Some(Calls::Detached(n)),
             ("callers", &[threads, n]) => Some(Calls::Callers(threads, n)),
             ("blocking", &[n]) => Some(Calls::Blocking(n)),
+            ("background", &[n]) => Some(Calls::Background(n)),
             ("panics", &[n]) => Some(Calls::Panics(n)),
             (
                 "ragged",
@@ -64,7 +70,11 @@ impl Calls {
             Calls::Scopes(n) => n * ((2 << LEVELS) - 1),
             Calls::Callers(threads, n) => threads * (n << LEVELS),
             Calls::Ragged(levels, _, trees) => trees << levels,
-            Calls::Broadcasts(n) | Calls::Detached(n) | Calls::Blocking(n) | Calls::Panics(n) => n,
+            Calls::Broadcasts(n)
+            | Calls::Detached(n)
+            | Calls::Blocking(n)
+            | Calls::Background(n)
+            | Calls::Panics(n) => n,
         }
     }
 
@@ -81,6 +91,7 @@ impl Calls {
                 let block = |w: &Worker<D, P>, _| w.blocking(|| thread::sleep(BLOCKED));
                 w.join_range(0..n as usize, 0, |w, task| (block(w, task), 1).1, |a, b| a + b)
             }),
+            Calls::Background(n) => (0..n).map(|_| beside_background(pool)).sum(),
             Calls::Panics(n) => (0..n).filter(|turn| panics(pool, *turn)).count() as u64,
             Calls::Ragged(levels, ns, trees) => {
                 // Two odd numbers have no node in common.
@@ -228,6 +239,38 @@ fn ragged<D: Deque, P: Probe>(
     }
     let below = |w: &Worker<D, P>, node| ragged(w, levels - 1, node, (ns, leaves));
     w.join(|w| below(w, 2 * node), |w| below(w, 2 * node + 1));
+}
+
+/// How many parts of a call were stolen while every worker but the caller's may be in a background task: one, or it has no end.
+fn beside_background<D: Deque, P: Probe>(pool: &Pool<D, P>) -> u64 {
+    let parker = Parker::new();
+    let flags: Arc<[AtomicU64; 2]> = Arc::default();
+    let tasks = (1..pool.workers()).map(|_| {
+        let (flags, waits) = (Arc::clone(&flags), parker.unparker().clone());
+        pool.spawn_background_with_handle(move |w| {
+            let [begun, over] = &*flags;
+            begun.store(1, Ordering::Relaxed);
+            waits.unpark();
+            fork_until(w, over);
+        })
+    });
+    let tasks: Vec<_> = tasks.collect();
+    let [begun, over] = &*flags;
+    // By a thread of the pool: there is one that may steal.
+    while begun.load(Ordering::Relaxed) == 0 {
+        parker.park();
+    }
+    let stolen = AtomicU64::new(0);
+    pool.run(|w| w.join(|w| fork_until(w, &stolen), |_| stolen.store(1, Ordering::Relaxed)));
+    over.store(1, Ordering::Relaxed);
+    tasks.into_iter().for_each(|task| task.join());
+    stolen.into_inner()
+}
+
+fn fork_until<D: Deque, P: Probe>(w: &Worker<D, P>, flag: &AtomicU64) {
+    while flag.load(Ordering::Relaxed) == 0 {
+        w.join(|_| work(PART_PS), |_| work(PART_PS));
+    }
 }
 
 /// Whether the panic of one leaf comes out, and with what it was begun.

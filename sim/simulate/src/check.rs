@@ -22,7 +22,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const PROGRAMS: [&str; 15] = [
     "fib:12",
     "tree:5:3000",
-    "tree:3:100000",
+    "background:6",
     "tree:8:100000",
     "phases:3:3000000:24",
     "phases:2:3000000:24",

@@ -49,7 +49,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             if self.share(self.owner.head.get(), &self.owner.probe, wanted) == Stealable::Some {
                 self.registry().idle.notify_of_offer(self.index);
             }
-            if self.owner.deque.stealable() == Stealable::Some {
+            if self.offers() {
                 self.call_for_help();
             }
         });
@@ -84,7 +84,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                     }
                 }
             }
-            if self.owner.deque.stealable() == Stealable::Some {
+            if self.offers() {
                 // Fenced by `share`.
                 self.call_for_help();
             }
@@ -225,11 +225,21 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Anybody: whether this worker is asked, and keeps tasks that nobody else can get at. A hint.
     pub(crate) fn withholds(&self) -> bool {
-        D::PRIVATE_TASKS != PrivateTasks::None
-            && self.owner.deque.is_asked()
-            && self.owner.depth() > 0
-            && self.owner.deque.withholds(self.owner.head.get())
+        D::PRIVATE_TASKS != PrivateTasks::None && self.owner.deque.is_asked() && self.keeps_tasks()
     }
+
+    fn keeps_tasks(&self) -> bool {
+        self.owner.depth() > 0 && self.owner.deque.withholds(self.owner.head.get())
+    }
+
+    /// Whether others may have some of its tasks: they steal them, or ask, where owners send them.
+    fn offers(&self) -> bool {
+        match D::PRIVATE_TASKS {
+            PrivateTasks::Sent => self.keeps_tasks(),
+            _ => self.owner.deque.stealable() == Stealable::Some,
+        }
+    }
+
     /// Anybody: whether this worker has a task that can be stolen, or withholds some. A hint.
     pub(crate) fn has_tasks(&self) -> bool {
         self.owner.deque.stealable() == Stealable::Some || self.withholds()

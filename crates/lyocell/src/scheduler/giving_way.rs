@@ -254,7 +254,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let registry = self.registry();
         for other in registry.others(self.index).filter(|other| is_wanted(other.index)) {
             other.owner.deque.request();
-            if other.owner.deque.stealable() == Stealable::Some {
+            if other.has_tasks() {
                 registry.call_worker(self);
             }
         }

@@ -1,16 +1,17 @@
 //! Background tasks in pools without threads, where nobody else would run them, and beside spare workers.
 
 use crate::alone::{a_pool, alone};
-use crate::common::{fib, many, panic_of, tick};
+use crate::common::{fib, join_stolen, many, panic_of, share_until, tick};
 use lyocell::{Builder, Caller, Deque, Pool, Worker, Yield};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::thread;
 
 on_each_kind_of_deque! { here:
     without_threads_it_is_run_by_who_leaves_it_or_calls,
     without_threads_it_gives_way_at_its_forks,
     one_that_blocks_lets_another_begin,
+    parts_of_a_call_are_had_by_who_is_in_the_background,
 }
 
 /// Notes that it has run, by this name.
@@ -194,5 +195,26 @@ fn one_that_blocks_lets_another_begin<D: Deque>(builder: impl Fn() -> Builder<D>
         }
         drop(pool);
         assert_eq!(inside.load(Ordering::Relaxed), 0);
+    }
+}
+
+/// All workers but the caller's are in the background, and fork there until the call is over, which waits for a thief.
+fn parts_of_a_call_are_had_by_who_is_in_the_background<D: Deque>(builder: impl Fn() -> Builder<D>) {
+    let pool = builder().workers(3).build().unwrap();
+    for _ in 0..many(50, 2) {
+        let over = Arc::new(AtomicBool::new(false));
+        let begun = Arc::new(Barrier::new(3));
+        let tasks = [(); 2].map(|()| {
+            let (over, begun) = (Arc::clone(&over), Arc::clone(&begun));
+            pool.spawn_background_with_handle(move |w| {
+                begun.wait();
+                share_until(w, || over.load(Ordering::Relaxed));
+            })
+        });
+        begun.wait();
+        let (here, there) = pool.run(|w| join_stolen(w, |w| w.index(), |w| w.index()));
+        assert_ne!(here, there);
+        over.store(true, Ordering::Relaxed);
+        tasks.into_iter().for_each(|task| task.join());
     }
 }
