@@ -98,6 +98,55 @@ where
     })
 }
 
+/// How many signals were handled.
+static HANDLED: AtomicU64 = AtomicU64::new(0);
+
+extern "C" fn handle(_signal: libc::c_int) {
+    HANDLED.fetch_add(1, Relaxed);
+}
+
+/// What it takes to send a thread a signal, and what that one loses, which spins on another processor.
+fn signal(pair: [usize; 2]) -> [f64; 2] {
+    // SAFETY: plain data, of which zero is a value: no flags, and an empty mask.
+    let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+    action.sa_sigaction = handle as extern "C" fn(libc::c_int) as libc::sighandler_t;
+    // SAFETY: the handler adds to an atomic, which may be done at any time; this program has no other use for the signal.
+    unsafe { libc::sigaction(libc::SIGUSR1, &action, std::ptr::null_mut()) };
+    let (spins, spinner) = (AtomicU64::new(0), AtomicU64::new(0));
+    let spin = || {
+        // SAFETY: no preconditions.
+        spinner.store(unsafe { libc::pthread_self() } as u64, Relaxed);
+        let _ = spins.fetch_add(1, Relaxed);
+    };
+    while_beside(pair, spin, || {
+        let pace = |window: &mut dyn FnMut()| {
+            let (from, begin) = (spins.load(Relaxed), Instant::now());
+            window();
+            ((spins.load(Relaxed) - from) as f64, begin.elapsed().as_nanos() as f64)
+        };
+        let (quiet, quiet_took) = pace(&mut || thread::sleep(Duration::from_millis(20)));
+        let mut calls = Duration::ZERO;
+        let (busy, took) = pace(&mut || {
+            for number in HANDLED.load(Relaxed)..HANDLED.load(Relaxed) + SIGNALS {
+                let begin = Instant::now();
+                // SAFETY: that thread lives until this function is over.
+                unsafe {
+                    libc::pthread_kill(spinner.load(Relaxed) as libc::pthread_t, libc::SIGUSR1)
+                };
+                calls += begin.elapsed();
+                while HANDLED.load(Relaxed) == number {
+                    spin_loop();
+                }
+            }
+        });
+        let each = |ns: f64| ns / SIGNALS as f64;
+        [each(calls.as_nanos() as f64), each((took - busy / (quiet / quiet_took)).max(0.0))]
+    })
+}
+
+/// So many signals are sent.
+const SIGNALS: u64 = 2_000;
+
 /// Half of what a line takes to and fro between two processors by compare-and-swap.
 fn half_round_trip([one, other]: [usize; 2]) -> f64 {
     const TRIPS: u64 = 2_000;
@@ -301,6 +350,7 @@ pub fn calibrate(title: &str) -> io::Result<String> {
     };
     let slept =
         if is_pair { sleep(pair) } else { Sleep { unpark: 0.0, wake: 0.0, idle_exit: 0.0 } };
+    let [signal, signal_target] = if is_pair { signal(pair) } else { [0.0, 0.0] };
     let switch = switch(first);
     let start = {
         let starts = (0..ROUNDS).map(|_| {
@@ -342,6 +392,8 @@ pub fn calibrate(title: &str) -> io::Result<String> {
         ("barrier", alone, measured),
         ("barrier_each", beside, measured),
         ("barrier_target", lost, measured),
+        ("signal", signal, measured),
+        ("signal_target", signal_target, measured),
         ("slice", 3e6, "recalled: the least granularity of Linux's scheduler"),
     ];
     let mut text = String::new();

@@ -11,7 +11,7 @@ use crate::pools::{DEQUES, Ran, Setup, Tuning};
 use crate::row::{Job, measure};
 use lyocell::deque::Share;
 use lyocell::probe::Phase;
-use lyocell::{Exposing, Wait};
+use lyocell::{Exposing, Signals, Wait};
 use lyocell_virtual::{Faults, Machine, Memory, Options, Report};
 use std::time::Duration;
 
@@ -36,6 +36,10 @@ const PROGRAMS: [&str; 15] = [
     "ragged:3:30000:200",
     "ragged:5:20000:60",
 ];
+
+/// The deques that answer interrupts, and how often they are interrupted.
+const INTERRUPTED: [&str; 3] = ["split", "receiver", "sender"];
+const PERIOD: Duration = Duration::from_micros(100);
 
 /// What comes later than this, in nanoseconds, lets a worker sleep while there are tasks.
 const LATE_NS: u64 = 1_000;
@@ -121,10 +125,17 @@ pub fn check(
                 7 => Exposing::WhenAsked,
                 _ => Exposing::Allowed,
             };
+            let signals = if seed % 2 == 0 { Signals::Asked } else { Signals::All };
+            let is_interrupted = seed / 17 % 5 == 4 && INTERRUPTED.contains(&deque.0);
+            let interrupt = is_interrupted.then_some((PERIOD, signals));
+            // A ticker that signals all is never quiet.
+            let looks_after =
+                looks_after && interrupt.is_none_or(|(_, whom)| whom == Signals::Asked);
             // All that is kept, so that the task is among it that the owner takes up next.
             let share = if seed / 5 % 2 == 0 { Share::Half } else { Share::All };
             let tuning = Tuning { share: Some(share), ..Tuning::default() };
-            let setup = Setup { looks_after, exposing, tuning, ..Setup::new(workers, wait) };
+            let setup =
+                Setup { looks_after, exposing, interrupt, tuning, ..Setup::new(workers, wait) };
             let run = format!("{} on {}, {wait}, x{workers}, seed {seed}", job.words(), deque.0);
             let (_, report) = last_words::during(&run, || measure(&options, job, deque, setup))?;
             let here = |what: String| Err(format!("{run}: {what}"));

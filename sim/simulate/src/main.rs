@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use lyocell::deque::{Amount, Attempts, Share};
-use lyocell::{Exposing, Wait};
+use lyocell::{Exposing, Signals, Wait};
 use lyocell_simulate::pools::{self, OnePool, Setup, Tuning};
 use lyocell_simulate::row::{Job, measure, wools_model};
 use lyocell_simulate::{check, last_words, machines, queues, trace};
@@ -54,6 +54,14 @@ struct Arguments {
     /// Whether thieves share what an owner keeps to itself: on; off, where it shares some ahead of being asked; or asked, where it does not
     #[arg(long, value_enum, default_value = "on")]
     exposing: Shared,
+
+    /// How often owners in long tasks are interrupted to share, such as 200us: for split, receiver and sender
+    #[arg(long, value_name = "PERIOD", value_parser = time)]
+    interrupt: Option<Duration>,
+
+    /// Who is interrupted: owners that withhold what they are asked for, or all
+    #[arg(long, value_enum, default_value = "asked", requires = "interrupt")]
+    signals: Interrupted,
 
     /// Have each thief look first at those on its own node of the machine's memory
     #[arg(long)]
@@ -128,6 +136,23 @@ impl From<Shared> for Exposing {
             Shared::On => Exposing::Allowed,
             Shared::Off => Exposing::Off,
             Shared::Asked => Exposing::WhenAsked,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Interrupted {
+    /// Who withholds what it is asked for
+    Asked,
+    /// Every worker
+    All,
+}
+
+impl From<Interrupted> for Signals {
+    fn from(interrupted: Interrupted) -> Signals {
+        match interrupted {
+            Interrupted::Asked => Signals::Asked,
+            Interrupted::All => Signals::All,
         }
     }
 }
@@ -272,6 +297,9 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
                     let setup = Setup {
                         search: arguments.search.or(blind),
                         exposing: arguments.exposing.into(),
+                        interrupt: arguments
+                            .interrupt
+                            .map(|period| (period, arguments.signals.into())),
                         nodes: arguments.nodes,
                         tuning,
                         ..Setup::new(workers as usize, wait)
@@ -347,13 +375,16 @@ fn tuning(arguments: &Arguments, deques: &[(&'static str, OnePool)]) -> Result<T
             Deals::Blind => Attempts::Blind,
         }),
     };
+    if arguments.interrupt.is_some_and(|period| period.is_zero()) {
+        return Err("a period is longer than nothing, such as 200us".to_owned());
+    }
     let for_sender = tuning.delta.is_some() || tuning.attempts.is_some();
     for (name, _) in deques {
         let takes = match *name {
             "split" => !for_sender,
             "receiver" | "receiver-block" => tuning.share.is_none() && !for_sender,
             "sender" => tuning.share.is_none(),
-            _ => tuning == Tuning::default(),
+            _ => tuning == Tuning::default() && arguments.interrupt.is_none(),
         };
         if !takes {
             return Err(format!("{name} has no such option: see --help for whose it is"));

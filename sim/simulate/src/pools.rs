@@ -12,7 +12,7 @@ use lyocell::deque::{
 };
 use lyocell::{
     Abp, BuildError, ChaseLev, Deque, Direct, DirectLocked, Exposing, Pinning, Pool, Receiver,
-    Sender, Split, Wait,
+    Sender, Signals, Split, Wait,
 };
 use lyocell_virtual::{Failure, Options, Report, counts, now_ps, run, take_spans, thread};
 use std::sync::Arc;
@@ -57,6 +57,8 @@ pub struct Setup {
     pub search: Option<Duration>,
     /// Whether thieves expose what an owner keeps to itself.
     pub exposing: Exposing,
+    /// How often owners in long tasks are interrupted to share, and which of them; if they are.
+    pub interrupt: Option<(Duration, Signals)>,
     /// Whether workers are told of the nodes of the machine's memory.
     pub nodes: bool,
     /// What its deques are to do otherwise than usually.
@@ -73,6 +75,7 @@ impl Setup {
             wait,
             search: None,
             exposing: Exposing::Allowed,
+            interrupt: None,
             nodes: false,
             tuning: Tuning::default(),
             looks_after: false,
@@ -200,7 +203,7 @@ fn on<D: Deque + 'static>(
         let build = || built::<D>(program, setup, deque.clone());
         let (pool, refused) = match build() {
             // One thread in a run cannot be had: the next pool can.
-            Err(BuildError::Thread { .. }) => (build(), true),
+            Err(BuildError::Thread { .. } | BuildError::Interrupt { .. }) => (build(), true),
             pool => (pool, false),
         };
         let pool = Arc::new(pool.unwrap_or_else(|error| panic!("{error}")));
@@ -229,6 +232,9 @@ fn built<D: Deque>(
         Pool::builder().workers(setup.workers).wait(setup.wait).exposing(setup.exposing);
     if let Some(time) = setup.search {
         builder = builder.search_time(time);
+    }
+    if let Some((period, signals)) = setup.interrupt {
+        builder = builder.interrupt(period).signals(signals);
     }
     if setup.nodes {
         builder = builder.pinning(Pinning::NearFirst);

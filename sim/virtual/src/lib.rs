@@ -12,7 +12,7 @@
 //! | `machine` | how far processors are apart, and what things take |
 //! | `lines` | whose each cache line is |
 //! | `atomic`, `stores` | atomics; plain stores that reach others late |
-//! | `sleep`, `barrier`, `time`, `local`, `thread` | locks and parkers; the barrier in two halves; the clock; thread-locals; threads |
+//! | `sleep`, `barrier`, `signal`, `time`, `local`, `thread` | locks and parkers; the barrier in two halves; signals; the clock; thread-locals; threads |
 //! | `fault` | what goes wrong by the seed |
 //! | `trace` | what threads tell |
 //! | `allocator` | memory that begins on lines |
@@ -31,6 +31,7 @@ mod lines;
 mod local;
 mod machine;
 mod run;
+pub mod signal;
 mod sleep;
 mod stores;
 pub mod thread;

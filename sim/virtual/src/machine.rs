@@ -69,7 +69,7 @@ pub struct Machine {
 }
 
 /// The names that `cost` has, all of them.
-pub const NAMES: [&str; 18] = [
+pub const NAMES: [&str; 20] = [
     "hit",
     "store",
     "rmw",
@@ -87,6 +87,8 @@ pub const NAMES: [&str; 18] = [
     "barrier",
     "barrier_each",
     "barrier_target",
+    "signal",
+    "signal_target",
     "slice",
 ];
 
@@ -130,6 +132,10 @@ pub struct Costs {
     pub barrier_each: u64,
     /// What each of these loses by the interrupt.
     pub barrier_target: u64,
+    /// Sending a thread a signal, until it is there.
+    pub signal: u64,
+    /// What the handler takes beside what it does.
+    pub signal_target: u64,
     /// How long a thread keeps its processor while others wait for it.
     pub slice: u64,
     /// What a line takes over each distance.
@@ -302,6 +308,8 @@ impl Machine {
             barrier: cost("barrier"),
             barrier_each: cost("barrier_each"),
             barrier_target: cost("barrier_target"),
+            signal: cost("signal"),
+            signal_target: cost("signal_target"),
             slice: cost("slice").max(1),
             transfer: self.distance.iter().map(transfer).collect(),
             within: self.distance.iter().map(|distance| distance.processors).collect(),

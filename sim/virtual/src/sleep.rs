@@ -231,9 +231,18 @@ impl Parker {
             world.spend(world.costs.park);
             world.counts.borrow_mut().parks += 1;
             world.hash(1);
-            token.sleeper.set(Some(world.thread()));
-            if world.block(Waits::Parker, until) == Woken::InTime {
+            loop {
+                token.sleeper.set(Some(world.thread()));
+                let woken = world.block(Waits::Parker, until);
+                if woken == Woken::Called {
+                    break;
+                }
                 token.sleeper.set(None);
+                // Who was woken for a signal sleeps on, unless the token has come meanwhile.
+                if woken == Woken::InTime || token.given.load(Ordering::SeqCst) {
+                    break;
+                }
+                world.spend(world.costs.park);
             }
         });
         assert!(parked.is_some(), "nobody wakes a thread that parks outside of a world");

@@ -48,6 +48,8 @@ pub(crate) enum Woken {
     Called,
     /// Its moment has come.
     InTime,
+    /// For a signal.
+    Signalled,
 }
 
 pub(crate) struct Thread {
@@ -58,6 +60,7 @@ pub(crate) struct Thread {
     stores_done: u64,
     waits: Waits,
     woken: Woken,
+    signal: Signal,
     pub(crate) life: Option<Life>,
     pub(crate) yielder: *const Yielder<(), ()>,
     pub(crate) baton: Option<Arc<Baton>>,
@@ -66,6 +69,17 @@ pub(crate) struct Thread {
     pub(crate) locals: Locals,
     joiners: Vec<usize>,
     pub(crate) watched: Watched,
+}
+
+/// What a thread has to do with signals.
+#[derive(Clone, Copy, Debug, Default)]
+struct Signal {
+    /// Since when there is one that it has not taken.
+    comes: Option<u64>,
+    /// Whether it handles one.
+    handles: bool,
+    /// What it has worked beyond the moment of the signal.
+    beyond: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -170,6 +184,7 @@ impl Threads {
             stores_done: 0,
             waits: Waits::Moment,
             woken: Woken::Called,
+            signal: Signal::default(),
             life: None,
             yielder: std::ptr::null(),
             baton: None,
@@ -296,6 +311,54 @@ impl Threads {
         let this = &mut self.all[thread];
         this.clock += time;
         self.calendar.set(thread, Some(this.clock));
+    }
+
+    /// A signal is there for it.
+    pub(crate) fn is_signalled(&mut self, thread: usize, at: u64, costs: &Costs) {
+        let this = &mut self.all[thread];
+        this.signal.comes = this.signal.comes.or(Some(at));
+        match (this.state, this.waits) {
+            (State::Runs, _) => _ = self.goes_back(thread),
+            (State::Sleeps, Waits::Parker) if !this.signal.handles => {
+                self.wakes(thread, at + costs.wake, Woken::Signalled, costs);
+            }
+            _ => {}
+        }
+    }
+
+    /// The moment of the signal that the thread is to handle next, if there is one.
+    pub(crate) fn signal(&self, thread: usize) -> Option<u64> {
+        let signal = self.all[thread].signal;
+        signal.comes.filter(|_| !signal.handles)
+    }
+
+    /// A thread that runs, and has worked beyond the moment of its signal, is where it was then; tells whether that is so.
+    pub(crate) fn goes_back(&mut self, thread: usize) -> bool {
+        let Some(at) = self.signal(thread).filter(|at| *at < self.all[thread].clock) else {
+            return false;
+        };
+        let this = &mut self.all[thread];
+        this.signal.beyond += this.clock - at;
+        this.clock = at;
+        self.calendar.set(thread, Some(at));
+        true
+    }
+
+    /// It takes its signal, if that is there by now.
+    pub(crate) fn takes_signal(&mut self, thread: usize, now: u64) -> bool {
+        let takes = self.signal(thread).is_some_and(|at| at <= now);
+        if takes {
+            self.all[thread].signal =
+                Signal { comes: None, handles: true, ..self.all[thread].signal };
+        }
+        takes
+    }
+
+    /// It has handled its signal: what it has still to work.
+    pub(crate) fn has_handled(&mut self, thread: usize) -> u64 {
+        let signal = &mut self.all[thread].signal;
+        signal.handles = false;
+        std::mem::take(&mut signal.beyond)
     }
 
     /// How long all but this one have been awake together, up to now.

@@ -54,6 +54,8 @@ pub struct Counts {
     pub wakes: u64,
     /// Heavy barriers.
     pub barriers: u64,
+    /// Signals that were sent.
+    pub signals: u64,
     /// A digest of all of it: of who did what when.
     pub hash: u64,
 }
@@ -92,6 +94,8 @@ pub(crate) struct World {
     pub(crate) keep_trace: bool,
     pub(crate) keep_most: bool,
     pub(crate) backend: Backend,
+    /// What a thread does that gets a signal.
+    pub(crate) handler: Cell<Option<fn()>>,
     /// What the program has marked.
     pub(crate) spans: RefCell<Vec<(u64, u64)>>,
     /// Of threads that are over.
@@ -159,6 +163,7 @@ impl World {
             keep_trace: setting.keep_trace,
             keep_most: setting.keep_most,
             backend: setting.backend,
+            handler: Cell::new(None),
             spans: RefCell::default(),
             spent_stacks: RefCell::default(),
         }
@@ -277,6 +282,15 @@ impl World {
     #[cold]
     fn give_way(&self) {
         let (me, now) = (self.thread.get(), self.clock.get());
+        if self.handler.get().is_some() {
+            let mut threads = self.threads.borrow_mut();
+            threads.goes_on_at(me, now);
+            let goes_back = threads.goes_back(me);
+            drop(threads);
+            if goes_back {
+                return self.suspend();
+            }
+        }
         if now >= self.slice_end.get()
             && self.threads.borrow_mut().is_preempted(me, now, &self.costs)
         {
@@ -320,6 +334,8 @@ impl World {
     pub(crate) fn look_round(&self) {
         let threads = self.threads.borrow();
         let until = threads.first_beside(self.thread.get()).min(self.limit);
+        let signal = self.handler.get().and_then(|_| threads.signal(self.thread.get()));
+        let until = signal.map_or(until, |at| until.min(at));
         self.slice_end.set(threads.slice_end(self.thread.get()));
         self.turn_until.set(until);
         self.horizon.set(self.ahead.map_or(0, |ahead| until + ahead));
@@ -345,6 +361,24 @@ impl World {
         let pause = self.threads.borrow_mut().leaves(self.thread.get(), self.stores_done.get());
         // SAFETY: the running thread's (world-1).
         unsafe { pause.pause() };
+        self.take_signal();
+    }
+
+    /// Calls the handler, if there is a signal for the running thread; then it goes on with what it was at.
+    fn take_signal(&self) {
+        let Some(handler) = self.handler.get() else { return };
+        let me = self.thread.get();
+        if !self.threads.borrow_mut().takes_signal(me, self.clock.get()) {
+            return;
+        }
+        self.hash(4);
+        self.spend(self.costs.signal_target);
+        self.look_round();
+        handler();
+        let beyond = self.threads.borrow_mut().has_handled(me);
+        self.spend(beyond);
+        self.look_round();
+        self.turn();
     }
 
     /// What lies there from now on is new.

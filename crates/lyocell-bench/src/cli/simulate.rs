@@ -55,6 +55,14 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "WHETHER", default_value = "on")]
     exposing: String,
 
+    /// How often owners in long tasks are interrupted to share, such as 200us: for split, receiver and sender
+    #[arg(long, value_name = "PERIOD")]
+    interrupt: Option<String>,
+
+    /// Who is interrupted: asked, owners that withhold what they are asked for; or all, as in the paper [default: asked]
+    #[arg(long, value_name = "WHO", requires = "interrupt")]
+    signals: Option<String>,
+
     /// Have each thief look first at those on its own node of the machine's memory (NUMA)
     #[arg(long)]
     nodes: bool,
@@ -99,7 +107,7 @@ pub(super) struct SimulateArguments {
     agrees: Option<PathBuf>,
 
     /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "exposing", "nodes", "factor", "plot", "trace", "format", "out"])]
+    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "exposing", "interrupt", "nodes", "factor", "plot", "trace", "format", "out"])]
     check: bool,
 }
 
@@ -186,6 +194,9 @@ pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
         return Err(Refused(message).into());
     }
     let mut further = vec!["--exposing".to_owned(), arguments.exposing];
+    let given = [("--interrupt", arguments.interrupt), ("--signals", arguments.signals)];
+    let given = given.into_iter().filter_map(|(option, value)| Some((option, value?)));
+    further.extend(given.flat_map(|(option, value)| [option.to_owned(), value]));
     further.extend(arguments.nodes.then(|| "--nodes".to_owned()));
     let request = Request {
         programs: arguments.programs,

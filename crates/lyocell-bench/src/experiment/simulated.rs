@@ -1,7 +1,7 @@
 //! An experiment on virtual processors: what of it can be simulated, and the runs as any other's, a seed in the place of a round. Its
 //! tables, its finding and the rule of its verdict stay as they are.
 //!
-//! Left out is who is no deque of `lyocell simulate` or chooses options that it has not, and what is none of its programs.
+//! Left out is who is no deque of `lyocell simulate` or chooses options that it has not (pinning), and what is none of its programs.
 
 use lyocell::Wait;
 use lyocell::probe::{Event, Phase};
@@ -70,6 +70,8 @@ impl Pool {
             (_, Some(("search", time))) => Some(Pool { search: Some(time.to_owned()), ..pool }),
             (_, Some(("share", share))) => Some(pool.with("--share", share)),
             (_, Some(("exposing", whether))) => Some(pool.with("--exposing", whether)),
+            (_, Some(("interrupt", period))) => Some(pool.with("--interrupt", period)),
+            (_, Some(("signals", who))) => Some(pool.with("--signals", who)),
             _ if word.starts_with(|first: char| first.is_ascii_digit()) => {
                 Some(pool.with("--delta", word))
             }
@@ -362,8 +364,9 @@ impl ExperimentRecord {
 mod tests {
     use std::time::Duration;
 
+    use lyocell::Signals;
     use lyocell::deque::{Amount, Attempts};
-    use lyocell_engines::runtime::options::{ATTEMPTS, DELTA, INTERRUPT, STEAL};
+    use lyocell_engines::runtime::options::{ATTEMPTS, DELTA, INTERRUPT, SIGNALS, STEAL};
     use lyocell_engines::runtime::{Setup, Value};
     use lyocell_workloads::Fib;
 
@@ -405,9 +408,11 @@ mod tests {
         let deal = Pool::of(&Contender::setup("blind", deal, 2).unwrap()).unwrap();
         let expected = ["--steal", "one", "--delta", "3ms", "--attempts", "blind"];
         assert_eq!(deal.further, expected);
-        let interrupted =
-            Setup::on("sender").with(&INTERRUPT, Value::Time(Duration::from_millis(1)));
-        assert_eq!(Pool::of(&Contender::setup("1ms", interrupted, 2).unwrap()), None);
+        let interrupted = Setup::on("sender")
+            .with(&INTERRUPT, Value::Time(Duration::from_millis(1)))
+            .with(&SIGNALS, Value::Signals(Signals::All));
+        let interrupted = Pool::of(&Contender::setup("1ms", interrupted, 2).unwrap()).unwrap();
+        assert_eq!(interrupted.further, ["--interrupt", "1ms", "--signals", "all"]);
         assert_eq!(Pool::of(&contender("split-fence", "split-fence")), None);
         assert_eq!(Pool::of(&Contender::serial()), None);
     }

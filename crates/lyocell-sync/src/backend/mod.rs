@@ -17,7 +17,7 @@
 //! | `Instant`, `clock_ns`, `thread::sleep` | `std`, or [`absent`] | | | the machine's clock |
 //! | `seed`, `variable` | `std` | | | the run's seed, nothing |
 //! | `thread`, `thread_local!` | `std` | | | coroutines |
-//! | `affinity`, `fork`, `signal`, `stack` | the system, or [`absent`] | | | [`absent`]; the machine's nodes, the coroutine's stack |
+//! | `affinity`, `fork`, `signal`, `stack` | the system, or [`absent`] | | | [`absent`]; the machine's nodes and signals, the coroutine's stack |
 //!
 //! A further one is a module beside these and a line below.
 

@@ -1,10 +1,11 @@
 //! A machine that is simulated, with processors, cache lines and a clock of its own: the packages of `sim/`.
 
 mod memory;
+pub(crate) mod signal;
 
 pub use super::native::*;
 
-pub(crate) use super::absent::{fork, signal};
+pub(crate) use super::absent::fork;
 pub use lyocell_virtual::{
     AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Instant, Mutex,
     Mutex as UnmodelledMutex, MutexGuard, MutexGuard as UnmodelledMutexGuard, OnceLock, Ordering,
