@@ -244,6 +244,15 @@ fn thieves_of_a_worker_that_gives_way() {
     });
 }
 
+/// Worker 1 forks once in the background, and gives way there if it is called.
+fn forks_in_background(team: &Team) -> impl FnOnce() + Send + use<> {
+    let team = Arc::clone(team);
+    move || {
+        let called = &team.workers[1];
+        called.enter(Parent::Background, |_| called.join(|_| (), |_| ()));
+    }
+}
+
 /// Another thief is quicker, of two tasks that a worker is called for: the worker has the other one, or is called still (giving_way-2).
 #[test]
 fn who_is_called_and_comes_second_comes_again() {
@@ -252,16 +261,13 @@ fn who_is_called_and_comes_second_comes_again() {
         let (owner, called) = (&team.workers[0], &team.workers[1]);
         team.background.begin_task();
         assert!(called.enter_background());
-        let (steals, looks) = (Arc::clone(&team), Arc::clone(&team));
+        let steals = Arc::clone(&team);
         let thief = role(move || {
             let thief = &steals.workers[2];
             thief.steal_from(0).into_iter().for_each(|found| thief.execute(found));
             thief.stop_asking();
         });
-        let forker = role(move || {
-            let called = &looks.workers[1];
-            called.enter(Parent::Background, |_| called.join(|_| (), |_| ()));
-        });
+        let forker = role(forks_in_background(&team));
         owner.enter(Parent::Root, |_| {
             let contended = |_: &Member| {
                 race([thief, forker], || ());
@@ -283,16 +289,12 @@ fn who_is_called_and_comes_second_comes_again() {
 /// the other (giving_way-2).
 #[test]
 fn who_is_called_and_finds_nothing_leaves_a_request() {
-    explore(3, || {
+    explore(2, || {
         let team = team(2, 1);
         let (owner, called) = (&team.workers[0], &team.workers[1]);
         team.background.begin_task();
         assert!(called.enter_background());
-        let looks = Arc::clone(&team);
-        let forker = role(move || {
-            let called = &looks.workers[1];
-            called.enter(Parent::Background, |_| called.join(|_| (), |_| ()));
-        });
+        let forker = role(forks_in_background(&team));
         let had = AtomicBool::new(false);
         owner.enter(Parent::Root, |_| {
             let forks = |w: &Member| {

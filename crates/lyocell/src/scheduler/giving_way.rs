@@ -41,7 +41,7 @@ use crate::jobs::{Job, LaneHeight};
 use crate::owner::stack::StackRoom;
 use crate::probe::{Phase, Probe};
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{Instant, Ordering, fence, thread};
+use lyocell_sync::{Instant, Ordering, fence, thread, yield_now};
 use std::any::Any;
 use std::time::Duration;
 
@@ -273,7 +273,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Steals from one of these where owners send tasks, who need a moment for that.
     fn await_those(&self, is_wanted: impl Fn(usize) -> bool) -> Option<Found<'_>> {
         match D::PRIVATE_TASKS {
-            PrivateTasks::Sent => self.await_tasks_of(is_wanted),
+            PrivateTasks::Sent => self.await_tasks_of(&is_wanted).or_else(|| {
+                // The owner may have no processor.
+                yield_now();
+                self.steal_from_those(&is_wanted)
+            }),
             _ => None,
         }
     }

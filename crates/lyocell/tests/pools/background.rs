@@ -2,7 +2,7 @@
 
 use crate::alone::{a_pool, alone};
 use crate::common::{fib, join_stolen, many, panic_of, share_until, tick};
-use lyocell::{Builder, Caller, Deque, Pool, Receiver, Sender, Worker, Yield};
+use lyocell::{Builder, Caller, Deque, Pool, Worker, Yield};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 use std::thread;
@@ -199,13 +199,7 @@ fn one_that_blocks_lets_another_begin<D: Deque>(builder: impl Fn() -> Builder<D>
 }
 
 /// All workers but the caller's are in the background, and fork there until the call is over, which waits for a thief.
-///
-/// Not where owners send tasks: there a worker that gives way waits for an answer for a moment only, in which an owner that has no processor
-/// does not answer, and where many threads are about this takes minutes. The simulator checks that it comes to pass.
 fn parts_of_a_call_are_had_by_who_is_in_the_background<D: Deque>(builder: impl Fn() -> Builder<D>) {
-    if [Receiver::NAME, Sender::NAME].contains(&D::NAME) {
-        return;
-    }
     let pool = builder().workers(3).build().unwrap();
     for _ in 0..many(50, 2) {
         let over = Arc::new(AtomicBool::new(false));
