@@ -11,12 +11,13 @@ use loom::thread;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Explores every run of the model with at most this many preemptions, or as many as `LOOM_MAX_PREEMPTIONS` says.
+/// Explores every run of the model with at most this many preemptions, and no more than `LOOM_MAX_PREEMPTIONS` says.
 fn explore(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
     let runs = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&runs);
     let mut builder = loom::model::Builder::new();
-    builder.preemption_bound.get_or_insert(preemptions);
+    builder.preemption_bound =
+        Some(builder.preemption_bound.map_or(preemptions, |most| most.min(preemptions)));
     builder.check(move || {
         count.fetch_add(1, Ordering::Relaxed);
         model();

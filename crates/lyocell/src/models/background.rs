@@ -286,10 +286,10 @@ fn who_is_called_and_comes_second_comes_again() {
 }
 
 /// The owner shares and takes back while a worker looks that it has called: that one has the oldest task, or one of the two knows of
-/// the other (giving_way-2).
+/// the other (giving_way-2). With two preemptions: some minutes, a million runs of whole workers.
 #[test]
 fn who_is_called_and_finds_nothing_leaves_a_request() {
-    explore(2, || {
+    explore(1, || {
         let team = team(2, 1);
         let (owner, called) = (&team.workers[0], &team.workers[1]);
         team.background.begin_task();

@@ -39,14 +39,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Explores every run of the model with at most this many preemptions, or as many as
+/// Explores every run of the model with at most this many preemptions, and no more than
 /// `LOOM_MAX_PREEMPTIONS` says. With `--nocapture` it tells how many that were.
 fn explore(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
     let runs = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&runs);
     let begin = Instant::now();
     let mut builder = loom::model::Builder::new();
-    builder.preemption_bound.get_or_insert(preemptions);
+    builder.preemption_bound =
+        Some(builder.preemption_bound.map_or(preemptions, |most| most.min(preemptions)));
     // Whole workers take more steps than the models that this was made for.
     builder.max_branches = 10_000;
     builder.check(move || {

@@ -13,8 +13,8 @@
 //!
 //! A pool of one worker has a *backup thread*: a thread that takes the seat when jobs wait. It queues up like any
 //! other. And as threads may take long to wake up, those who leave count how many have sat in a row while jobs
-//! waited; after [`TURN`] of them the next is the backup thread, wherever in the queue it is. On the seat it runs as
-//! many jobs and leaves.
+//! waited, since the backup thread sat down; after [`TURN`] of them the next is the backup thread, wherever in the queue it is.
+//! On the seat it runs as many jobs and leaves.
 //!
 //! # Invariants
 //! - seat-1. One thread at a time holds the seat.
@@ -24,7 +24,8 @@
 //! - seat-4. No job is forgotten. Each wakes the backup thread, but for guests' own calls, and for what holders spawn: if jobs
 //!   wait, who leaves the seat free wakes it. The backup thread then looks, under the lock: it gets the seat or is in the
 //!   queue. Who takes it out of the queue looks later, under the lock too.
-//! - seat-5. While jobs wait, one of any `TURN + 1` holders in a row is the backup thread.
+//! - seat-5. While jobs wait, one of any `TURN + 1` holders in a row is the backup thread; and while callers wait, not two in a row
+//!   are: it begins the count anew.
 //! - seat-6. Mail that waits for the seat is read: it is a guest, which who gets up takes out of the queue, and keeps the seat for.
 //!
 //! Whether the seat has been left and taken again between two looks, nobody asks: a compare-and-swap takes it from whoever left
@@ -68,7 +69,8 @@ enum Guest<C> {
 
 struct Backup {
     unparker: Unparker,
-    /// How many have left the seat since jobs wait. Only its holder writes (seat-1), so that any ordering will do.
+    /// How many have left the seat since jobs wait, or since the backup thread took it. Only its holder writes (seat-1), so that
+    /// any ordering will do.
     passed_over: unmodelled::AtomicU32,
 }
 
@@ -143,14 +145,19 @@ impl<C> Seat<C> {
     /// waits for it as long as jobs wait, and comes back when it is woken.
     pub(crate) fn take_for_jobs(&self, jobs_wait: impl FnOnce() -> bool) -> Take {
         let mut queue = self.lock();
-        if std::mem::take(&mut queue.backup_invited) {
-            return Take::Granted;
+        let take = if std::mem::take(&mut queue.backup_invited) {
+            Take::Granted
+        } else if !jobs_wait() || queue.guests.iter().any(Guest::is_backup) {
+            // seat-4.
+            Take::Occupied
+        } else {
+            self.queue_up(&mut queue, || Guest::Backup)
+        };
+        if let (Take::Granted, Some(backup)) = (take, &self.backup) {
+            // seat-5.
+            backup.passed_over.store(0, Ordering::Relaxed);
         }
-        // seat-4.
-        if !jobs_wait() || queue.guests.iter().any(Guest::is_backup) {
-            return Take::Occupied;
-        }
-        self.queue_up(&mut queue, || Guest::Backup)
+        take
     }
 
     /// Takes it if it is free, to read the mail that has been left; else who gets up reads it, or one who comes after.
@@ -376,6 +383,22 @@ mod tests {
             parker.park();
             assert_eq!(seat.take_for_jobs(JOBS), Take::Granted);
             assert_eq!(seat.leave(NO_JOBS, |_| true), Leave::To(1));
+        }
+    }
+
+    #[test]
+    fn a_turn_of_jobs_ends_where_callers_wait() {
+        // However many have sat before.
+        for calls in 1..=TURN {
+            let seat = taken(Some(&Parker::default()));
+            for _ in 1..calls {
+                assert_eq!(seat.leave(JOBS, |_| true), Leave::Left);
+                assert_eq!(seat.take(), Take::Granted, "the backup thread is slow to wake up");
+            }
+            assert_eq!(seat.leave(JOBS, |_| true), Leave::Left);
+            assert_eq!(seat.take_for_jobs(JOBS), Take::Granted);
+            assert_eq!(seat.take_or_wait(|| 0), Take::Occupied);
+            assert_eq!(seat.leave(JOBS, |_| true), Leave::To(0), "after {calls} calls");
         }
     }
 
