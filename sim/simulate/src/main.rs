@@ -99,7 +99,7 @@ struct Arguments {
     #[arg(long, value_enum, default_value = "coroutines")]
     backend: Made,
 
-    /// Take one processor of each part of the machine in turn, and not neighbours
+    /// Take one processor of each part of the machine in turn, and not neighbours, whatever its file says
     #[arg(long)]
     spread: bool,
 
@@ -328,7 +328,9 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
             Made::Coroutines => Backend::Coroutines,
             Made::Threads => Backend::Threads,
         };
-        options.placement = if arguments.spread { Placement::Spread } else { Placement::Compact };
+        if arguments.spread {
+            options.placement = Placement::Spread;
+        }
         let kind = (deque.0, setup.wait.name(), setup.workers);
         if seed == 0 && !models.contains_key(&kind) {
             models.insert(kind, wools_model(&options, deque, setup).map_err(Stopped::Found)?);

@@ -1,7 +1,9 @@
 //! What a line takes from one processor to another, against the number of the machine file, at each distance of each machine.
 
 use lyocell_simulate::machines::{machine, names};
-use lyocell_virtual::{AtomicU64, Machine, Options, Ordering, fence, now_ps, run, thread, work};
+use lyocell_virtual::{
+    AtomicU64, Machine, Options, Ordering, Placement, fence, now_ps, run, thread, work,
+};
 use std::sync::Arc;
 
 /// A line of its own.
@@ -25,7 +27,8 @@ fn at_distance<T: Send + 'static>(
     other: impl FnOnce(&Line) + Send + 'static,
 ) -> T {
     let nearer = if level == 0 { 1 } else { machine.distance[level - 1].processors };
-    let report = run(&Options::new(machine.clone()), move || {
+    let options = Options { placement: Placement::Compact, ..Options::new(machine.clone()) };
+    let report = run(&options, move || {
         let start = |life: Box<dyn FnOnce() + Send>| thread::Builder::new().spawn(life).unwrap();
         // They hold the processors in between, and touch nothing.
         let between: Vec<_> = (1..nearer).map(|_| start(Box::new(|| work(LONG)))).collect();
@@ -97,5 +100,24 @@ fn a_line_takes_as_long_as_the_machine_file_says() {
             });
             is("a store and a fence", ordered, transfer.max(cost("store")) + cost("fence"));
         }
+    }
+}
+
+#[test]
+fn two_threads_are_as_far_apart_as_the_machine_file_says() {
+    let machine = machine("opteron-8").unwrap();
+    assert_eq!(machine.placement, Placement::Spread);
+    for (placement, level) in [(Placement::Spread, 1), (Placement::Compact, 0)] {
+        let options = Options::new(Machine { placement, ..machine.clone() });
+        let report = run(&options, || {
+            let line = Arc::new(Line::default());
+            let there = Arc::clone(&line);
+            let partner = thread::Builder::new().spawn(move || pass(&there, 0, 1)).unwrap();
+            pass(&line, 1, 0);
+            partner.join().unwrap();
+        });
+        let transfers = report.unwrap().counts.transfers;
+        let elsewhere = transfers.iter().enumerate().any(|(at, count)| at != level && *count > 0);
+        assert!(transfers[level] > 0 && !elsewhere, "{placement:?}: {transfers:?}");
     }
 }

@@ -46,8 +46,8 @@ pub use barrier::{heavy_barrier, light_barrier};
 pub use fault::Faults;
 pub use life::Backend;
 pub use local::{AccessError, LocalKey};
-pub use machine::{Costs, Distance, Machine, MachineError, NAMES, Sourced};
-pub use run::{Failure, Options, Placement, Report, run};
+pub use machine::{Costs, Distance, Machine, MachineError, NAMES, Placement, Sourced};
+pub use run::{Failure, Options, Report, run};
 pub use sleep::{Mutex, MutexGuard, OnceLock, Parker, Unparker, spin_loop, yield_now};
 pub use time::{Instant, clock_ns, now_ps, work};
 pub use trace::{

@@ -4,6 +4,7 @@
 //! ```toml
 //! title = "Lace's machine"
 //! processors = 48
+//! placement = "spread"      # which processors are taken first: neighbours (compact), or one of each part in turn
 //!
 //! [[distance]]              # from the nearest to the farthest
 //! name = "die"
@@ -36,6 +37,17 @@ pub struct Sourced {
     pub source: String,
 }
 
+/// Which processors are taken first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Placement {
+    /// Neighbours.
+    #[default]
+    Compact,
+    /// One of each of the largest parts of the machine in turn.
+    Spread,
+}
+
 /// How far apart processors are.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -59,6 +71,9 @@ pub struct Machine {
     /// The name of the distance within which processors share a node of the memory; none where all share one.
     #[serde(default)]
     pub node: Option<String>,
+    /// Which processors its threads are on, where not all have one.
+    #[serde(default)]
+    pub placement: Placement,
     /// From the nearest to the farthest, which has all processors.
     pub distance: Vec<Distance>,
     /// What things take, by name: see `NAMES`.

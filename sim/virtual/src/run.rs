@@ -2,7 +2,7 @@
 
 use crate::fault::Faults;
 use crate::life::{Backend, Step};
-use crate::machine::{Machine, PS};
+use crate::machine::{Machine, PS, Placement};
 use crate::thread::start;
 use crate::threads::Threads;
 use crate::trace::Watched;
@@ -15,16 +15,6 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::time::Duration;
-
-/// Which processors are taken first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Placement {
-    /// Neighbours.
-    #[default]
-    Compact,
-    /// One of each of the largest parts of the machine in turn.
-    Spread,
-}
 
 /// What a run is on, and how.
 #[derive(Clone, Debug)]
@@ -55,11 +45,11 @@ impl Options {
     /// The usual on this machine.
     pub fn new(machine: Machine) -> Options {
         Options {
+            placement: machine.placement,
             machine,
             seed: 0,
             memory: Memory::Sequential,
             faults: Faults::default(),
-            placement: Placement::Compact,
             limit: Duration::from_secs(1000),
             stack: 64 << 20,
             keep_trace: false,

@@ -75,7 +75,7 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_enum, default_value_t = Memory::Sequential)]
     memory: Memory,
 
-    /// Take one processor of each part of the machine in turn, and not neighbours
+    /// Take one processor of each part of the machine in turn, and not neighbours, whatever its file says
     #[arg(long)]
     spread: bool,
 
