@@ -38,7 +38,8 @@
 //!   of tiny joins or tasks on a sleeping pool runs at nearly the speed of one worker. Tasks and calls from outside still wake it.
 //!   When its moment is over it looks round as a searcher, shortly, and exposes what an owner keeps from it. If owners
 //!   answer it and it gets nothing all the same, it backs off again; if nobody does, it parks. (Where
-//!   nobody can expose, owners keep something shared whoever is idle: worker-5.)
+//!   nobody can expose, owners keep something shared whoever is idle: worker-5.) Where nearly all have work, others may just
+//!   have been faster: who is woken for nothing for the first time parks again there.
 //!
 //! # Words
 //! | word | who does it, to whom |

@@ -44,7 +44,7 @@ pub(super) enum After {
     Start,
     /// It worked: it searches as long as the pool says, then it parks.
     Work,
-    /// It was woken because of tasks, which may be gone by now. If so it backs off.
+    /// It was woken because of tasks, which may be gone by now. If so it backs off; or parks once more, where nearly all have work.
     Claim,
     /// It has backed off, and does so again if there are only crumbs.
     Moment,

@@ -140,6 +140,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 }
                 self.stop_asking();
                 self.own.asked.set(0);
+                self.own.woken_in_vain.set(false);
                 self.owner.probe.enter(phase);
                 let worth = self.execute_appraised(found, waiting, appraiser);
                 self.owner.probe.enter(waiting.phase());
@@ -370,10 +371,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
         }
         match search.after {
-            After::Claim => self.back_off_counted(waiting),
+            After::Claim if self.was_woken_for_crumbs() => self.back_off_counted(waiting),
             After::Moment if self.is_answered() => self.back_off_counted(waiting),
-            After::Start | After::Work | After::Moment | After::Nap => self.park(waiting),
+            After::Start | After::Work | After::Claim | After::Moment | After::Nap => {
+                self.park(waiting)
+            }
         }
+    }
+
+    /// A search that this worker was woken for has come to nothing. Where nearly all have work, others of those that were woken with it
+    /// were faster, and there will be more. But not twice in a row: beside one who makes crumbs it would be woken on and on.
+    fn was_woken_for_crumbs(&self) -> bool {
+        self.own.woken_in_vain.replace(true) || self.registry().idle.few_work()
     }
 
     /// This worker counts as searching from here on.

@@ -130,6 +130,8 @@ pub(crate) struct Own {
     pub(super) looks_at_all: Cell<bool>,
     /// How many it has asked in this round who were not asked.
     pub(super) asked: Cell<u32>,
+    /// Whether it was woken for tasks, and has found none since.
+    pub(super) woken_in_vain: Cell<bool>,
     /// Whether its bit among the used lanes is set.
     uses_lane: Cell<bool>,
     /// What it may run while it waits, if not anything.
@@ -194,6 +196,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 seen: Cell::new(None),
                 looks_at_all: Cell::new(false),
                 asked: Cell::new(0),
+                woken_in_vain: Cell::new(false),
                 uses_lane: Cell::new(false),
                 confined: Cell::new(None),
                 hungry: Cell::new(false),
