@@ -9,9 +9,9 @@ use lyocell_sync::{Ordering, fence};
 const MOST_SEARCHING: usize = 16;
 /// How many are woken by one that was woken itself, has found a task, and sees more. Untuned.
 const WOKEN_BY_WOKEN: usize = 2;
-/// Where fewer than one of so many is idle, nearly all have work. In the simulator a burst of 128 leaves of 2 ms on as many workers takes as many
-/// wake-ups over the ideal as without this in half of nine runs, 32, and 47 in the worst one, for 79: who was woken in vain slept on
-/// beside the last tasks. 2 is the same in bursts, and slower by a sixth where 128 workers run small regions.
+/// Nearly all have work where fewer than one worker in so many is idle. In the simulator a burst of 128 leaves of 2 ms on as many workers takes 47
+/// wake-ups over the ideal in the worst of nine runs, and 79 where this counts for nothing: who was woken in vain slept on beside the
+/// last tasks. (In the fifth run of nine 32, with either.) 2 does the same to bursts, and small regions on 128 workers took a sixth longer.
 const NEARLY_ALL: usize = 4;
 /// So many sleepers are few.
 pub(super) const FEW: usize = 8;
