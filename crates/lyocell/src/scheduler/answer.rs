@@ -116,7 +116,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let head = self.owner.head.get();
         // interrupt-4: what is past the end is no task.
         let head = if head.addr() > self.owner.end.addr() { *self.owner.end } else { head };
-        self.share(head, &self.owner.interrupt.done, |idle| idle.others_want_tasks(self.index))
+        let wanted = |idle: &Idle| idle.others_want_tasks(self.index);
+        let shared = self.share(head, &self.owner.interrupt.done, wanted);
+        if self.registry().background.running() > 0 && self.offers() {
+            // giving_way-2: those in the background are called at the next push, not here.
+            self.owner.deque.request();
+        }
+        shared
     }
 
     /// Owner, which has taken tasks back, or forgotten a request: is asked for the next if nothing that it shares is left, or
