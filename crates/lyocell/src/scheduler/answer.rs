@@ -118,7 +118,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let head = if head.addr() > self.owner.end.addr() { *self.owner.end } else { head };
         let wanted = |idle: &Idle| idle.others_want_tasks(self.index);
         let shared = self.share(head, &self.owner.interrupt.done, wanted);
-        if self.registry().background.running() > 0 && self.offers() {
+        let is_foreground = || self.lineage.seen_class() != Some(Class::Background);
+        if self.registry().background.running() > 0 && is_foreground() && self.offers() {
             // giving_way-2: those in the background are called at the next push, not here.
             self.owner.deque.request();
         }
@@ -249,5 +250,41 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Anybody: whether this worker has a task that can be stolen, or withholds some. A hint.
     pub(crate) fn has_tasks(&self) -> bool {
         self.owner.deque.stealable() == Stealable::Some || self.withholds()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::{Receiver, Sender, Split};
+    use crate::jobs::Room;
+    use crate::pool::Pool;
+
+    /// Whether an owner of tasks is still asked when a handler has answered, while somebody is in the background or not.
+    fn is_asked_after_a_handler<D: Deque>(background: bool) -> bool {
+        let pool = Pool::builder().workers(1).deque::<D>().build().unwrap();
+        let running = &pool.registry().background;
+        assert!(!background || running.take_room(Room::Beyond));
+        let (asked, ()) = pool.run(|w| {
+            let answers = |w: &Worker<D, _>| {
+                w.owner.deque.request();
+                let _ = w.answer_interrupt();
+                w.owner.deque.is_asked()
+            };
+            w.join(answers, |_| ())
+        });
+        if background {
+            running.give_room();
+        }
+        asked
+    }
+
+    #[test]
+    fn a_handler_leaves_the_request_of_those_in_the_background() {
+        for background in [true, false] {
+            assert_eq!(is_asked_after_a_handler::<Split>(background), background);
+            assert_eq!(is_asked_after_a_handler::<Receiver>(background), background);
+            assert_eq!(is_asked_after_a_handler::<Sender>(background), background);
+        }
     }
 }

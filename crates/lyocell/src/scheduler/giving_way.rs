@@ -17,6 +17,7 @@
 //! Work is left in three ways. A call or a job wakes a worker that sleeps, and calls one that is in the background. Tasks of joins wait with
 //! an owner who does not know that anybody would take them: so whoever begins something of the foreground while others are in the
 //! background is asked for tasks, and calls when it answers; and who is called and finds nothing leaves such a request behind.
+//! A signal handler answers too, but calls nobody: it leaves the request to the next push.
 //!
 //! # Invariants
 //! - giving_way-1. Work that is left is not passed by: who leaves it fences, then looks who is in the background; who takes room there says
