@@ -38,6 +38,9 @@ const TASK_PS: u64 = 2_000_000;
 const BLOCKED: Duration = Duration::from_micros(30);
 /// What a part takes of what forks until something comes to pass, in picoseconds.
 const PART_PS: u64 = 100_000;
+
+/// A tree that wakes a pool has two to this many leaves.
+const AWAKE: u32 = 5;
 /// Levels of the trees.
 const LEVELS: u32 = 4;
 /// Levels of a ragged tree at the most.
@@ -91,7 +94,7 @@ impl Calls {
                 let block = |w: &Worker<D, P>, _| w.blocking(|| thread::sleep(BLOCKED));
                 w.join_range(0..n as usize, 0, |w, task| (block(w, task), 1).1, |a, b| a + b)
             }),
-            Calls::Background(n) => (0..n).map(|_| beside_background(pool)).sum(),
+            Calls::Background(n) => (0..n).map(|turn| beside_background(pool, turn % 2 == 1)).sum(),
             Calls::Panics(n) => (0..n).filter(|turn| panics(pool, *turn)).count() as u64,
             Calls::Ragged(levels, ns, trees) => {
                 // Two odd numbers have no node in common.
@@ -241,28 +244,46 @@ fn ragged<D: Deque, P: Probe>(
     w.join(|w| below(w, 2 * node), |w| below(w, 2 * node + 1));
 }
 
-/// How many parts of a call were stolen while every worker but the caller's may be in a background task: one, or it has no end.
-fn beside_background<D: Deque, P: Probe>(pool: &Pool<D, P>) -> u64 {
+/// How many parts of a call were stolen while every worker but the caller's may be in a background task: one, or it has no end. These
+/// begin before the call, or within it.
+fn beside_background<D: Deque, P: Probe>(pool: &Pool<D, P>, within: bool) -> u64 {
     let parker = Parker::new();
     let flags: Arc<[AtomicU64; 2]> = Arc::default();
-    let tasks = (1..pool.workers()).map(|_| {
-        let (flags, waits) = (Arc::clone(&flags), parker.unparker().clone());
-        pool.spawn_background_with_handle(move |w| {
-            let [begun, over] = &*flags;
-            begun.store(1, Ordering::Relaxed);
-            waits.unpark();
-            fork_until(w, over);
-        })
-    });
-    let tasks: Vec<_> = tasks.collect();
-    let [begun, over] = &*flags;
-    // By a thread of the pool: there is one that may steal.
-    while begun.load(Ordering::Relaxed) == 0 {
-        parker.park();
-    }
+    let begin = || {
+        let tasks = (1..pool.workers()).map(|_| {
+            let (flags, waits) = (Arc::clone(&flags), parker.unparker().clone());
+            pool.spawn_background_with_handle(move |w| {
+                let [begun, over] = &*flags;
+                begun.store(1, Ordering::Relaxed);
+                waits.unpark();
+                fork_until(w, over);
+            })
+        });
+        let tasks: Vec<_> = tasks.collect();
+        // By a thread of the pool: there is one that may steal.
+        while flags[0].load(Ordering::Relaxed) == 0 {
+            parker.park();
+        }
+        tasks
+    };
     let stolen = AtomicU64::new(0);
-    pool.run(|w| w.join(|w| fork_until(w, &stolen), |_| stolen.store(1, Ordering::Relaxed)));
-    over.store(1, Ordering::Relaxed);
+    let call = |w: &Worker<D, P>| {
+        w.join(|w| fork_until(w, &stolen), |_| stolen.store(1, Ordering::Relaxed));
+    };
+    let tasks = if within {
+        pool.run(|w| {
+            let awake = Tally::new(0);
+            ragged(w, AWAKE, 1, (TASK_PS / 1000, &awake));
+            let tasks = begin();
+            call(w);
+            tasks
+        })
+    } else {
+        let tasks = begin();
+        pool.run(call);
+        tasks
+    };
+    flags[1].store(1, Ordering::Relaxed);
     tasks.into_iter().for_each(|task| task.join());
     stolen.into_inner()
 }

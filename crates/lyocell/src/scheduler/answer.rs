@@ -35,7 +35,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // It may have answered one, and forgotten the request of another that sleeps by now (idle-3). If it is asked again by
             // the second look, nothing is forgotten, whoever asks.
             let forgot = was_asked && !self.owner.deque.is_asked();
-            if forgot && self.registry().idle.others_want_tasks(self.index) {
+            let wanted = |idle: &Idle| idle.others_want_tasks(self.index);
+            if forgot && (wanted(&self.registry().idle) || self.is_beside_background()) {
                 self.owner.deque.request();
             }
         });
@@ -118,9 +119,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let head = if head.addr() > self.owner.end.addr() { *self.owner.end } else { head };
         let wanted = |idle: &Idle| idle.others_want_tasks(self.index);
         let shared = self.share(head, &self.owner.interrupt.done, wanted);
-        let is_foreground = || self.lineage.seen_class() != Some(Class::Background);
-        if self.registry().background.running() > 0 && is_foreground() && self.offers() {
-            // giving_way-2: those in the background are called at the next push, not here.
+        if self.is_beside_background() {
+            // giving_way-6: they are called at the next push, not here.
             self.owner.deque.request();
         }
         shared
@@ -222,6 +222,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let _ = self.request_unless_stealable();
         // giving_way-2.
         self.remember_call();
+        // giving_way-6.
+        if self.is_beside_background() && !self.offers() {
+            self.owner.deque.request();
+        }
         // classes-4.
         if !is_wanted || !self.may_be_robbed() {
             return Stealable::None;

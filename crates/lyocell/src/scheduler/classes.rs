@@ -234,6 +234,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if registry.has_calls() {
             registry.call_worker(self);
         }
+        // giving_way-5.
+        self.remember_call();
+        // giving_way-6.
+        for other in registry.others(self.index) {
+            if !other.in_background.load(Ordering::Relaxed) {
+                other.owner.deque.request();
+            }
+        }
     }
 
     /// Gives its room up, unless it is in a background task.

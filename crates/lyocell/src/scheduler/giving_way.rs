@@ -15,18 +15,23 @@
 //! limits are tripped, and forks the rest; so it gives way at its pace. In between, in a leaf, nobody gives way.
 //!
 //! Work is left in three ways. A call or a job wakes a worker that sleeps, and calls one that is in the background. Tasks of joins wait with
-//! an owner who does not know that anybody would take them: so whoever begins something of the foreground while others are in the
-//! background is asked for tasks, and calls when it answers; and who is called and finds nothing leaves such a request behind.
-//! A signal handler answers too, but calls nobody: it leaves the request to the next push.
+//! an owner who does not know that anybody would take them: so it is asked for tasks while others are in the background, and calls when it
+//! answers; and who is called and finds nothing leaves such a request behind. A signal handler answers too, but calls nobody: it leaves
+//! the request to the next push.
 //!
 //! # Invariants
 //! - giving_way-1. Work that is left is not passed by: who leaves it fences, then looks who is in the background; who takes room there says
-//!   so, fences, then looks for calls. One of the two sees the other. One that has given way is not called: when what it ran is over it
-//!   fences, and looks again before it goes on.
+//!   so, fences, then looks for calls. One of the two sees the other.
 //! - giving_way-2. While a worker in the background is called, its limits are tripped, or it is about to look. Who calls says so, fences, and
 //!   trips the limits; an owner that resets them fences, then looks, and trips them again if it is called. Who takes the
 //!   call back fences, then looks for work: so it finds what was left by whoever saw it called already. Where another was quicker,
 //!   it asks those who may have more, and is called still while some of it can be stolen.
+//! - giving_way-5. Above a background task something of the foreground may run, in a wait or where it yields: from the beginning of that it is
+//!   called, and looks when it is over. What called it while it was in no background task stands: who begins one, goes on with one, or
+//!   has its room back trips the limits if it is called.
+//! - giving_way-6. While somebody is in the background an owner that is not is asked, or calls, or those whom it has called look. Who takes
+//!   room fences, then asks all who have none; who begins something of the foreground is asked if somebody has some; and who answers a
+//!   request and has nothing to give, or calls nobody, leaves it standing. Who gives its room up fences before it looks who has some.
 //! - giving_way-3. Whatever it runs then is over when it goes on, and nothing of it unwinds into the task: jobs and stolen tasks keep
 //!   their panics.
 //! - giving_way-4. It goes on after so many ([`MOST`]), and runs to its next fork: a flood does not stop what has begun.
@@ -69,10 +74,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     fn call_some(&self) {
         // Ordering: Relaxed, here and below; after the fence of who has left it (giving_way-1).
         let waits = |worker: &&CachePadded<Worker<D, P>>| {
-            worker.in_background.load(Ordering::Relaxed)
-                && !worker.called.load(Ordering::Relaxed)
-                // One that has given way looks again before it goes on.
-                && worker.lineage.seen_class() != Some(Class::Foreground)
+            worker.in_background.load(Ordering::Relaxed) && !worker.called.load(Ordering::Relaxed)
         };
         self.workers.iter().filter(waits).take(CALLED).for_each(|worker| self.call_worker(worker));
     }
@@ -104,18 +106,26 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// This worker has left a job or shared tasks, and has fenced: calls for those that are in the background, unless it is itself.
     #[inline]
     pub(super) fn call_for_help(&self) {
-        let registry = self.registry();
-        if registry.background.running() > 0 && self.class() != Some(Class::Background) {
-            registry.call_in();
+        if self.is_beside_background() {
+            self.registry().call_in();
         }
     }
 
-    /// It begins something of this class: if others are in the background, it is asked for tasks, so that it calls them when it
-    /// has some.
+    /// It begins something of this class, above what is of that one. Of the foreground: if others are in the background, it is asked
+    /// for tasks, so that it calls them when it has some; and where it was in the background itself it is called, for nobody calls
+    /// it meanwhile.
     #[inline]
-    pub(super) fn note_class(&self, class: Class) {
-        if class == Class::Foreground && self.registry().background.running() > 0 {
-            self.owner.deque.request();
+    pub(super) fn note_class(&self, class: Class, below: impl FnOnce() -> Option<Class>) {
+        match class {
+            Class::Foreground if self.registry().background.running() > 0 => {
+                self.owner.deque.request();
+                if below() == Some(Class::Background) {
+                    // Ordering: Relaxed; who sees that it is called relies on the look that follows (giving_way-2).
+                    self.called.store(true, Ordering::Relaxed);
+                }
+            }
+            Class::Foreground => {}
+            Class::Background => self.remember_call(),
         }
     }
 
@@ -129,6 +139,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             true => self.registry().inject(job),
             false => self.queue(job),
         }
+    }
+
+    /// Whether others are in the background, and this worker is not.
+    pub(super) fn is_beside_background(&self) -> bool {
+        self.registry().background.running() > 0 && self.class() != Some(Class::Background)
     }
 
     /// Whether it is called, and in the background.
@@ -165,7 +180,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.above_its_tasks(|| {
             self.execute(first);
             for _ in 1..MOST {
-                let Some(next) = self.find_foreground(since) else { return };
+                let Some(next) = self.answer_call(since) else { return };
                 self.execute(next);
             }
             // giving_way-4.
@@ -213,8 +228,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.find_foreground(since)
     }
 
-    /// Where the limits may have been reset: they are tripped if it is called (giving_way-2). While it has given way it need not be: it
-    /// looks again before it goes on.
+    /// Where the limits may have been reset, or what runs is of the background again: they are tripped if it is called (giving_way-2,
+    /// -5).
     pub(super) fn remember_call(&self) {
         if self.is_called() && self.class() == Some(Class::Background) {
             self.owner.deque.request();
@@ -297,5 +312,102 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         body();
         self.lineage.put_back(entries);
         gate.closed(|| deque.put_back(aside, head, probe));
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::deque::ChaseLev;
+    use crate::jobs::Room;
+    use crate::pool::Pool;
+    use crate::probe::NoProbe;
+
+    type Member = Worker<Split, NoProbe>;
+
+    /// Calls `body` with a worker that has room in the background, and is asked nothing.
+    fn with_room(body: impl FnOnce(&Member) + Send) {
+        let pool = Pool::builder().workers(1).build().unwrap();
+        let background = &pool.registry().background;
+        assert!(background.take_room(Room::Beyond));
+        background.begin_task();
+        pool.run(|w| {
+            w.in_background.store(true, Ordering::Relaxed);
+            answer_all(w);
+            body(w);
+            w.in_background.store(false, Ordering::Relaxed);
+        });
+        background.end_task();
+        background.give_room();
+    }
+
+    fn answer_all(w: &Member) {
+        w.called.store(false, Ordering::Relaxed);
+        w.forget_request();
+    }
+
+    /// Whether it would look at its next push.
+    fn is_about_to_look(w: &Member) -> bool {
+        w.is_called() && w.owner.deque.is_asked()
+    }
+
+    #[test]
+    fn a_call_of_before_stands_when_a_background_task_begins() {
+        with_room(|w| {
+            w.called.store(true, Ordering::Relaxed);
+            w.enter(Parent::Background, |_| assert!(is_about_to_look(w)));
+        });
+    }
+
+    #[test]
+    fn a_call_of_before_stands_when_room_is_taken_back() {
+        with_room(|w| {
+            w.enter(Parent::Background, |_| {
+                w.called.store(true, Ordering::Relaxed);
+                w.take_room_back(Some(0));
+                assert!(is_about_to_look(w));
+                w.registry().background.give_room();
+                w.own.room.set(None);
+            });
+        });
+    }
+
+    #[test]
+    fn who_ran_something_of_the_foreground_above_the_background_looks_when_that_is_over() {
+        with_room(|w| {
+            w.enter(Parent::Background, |_| {
+                w.spawn_detached(|w: &Member| {
+                    assert_eq!(w.class(), Some(Class::Foreground));
+                    w.forget_request();
+                });
+                answer_all(w);
+                assert_eq!(w.yield_now(), crate::Yield::Executed);
+                assert!(is_about_to_look(w));
+            });
+        });
+    }
+
+    #[test]
+    fn who_enters_the_background_asks_those_who_are_not_in_it() {
+        // Nobody occupies worker 1 before the end.
+        let mut threads = Vec::new();
+        let pool = Pool::builder().workers(2).deque::<ChaseLev>().build_with(|thread| {
+            threads.push(thread);
+            Ok(())
+        });
+        let pool = pool.unwrap();
+        pool.run(|w| {
+            w.forget_request();
+            assert!(!w.owner.deque.is_asked());
+            let other = &w.registry().workers[1];
+            assert!(other.enter_background());
+            assert!(w.owner.deque.is_asked());
+            w.answer();
+            assert!(w.owner.deque.is_asked(), "there was nothing to have");
+            other.leave_background();
+            w.answer();
+            assert!(!w.owner.deque.is_asked());
+        });
+        threads.into_iter().for_each(|thread| drop(std::thread::spawn(|| thread.run())));
     }
 }

@@ -166,13 +166,6 @@ impl Lineage {
         self.last().map(|place| self.class(place))
     }
 
-    /// Anybody: the same. A hint.
-    pub(super) fn seen_class(&self) -> Option<Class> {
-        // Ordering: Acquire; meets the Release in `enter` and `leave`.
-        let last = self.count.load(Ordering::Acquire).checked_sub(1);
-        last.map(|place| self.class(place as u32))
-    }
-
     /// Anybody: of which class the oldest are of the tasks that may be stolen from here, if there are any. A hint.
     pub(super) fn oldest_class(&self) -> Option<Class> {
         // Ordering: Relaxed; a hint.
@@ -290,8 +283,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
             _ => self.registry().class_of(parent),
         };
+        let below = self.lineage.last();
         let entry = self.lineage.enter(self.owner.head().pointer().addr(), parent, class);
-        self.note_class(class);
+        self.note_class(class, || below.map(|place| self.lineage.class(place)));
         Entered {
             of: Ancestor::new(self.index, entry),
             lineage: &self.lineage,

@@ -226,6 +226,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.owner.probe.count(Event::Steal);
         let before = self.owner.probe.enter(Phase::Application);
         self.execute(sent);
+        // giving_way-5.
+        self.remember_call();
         self.owner.probe.enter(before);
     }
 

@@ -158,6 +158,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Some(found) => {
                 self.execute(found);
                 self.note_fed();
+                // giving_way-5.
+                self.remember_call();
                 Yield::Executed
             }
             None => Yield::Idle,

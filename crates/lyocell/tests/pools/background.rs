@@ -12,6 +12,7 @@ on_each_kind_of_deque! { here:
     without_threads_it_gives_way_at_its_forks,
     one_that_blocks_lets_another_begin,
     parts_of_a_call_are_had_by_who_is_in_the_background,
+    parts_of_a_call_of_before_are_had_by_who_is_in_the_background,
 }
 
 /// Notes that it has run, by this name.
@@ -214,6 +215,36 @@ fn parts_of_a_call_are_had_by_who_is_in_the_background<D: Deque>(builder: impl F
         begun.wait();
         let (here, there) = pool.run(|w| join_stolen(w, |w| w.index(), |w| w.index()));
         assert_ne!(here, there);
+        over.store(true, Ordering::Relaxed);
+        tasks.into_iter().for_each(|task| task.join());
+    }
+}
+
+/// The same where the call began first: nobody was in the background then.
+fn parts_of_a_call_of_before_are_had_by_who_is_in_the_background<D: Deque>(
+    builder: impl Fn() -> Builder<D>,
+) {
+    let pool = builder().workers(3).build().unwrap();
+    for _ in 0..many(50, 2) {
+        let over = Arc::new(AtomicBool::new(false));
+        let begun = Arc::new(Barrier::new(3));
+        let tasks = pool.run(|w| {
+            // Nobody sleeps after that, and so nobody has asked.
+            let awake = Barrier::new(3);
+            let meet = |_: &Worker<D>| drop(awake.wait());
+            join_stolen(w, |w| join_stolen(w, meet, meet).0, meet);
+            let tasks = [(); 2].map(|()| {
+                let (over, begun) = (Arc::clone(&over), Arc::clone(&begun));
+                w.spawn_background_with_handle(move |w| {
+                    begun.wait();
+                    share_until(w, || over.load(Ordering::Relaxed));
+                })
+            });
+            begun.wait();
+            let (here, there) = join_stolen(w, |w| w.index(), |w| w.index());
+            assert_ne!(here, there);
+            tasks
+        });
         over.store(true, Ordering::Relaxed);
         tasks.into_iter().for_each(|task| task.join());
     }
