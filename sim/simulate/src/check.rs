@@ -18,7 +18,7 @@ use std::time::Duration;
 /// No checked run may be longer, in virtual time: they take milliseconds, and seconds where much comes late.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// What is checked.
+/// What is checked, unless somebody names programs.
 const PROGRAMS: [&str; 15] = [
     "fib:12",
     "tree:5:3000",
@@ -92,20 +92,33 @@ fn faults(seed: u64, workers: usize) -> Faults {
     }
 }
 
-/// Runs every program on every deque under the faults of these seeds; how many runs there were. After each seed `told` hears how many
-/// there have been, and says whether to go on.
+/// The programs that these words name; the usual ones where there are none.
+///
+/// # Errors
+/// Words name no program, or one without a declared cost for the machine.
+pub fn programs(words: &[String], machine: &Machine) -> Result<Vec<Job>, String> {
+    if words.is_empty() {
+        return PROGRAMS.iter().map(|words| Job::parse(words, machine)).collect();
+    }
+    words.iter().map(|words| Job::parse(words, machine)).collect()
+}
+
+/// Runs these programs, one for each seed in turn, on every deque under the seed's faults; how many runs there were. After each seed
+/// `told` hears how many there have been, and says whether to go on.
+///
+/// # Panics
+/// There is no program.
 ///
 /// # Errors
 /// A run failed: which, and how.
 pub fn check(
     machine: &Machine,
     memory: Memory,
+    jobs: &[Job],
     seeds: impl IntoIterator<Item = u64>,
     told: &mut dyn FnMut(u64) -> bool,
 ) -> Result<u64, String> {
     let mut runs = 0;
-    let jobs: Vec<Job> =
-        PROGRAMS.iter().map(|words| Job::parse(words, machine)).collect::<Result<_, _>>()?;
     for (before, seed) in (0..).zip(seeds) {
         for deque in DEQUES {
             let mut options = Options::new(machine.clone());

@@ -107,12 +107,12 @@ struct Arguments {
     #[arg(long, value_name = "FILE")]
     trace: Option<String>,
 
-    /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "deque", "workers", "wait", "search", "backend", "trace"])]
+    /// Check the runtime under faults, on every deque, with so many seeds: by these programs, or by fifteen that are chosen for that
+    #[arg(long, conflicts_with_all = ["deque", "workers", "wait", "search", "backend", "trace"])]
     check: bool,
 
     /// With --check: of the seeds each K-th only, from the I-th on, for K programs side by side
-    #[arg(long, value_name = "I/K", conflicts_with = "programs", value_parser = part)]
+    #[arg(long, value_name = "I/K", requires = "check", value_parser = part)]
     part: Option<(u64, u64)>,
 
     /// Measure this machine, and print its file under this title
@@ -266,11 +266,12 @@ fn simulate(arguments: &Arguments) -> Result<(), Stopped> {
         Model::Tso => Memory::Tso,
     };
     if arguments.check {
+        let jobs = check::programs(&arguments.programs, &machine).map_err(Stopped::Refused)?;
         last_words::listen();
         let mut told = Ok(());
         let (first, of) = arguments.part.unwrap_or((0, 1));
         let seeds = (first..arguments.seeds).step_by(of as usize);
-        let runs = check::check(&machine, memory, seeds, &mut |seeds| {
+        let runs = check::check(&machine, memory, &jobs, seeds, &mut |seeds| {
             told = say(&json!({ "checked": seeds }));
             told.is_ok()
         });

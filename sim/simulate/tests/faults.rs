@@ -1,7 +1,7 @@
 //! What must hold under faults, and what is told where it does not.
 
 use lyocell::Wait;
-use lyocell_simulate::check::check;
+use lyocell_simulate::check::{check, programs};
 use lyocell_simulate::machines::machine;
 use lyocell_simulate::pools::{DEQUES, Setup};
 use lyocell_simulate::row::{Job, measure};
@@ -20,12 +20,26 @@ fn options() -> Options {
 fn programs_on_every_deque_keep_their_promises() {
     for memory in [Memory::Sequential, Memory::Tso] {
         let (machine, mut told) = (machine("opteron-48").unwrap(), 0);
-        let checked = check(&machine, memory, 0..24, &mut |seeds| {
+        let jobs = programs(&[], &machine).unwrap();
+        let checked = check(&machine, memory, &jobs, 0..24, &mut |seeds| {
             told = seeds;
             true
         });
         assert_eq!((checked, told), (Ok(24 * 7), 24));
     }
+}
+
+#[test]
+fn the_programs_that_are_named_are_checked() {
+    let machine = machine("opteron-48").unwrap();
+    let named = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|&words| words.to_owned()).collect();
+        programs(&words, &machine)
+    };
+    let jobs = named(&["fib:9", "scopes:2"]).unwrap();
+    assert_eq!(jobs.iter().map(Job::words).collect::<Vec<_>>(), ["fib:9", "scopes:2"]);
+    assert_eq!(check(&machine, Memory::Sequential, &jobs, 0..3, &mut |_| true), Ok(3 * 7));
+    assert!(named(&["fib:9", "banana:3"]).is_err_and(|why| why.contains("banana:3")));
 }
 
 #[test]

@@ -106,8 +106,8 @@ pub(super) struct SimulateArguments {
     #[arg(long, value_name = "DOCUMENT", requires = "read")]
     agrees: Option<PathBuf>,
 
-    /// Check the runtime on every deque under faults, with so many seeds
-    #[arg(long, conflicts_with_all = ["programs", "workers", "deques", "waits", "search", "exposing", "interrupt", "nodes", "factor", "plot", "trace", "format", "out"])]
+    /// Check the runtime under faults, on every deque, with so many seeds: by these programs, or by fifteen that are chosen for that
+    #[arg(long, conflicts_with_all = ["workers", "deques", "waits", "search", "exposing", "interrupt", "nodes", "factor", "plot", "trace", "format", "out"])]
     check: bool,
 }
 

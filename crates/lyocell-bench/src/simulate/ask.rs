@@ -154,8 +154,9 @@ impl Request {
         is_over: &AtomicBool,
     ) -> Result<u64, Failed> {
         let (seeds, part) = (self.seeds.to_string(), format!("{part}/{parts}"));
-        let words = ["--check", "--seeds", &seeds, "--part", &part].map(OsString::from).to_vec();
-        let mut asked = self.ask(words)?;
+        let words = ["--check", "--seeds", &seeds, "--part", &part].map(OsString::from);
+        let mut asked =
+            self.ask(words.into_iter().chain(self.programs.iter().map(OsString::from)).collect())?;
         let mut checked = 0;
         while let Some(line) = asked.line()? {
             match line {

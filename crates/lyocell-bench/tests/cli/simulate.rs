@@ -120,7 +120,7 @@ fn what_is_found_fails_and_what_is_not_there_is_refused() {
         &["fib:20", "--factor", "2"][..],
         &["fib:20", "--factor", "1"],
         &[],
-        &["--check", "fib:20"],
+        &["--check", "--workers", "2"],
     ] {
         let output = with(&folder, nonsense);
         assert_eq!(output.status.code(), Some(2), "{nonsense:?}: {}", stderr(&output));
@@ -141,6 +141,10 @@ fn a_check_tells_how_much_was_checked() {
     let folder = telling(&["{\"checked\": 1}".to_owned(), "{\"runs\": 7}".to_owned()]);
     let output = with(&folder, &["--check"]);
     assert_eq!(stdout(&output), "7 runs, nothing found\n");
+    let output = with(&folder, &["--check", "fib:20", "scopes:2", "--seeds", "1"]);
+    assert_eq!(stdout(&output), "7 runs, nothing found\n");
+    let asked = fs::read_to_string(folder.path().join("asked")).unwrap();
+    assert!(asked.contains("--check --seeds 1 --part 0/1 fib:20 scopes:2"), "{asked}");
 }
 
 #[test]

@@ -50,9 +50,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             if self.share(self.owner.head.get(), &self.owner.probe, wanted) == Stealable::Some {
                 self.registry().idle.notify_of_offer(self.index);
             }
-            if self.offers() {
-                self.call_for_help();
-            }
+            self.call_or_stay_asked();
         });
     }
 
@@ -85,14 +83,29 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                     }
                 }
             }
-            if self.offers() {
-                // Fenced by `share`.
-                self.call_for_help();
-            }
+            self.call_or_stay_asked();
             if registry.ticker.is_some() && self.withholds() {
                 registry.wake_ticker();
             }
         });
+    }
+
+    /// After [`Worker::share`], which has fenced: calls those in the background for what this worker offers, or is asked for the next
+    /// (giving_way-6).
+    #[inline]
+    fn call_or_stay_asked(&self) {
+        if self.registry().background.running() > 0 {
+            self.call_or_stay_asked_beside();
+        }
+    }
+
+    #[cold]
+    fn call_or_stay_asked_beside(&self) {
+        match (self.is_beside_background(), self.offers()) {
+            (false, _) => {}
+            (true, true) => self.registry().call_in(),
+            (true, false) => self.owner.deque.request(),
+        }
     }
 
     /// Somebody who asks for work will have some from elsewhere; whoever asks after this, asks again.
@@ -222,10 +235,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let _ = self.request_unless_stealable();
         // giving_way-2.
         self.remember_call();
-        // giving_way-6.
-        if self.is_beside_background() && !self.offers() {
-            self.owner.deque.request();
-        }
         // classes-4.
         if !is_wanted || !self.may_be_robbed() {
             return Stealable::None;

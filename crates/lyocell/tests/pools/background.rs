@@ -231,7 +231,9 @@ fn parts_of_a_call_of_before_are_had_by_who_is_in_the_background<D: Deque>(
         let tasks = pool.run(|w| {
             // Nobody sleeps after that, and so nobody has asked.
             let awake = Barrier::new(3);
-            let meet = |_: &Worker<D>| drop(awake.wait());
+            let meet = |_: &Worker<D>| {
+                awake.wait();
+            };
             join_stolen(w, |w| join_stolen(w, meet, meet).0, meet);
             let tasks = [(); 2].map(|()| {
                 let (over, begun) = (Arc::clone(&over), Arc::clone(&begun));
