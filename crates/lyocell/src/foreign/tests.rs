@@ -63,8 +63,12 @@ const FIB: usize = if cfg!(miri) { 21 } else { 17_711 };
 
 #[test]
 fn spawns_and_syncs_of_a_header_add_up_whatever_room_there_is() {
-    for workers in [1, 2, 5] {
-        for capacity in [1, 2, 7, 100] {
+    let (workers, capacities): (&[_], &[_]) = match cfg!(miri) {
+        true => (&[1, 2], &[1, 7]),
+        false => (&[1, 2, 5], &[1, 2, 7, 100]),
+    };
+    for &workers in workers {
+        for &capacity in capacities {
             assert_eq!(pool(workers, capacity).run(|w| fib(w, N)), FIB, "{workers}, {capacity}");
         }
     }

@@ -55,9 +55,10 @@ fn a_panic_that_nobody_waits_for_goes_to_the_hook() {
 
 #[test]
 fn the_end_of_the_pool_is_that_of_all_of_them() {
+    const TASKS: usize = many(10, 2);
     for (pool, _) in pools() {
         let count = Arc::new(AtomicUsize::new(0));
-        for _ in 0..10 {
+        for _ in 0..TASKS {
             let count = Arc::clone(&count);
             pool.spawn_background(move |w| {
                 let again = Arc::clone(&count);
@@ -66,7 +67,7 @@ fn the_end_of_the_pool_is_that_of_all_of_them() {
             });
         }
         drop(pool);
-        assert_eq!(Arc::into_inner(count).unwrap().into_inner(), 110);
+        assert_eq!(Arc::into_inner(count).unwrap().into_inner(), 11 * TASKS);
     }
 }
 
