@@ -33,7 +33,7 @@ const PROGRAMS: [&str; 15] = [
     "blocking:24",
     "panics:8",
     "ragged:2:60000:100",
-    "ragged:3:30000:200",
+    "ragged:3:30000:120",
     "ragged:5:20000:60",
 ];
 

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader};
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
 use lyocell_engines::parallelism;
@@ -22,6 +22,9 @@ const BUILD: &str =
 
 /// Where it is, if not beside this program.
 const PROGRAM_VARIABLE: &str = "LYOCELL_SIMULATE";
+
+/// In so many parts a check is dealt out. A prime that no fault goes by: else some parts have all that take long.
+const CHECK_PARTS: u64 = 37;
 
 /// What is to be simulated.
 #[derive(Clone, Debug)]
@@ -125,22 +128,29 @@ impl Request {
         Ok(Answer { machine, rows, cases })
     }
 
-    /// Has the runtime checked under faults, by a program for each processor; how many runs there were.
+    /// Has the runtime checked under faults, part by part, on every processor; how many runs there were.
     ///
     /// # Errors
     /// See [`Failed`]: what one of the programs found. The others are ended then.
     pub(crate) fn check(&self, progress: &Progress) -> Result<u64, Failed> {
-        let parts = (parallelism() as u64).clamp(1, self.seeds.max(1));
-        let is_over = AtomicBool::new(false);
-        let check = |part| {
-            let checked = self.check_part(part, parts, progress, &is_over);
-            // Ordering: Relaxed; a hint.
-            is_over.fetch_or(checked.is_err(), Ordering::Relaxed);
-            checked
+        let parts = CHECK_PARTS.clamp(1, self.seeds.max(1));
+        let (next, is_over) = (AtomicU64::new(0), AtomicBool::new(false));
+        let check = || {
+            let mut runs = 0;
+            // Ordering: Relaxed, here and below; each part is had by one, and the other is a hint.
+            while !is_over.load(Ordering::Relaxed) {
+                let part = next.fetch_add(1, Ordering::Relaxed);
+                if part >= parts {
+                    break;
+                }
+                let checked = self.check_part(part, parts, progress, &is_over);
+                is_over.fetch_or(checked.is_err(), Ordering::Relaxed);
+                runs += checked?;
+            }
+            Ok(runs)
         };
-        let check = &check;
         thread::scope(|threads| {
-            let all: Vec<_> = (0..parts).map(|part| threads.spawn(move || check(part))).collect();
+            let all: Vec<_> = (0..parallelism()).map(|_| threads.spawn(check)).collect();
             let joined = all.into_iter().map(|one| one.join());
             joined.map(|one| one.unwrap_or_else(|panic| resume_unwind(panic))).sum()
         })

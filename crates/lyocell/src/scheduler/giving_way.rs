@@ -26,15 +26,15 @@
 //!   trips the limits; an owner that resets them fences, then looks, and trips them again if it is called. Who takes the
 //!   call back fences, then looks for work: so it finds what was left by whoever saw it called already. Where another was quicker,
 //!   it asks those who may have more, and is called still while some of it can be stolen.
+//! - giving_way-3. Whatever it runs then is over when it goes on, and nothing of it unwinds into the task: jobs and stolen tasks keep
+//!   their panics.
+//! - giving_way-4. It goes on after so many ([`MOST`]), and runs to its next fork: a flood does not stop what has begun.
 //! - giving_way-5. Above a background task something of the foreground may run, in a wait or where it yields: from the beginning of that it is
 //!   called, and looks when it is over. What called it while it was in no background task stands: who begins one, goes on with one, or
 //!   has its room back trips the limits if it is called.
 //! - giving_way-6. While somebody is in the background an owner that is not is asked, or calls, or those whom it has called look. Who takes
 //!   room fences, then asks all who have none; who begins something of the foreground is asked if somebody has some; and who answers a
 //!   request and has nothing to give, or calls nobody, leaves it standing. Who gives its room up fences before it looks who has some.
-//! - giving_way-3. Whatever it runs then is over when it goes on, and nothing of it unwinds into the task: jobs and stolen tasks keep
-//!   their panics.
-//! - giving_way-4. It goes on after so many ([`MOST`]), and runs to its next fork: a flood does not stop what has begun.
 //!
 //! It does not give way in an isolated body, which is to meet no stranger, in a frame of all workers, while it unwinds, and where little
 //! of its stack is left.
