@@ -38,7 +38,6 @@ const TASK_PS: u64 = 2_000_000;
 const BLOCKED: Duration = Duration::from_micros(30);
 /// What a part takes of what forks until something comes to pass, in picoseconds.
 const PART_PS: u64 = 100_000;
-
 /// A tree that wakes a pool has two to this many leaves.
 const AWAKE: u32 = 5;
 /// Levels of the trees.

@@ -35,8 +35,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             // It may have answered one, and forgotten the request of another that sleeps by now (idle-3). If it is asked again by
             // the second look, nothing is forgotten, whoever asks.
             let forgot = was_asked && !self.owner.deque.is_asked();
-            let wanted = |idle: &Idle| idle.others_want_tasks(self.index);
-            if forgot && (wanted(&self.registry().idle) || self.is_beside_background()) {
+            let is_wanted = || self.registry().idle.others_want_tasks(self.index);
+            if forgot && (is_wanted() || self.is_beside_background()) {
                 self.owner.deque.request();
             }
         });
