@@ -6,7 +6,8 @@
 
 # With `pipefail` no `grep -q` stands behind a pipe: it leaves early, and whoever writes to it fails.
 set -uo pipefail
-export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0
+# Many tests panic; a trace of each would take longer than they do.
+export CARGO_TERM_COLOR=never CARGO_INCREMENTAL=0 RUST_BACKTRACE=0
 
 rows=() passed=0 failed=0 skipped=0
 log=$(mktemp) telling=$(mktemp)

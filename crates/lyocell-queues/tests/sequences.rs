@@ -48,7 +48,7 @@ fn op() -> impl Strategy<Value = Op> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: if cfg!(miri) { 4 } else { 512 },
+        cases: if cfg!(miri) { 2 } else { 512 },
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
@@ -74,7 +74,7 @@ fn crossbeam_33_takes_from_an_empty_queue() {
 #[test]
 fn grows_and_empties_many_times() {
     let rounds = if cfg!(miri) { 2 } else { 20 };
-    let most = if cfg!(miri) { 40 } else { 1000 };
+    let most = if cfg!(miri) { 20 } else { 1000 };
     let mut ops = Vec::new();
     for round in 0..rounds {
         ops.extend([Op::Push].repeat(most));

@@ -1,10 +1,8 @@
 //! The deques side by side: Fibonacci numbers, which are all fork and join, and an irregular tree, which
-//! is all stealing. Medians of seven rounds, in which the deques take turns.
+//! is all stealing. Medians of seven rounds, in which the deques take turns. What the direct task stack is measured against
+//! has the command line.
 
-use lyocell::deque::direct::{
-    DirectAllPrivate, DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask,
-    DirectTaskJoin, DirectTripWire, DirectTryLock,
-};
+use lyocell::deque::direct::DirectPrivate;
 use lyocell::deque::{Amount, SplitOptions};
 use lyocell::{Abp, Builder, ChaseLev, Deque, DirectLocked, Pool, Receiver, Sender, Split, Worker};
 use std::time::{Duration, Instant};
@@ -71,39 +69,16 @@ fn plain<D: Deque<Options = ()>>(workers: usize) -> Box<dyn Subject> {
 fn subjects(workers: usize) -> Vec<Box<dyn Subject>> {
     let split = || Pool::builder().deque::<Split>();
     let half = SplitOptions::default().amount(Amount::Half);
-    let mut subjects = vec![
+    vec![
         named("split", split(), workers),
         named("split half", split().deque_options(half), workers),
         plain::<ChaseLev>(workers),
         plain::<Abp>(workers),
         named("receiver", Pool::builder().deque::<Receiver>(), workers),
         named("sender", Pool::builder().deque::<Sender>(), workers),
-    ];
-    subjects.extend([
         plain::<DirectPrivate>(workers),
         plain::<DirectLocked>(workers),
-        plain::<DirectTask>(workers),
-        plain::<DirectTaskJoin>(workers),
-        plain::<DirectNonePrivate>(workers),
-        plain::<DirectAllPrivate>(workers),
-        plain::<DirectBase>(workers),
-        plain::<DirectPeek>(workers),
-        plain::<DirectTripWire>(workers),
-        plain::<DirectTryLock>(workers),
-    ]);
-    subjects.extend(ablations(workers));
-    subjects
-}
-
-#[cfg(all(feature = "ablations", target_arch = "x86_64"))]
-fn ablations(workers: usize) -> Vec<Box<dyn Subject>> {
-    let fence = Pool::builder().deque::<lyocell::deque::SplitFence>();
-    vec![named("split-fence", fence, workers)]
-}
-
-#[cfg(not(all(feature = "ablations", target_arch = "x86_64")))]
-fn ablations(_workers: usize) -> Vec<Box<dyn Subject>> {
-    Vec::new()
+    ]
 }
 
 /// The median time of each subject, and the answer all agreed on.

@@ -94,7 +94,10 @@ fn out_is_written_and_an_unwritable_one_is_refused_before_the_run() {
 
 #[test]
 fn a_reader_that_has_had_enough_is_no_error() {
-    for arguments in [&["list"][..], &["run", "fib:5", "--reps", "1000", "--format", "csv"]] {
+    for arguments in [
+        &["list"][..],
+        &["run", "fib:5", "--reps", "1000", "--engines", "serial,lyocell", "--format", "csv"],
+    ] {
         let mut child = command()
             .args(arguments)
             .stdout(Stdio::piped())

@@ -299,7 +299,7 @@ fn run<D: Deque>(
 const MANY: usize = 10_000;
 
 /// From one point with a handler to that of the next run. Miri takes its time.
-const STRIDE: usize = if cfg!(miri) { 53 } else { 1 };
+const STRIDE: usize = if cfg!(miri) { 101 } else { 1 };
 
 /// How far apart they are at most where there are several in a run.
 const MOST_DISTANT: usize = if cfg!(miri) { 1 } else { 7 };

@@ -26,28 +26,36 @@ pub(crate) fn here(test: impl FnOnce()) {
 macro_rules! on_each_deque {
     ($run:path: $($test:ident),+ $(,)?) => {
         on_each_deque! { @kinds $run, [$($test)+] }
-        on_each_deque! { @ablations $run, [$($test)+] }
+        on_each_deque! { @locked $run, [$($test)+] }
+        on_each_deque! { @others $run, [$($test)+] }
     };
     (@kinds $run:path, $tests:tt) => {
         on_each_deque! { @modules $run, $tests
             split: Split = SplitOptions::default();
+            chase_lev: ChaseLev = ();
+            receiver: Receiver = ReceiverOptions::default();
+            sender: Sender = SenderOptions::default();
+            direct: DirectPrivate = ();
+        }
+    };
+    (@locked $run:path, $tests:tt) => {
+        on_each_deque! { @modules $run, $tests direct_locked: DirectLocked = (); }
+    };
+    (@others $run:path, $tests:tt) => {
+        on_each_deque! { @modules $run, $tests
             split_half: Split = SplitOptions::default().amount(Amount::Half);
             split_shares_one: Split = SplitOptions::default().share(Share::One);
             split_shares_all: Split = SplitOptions::default().share(Share::All);
-            chase_lev: ChaseLev = ();
             abp: Abp = ();
-            receiver: Receiver = ReceiverOptions::default();
             receiver_block: Receiver =
                 ReceiverOptions::default().acquire(Acquire::Block);
             receiver_half: Receiver =
                 ReceiverOptions::default().amount(Amount::Half);
-            sender: Sender = SenderOptions::default();
             sender_one: Sender = SenderOptions::default().amount(Amount::One);
             sender_two_steps: Sender = SenderOptions::default().hand_over(HandOver::TwoStep).delta(Duration::ZERO);
             sender_blind: Sender = SenderOptions::default().attempts(Attempts::Blind).amount(Amount::One);
-            direct: DirectPrivate = ();
-            direct_locked: DirectLocked = ();
         }
+        on_each_deque! { @ablations $run, $tests }
     };
     (@ablations $run:path, $tests:tt) => {
         on_each_deque! { @modules $run, $tests
@@ -84,14 +92,23 @@ macro_rules! on_each_deque {
     )+};
 }
 
-/// As [`on_each_deque`], without what the direct task stack is measured against, which is all its code over again: what a fault,
-/// a token, an observer or a task that polls meets there is the scheduler. With `--cfg every_deque`, as `.ci/long` has it, on these too.
+/// As [`on_each_deque`], on one deque of each kind with its default options: what a fault, a token, an observer or a task that polls
+/// meets there is the scheduler. What a fork meets it meets on the locked one too, whose owner shares a lock with thieves. With
+/// `--cfg every_deque`, as `.ci/long` has it, on all.
 // Most programs have no faults.
 #[allow(unused_macros)]
 macro_rules! on_each_kind_of_deque {
     ($run:path: $($test:ident),+ $(,)?) => {
         on_each_deque! { @kinds $run, [$($test)+] }
         #[cfg(every_deque)]
-        on_each_deque! { @ablations $run, [$($test)+] }
+        on_each_deque! { @locked $run, [$($test)+] }
+        #[cfg(every_deque)]
+        on_each_deque! { @others $run, [$($test)+] }
+    };
+    ($run:path, the locked one too: $($test:ident),+ $(,)?) => {
+        on_each_deque! { @kinds $run, [$($test)+] }
+        on_each_deque! { @locked $run, [$($test)+] }
+        #[cfg(every_deque)]
+        on_each_deque! { @others $run, [$($test)+] }
     };
 }

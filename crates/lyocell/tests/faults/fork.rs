@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-on_each_kind_of_deque! { isolated:
+on_each_kind_of_deque! { isolated, the locked one too:
     a_pool_works_in_the_child_and_goes_on_in_the_parent,
     pools_of_before_are_dropped_and_new_ones_built_in_the_child,
     a_pool_of_before_without_threads_is_left_as_it_is_in_the_child,

@@ -8,7 +8,7 @@ use lyocell::{Builder, Deque, Scope};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-on_each_kind_of_deque! { isolated:
+on_each_kind_of_deque! { isolated, the locked one too:
     tasks_of_one_scope_wait_for_each_other,
     what_a_half_has_spawned_before_the_fork_is_the_parents,
     who_waits_in_the_child_runs_nothing_of_the_parents,
