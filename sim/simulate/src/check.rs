@@ -25,16 +25,16 @@ const PROGRAMS: [&str; 15] = [
     "background:6",
     "tree:8:100000",
     "phases:3:3000000:24",
-    "phases:2:3000000:24",
+    "phases:2:3000000:16",
     "scopes:6",
     "broadcasts:8",
     "detached:30",
     "callers:4:6",
     "blocking:24",
     "panics:8",
-    "ragged:2:60000:100",
+    "ragged:2:60000:60",
     "ragged:3:30000:120",
-    "ragged:5:20000:60",
+    "ragged:5:20000:24",
 ];
 
 /// The deques that answer interrupts, and how often they are interrupted.
