@@ -1,5 +1,5 @@
 //! Faults: what must not hang, crash, leak or lie when things go wrong. Each test is a process of its own,
-//! with a watchdog. Those that meet the deque run on each.
+//! with a watchdog. Those that meet the deque run on one of each kind.
 #![cfg(all(unix, not(miri)))]
 
 #[path = "../common/mod.rs"]
