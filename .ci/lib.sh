@@ -72,7 +72,7 @@ step() {
 }
 
 # tell NAME: of the output of a step that failed, what may say why: the lines that look like it and the last ones. The
-# summary repeats it, since who reads the end of a long log sees no more than that.
+# summary repeats it.
 tell() {
   printf '\n--- %s\n' "$1"
   grep -E '^error|panicked at| FAILED$|^Error|FAILED:|timed out' "$log" | head -n 20 | cut -c 1-300
@@ -170,13 +170,14 @@ skip() {
   printf '\n!!! %s SKIPPED: %s\n' "$1" "$2"
 }
 
-# summary: what may say why steps failed, the table of what ran, and the count, which is the last line. Fails if a step did.
+# summary: the table of what ran, what may say why steps failed, and the count, which is the last line: who reads a long log reads
+# its end. Fails if a step did.
 summary() {
   processor
-  cat "$telling"
   printf '\n=== what ran, in %d min %d s, with %d min %d s of processor time\n' \
     $((SECONDS / 60)) $((SECONDS % 60)) $((processed / 60)) $((processed % 60))
   printf '%s\n' "${rows[@]}"
+  cat "$telling"
   printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
   [ "$failed" -eq 0 ]
 }

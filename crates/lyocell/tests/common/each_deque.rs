@@ -1,7 +1,8 @@
 //! The deques of the library, and tests that run on each of them.
 
 // Not all programs have all rows.
-#[allow(unused_imports)]
+#![allow(unused_imports)]
+
 pub(crate) use lyocell::deque::direct::{
     DirectBase, DirectNonePrivate, DirectPeek, DirectPrivate, DirectTask, DirectTaskJoin,
     DirectTripWire, DirectTryLock,
