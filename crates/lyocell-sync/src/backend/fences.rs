@@ -11,19 +11,31 @@ thread_local! {
 
 pub(crate) fn light() {
     if cfg!(miri) || REGISTERED.get() {
-        let_others_go_ahead();
+        meet(Half::Light);
         fence(Ordering::SeqCst);
     }
 }
 
-/// Loom switches threads at accesses, not at fences; so there is one here.
-#[cfg(loom)]
-fn let_others_go_ahead() {
-    loom::lazy_static! {
-        static ref NOTHING: crate::AtomicUsize = crate::AtomicUsize::new(0);
-    }
-    NOTHING.load(Ordering::Relaxed);
+enum Half {
+    Light,
+    Heavy,
 }
+
+/// Loom switches threads at accesses, not at fences, and tries another order of two accesses only if it may matter: so both halves
+/// access a word of their own, which the heavy one changes.
+#[cfg(loom)]
+fn meet(half: Half) {
+    loom::lazy_static! {
+        static ref PLACE: crate::AtomicUsize = crate::AtomicUsize::new(0);
+    }
+    match half {
+        Half::Light => PLACE.load(Ordering::Relaxed),
+        Half::Heavy => PLACE.fetch_add(1, Ordering::Relaxed),
+    };
+}
+
+#[cfg(not(loom))]
+fn meet(_half: Half) {}
 
 pub(crate) fn register() -> bool {
     REGISTERED.set(true);
@@ -31,6 +43,7 @@ pub(crate) fn register() -> bool {
 }
 
 pub(crate) fn issue() -> bool {
+    meet(Half::Heavy);
     fence(Ordering::SeqCst);
     let left = LEFT.get();
     LEFT.set(left.saturating_sub(1));
@@ -42,6 +55,3 @@ pub(crate) fn issue() -> bool {
 pub(crate) fn refuse_after(times: u32) {
     LEFT.set(times);
 }
-
-#[cfg(not(loom))]
-fn let_others_go_ahead() {}
