@@ -3,8 +3,9 @@
 use lyocell_virtual::Machine;
 
 /// Name and text of each.
-const SHIPPED: [(&str, &str); 9] = [
+const SHIPPED: [(&str, &str); 10] = [
     ("amd-epyc-2", include_str!("../../machines/amd-epyc-2.toml")),
+    ("intel-xeon-2", include_str!("../../machines/intel-xeon-2.toml")),
     ("opteron-48", include_str!("../../machines/opteron-48.toml")),
     ("xeon-7550-32", include_str!("../../machines/xeon-7550-32.toml")),
     ("opteron-8", include_str!("../../machines/opteron-8.toml")),

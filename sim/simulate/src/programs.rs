@@ -106,7 +106,9 @@ impl Program {
             }
             ("uts", _, [name]) => {
                 let tree = UtsTree::named(name)?;
-                Ok(Program::Uts(tree, task(tree.kind())?))
+                // A tree so deep that its nodes take longer than others of its kind has a number of its own.
+                let node = if machine.task.contains_key(words) { words } else { tree.kind() };
+                Ok(Program::Uts(tree, task(node)?))
             }
             _ => Err(format!(
                 "there is no program {words}: there are fib:N to 45, fib:N,CUTOFF to 55, dfs:grid,NODES, mm:64xTREES, tree:LEVELS:NS to 24 levels and {LONGEST_NS} ns, \
@@ -327,5 +329,15 @@ mod tests {
         machine.task.remove("fib");
         let told = Program::parse("fib:3", &machine).unwrap_err();
         assert!(told.contains("[task]") && told.contains("`fib`"), "{told}");
+    }
+
+    #[test]
+    fn a_tree_may_have_a_number_of_its_own() {
+        let machine = crate::machines::machine("intel-xeon-2").unwrap();
+        let node_ps = |tree| match Program::parse(tree, &machine).unwrap() {
+            Program::Uts(_, node_ps) => node_ps,
+            other => panic!("{other:?}"),
+        };
+        assert!(node_ps("uts:T3L") > node_ps("uts:T3"));
     }
 }

@@ -94,9 +94,10 @@ pub(super) struct SimulateArguments {
     #[command(flatten)]
     report: ReportArguments,
 
-    /// Simulate nothing: the tables of results/SCALE.md, of what is kept in this folder
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["programs", "check", "factor", "plot", "trace"])]
-    read: Option<PathBuf>,
+    /// Simulate nothing: the tables of results/SCALE.md, of what is kept in this folder; in others, what was predicted and measured on
+    /// other machines
+    #[arg(long, value_name = "FOLDER", value_delimiter = ',', conflicts_with_all = ["programs", "check", "factor", "plot", "trace"])]
+    read: Vec<PathBuf>,
 
     /// With --read: put the tables into this document
     #[arg(long, value_name = "DOCUMENT", requires = "read", conflicts_with = "agrees")]
@@ -126,16 +127,29 @@ fn factor(word: &str) -> Result<f64, String> {
     }
 }
 
-/// The tables of results/SCALE.md, of what is kept in a folder.
-fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Result<(), CliError> {
+/// The answer of a simulation that is kept in a file of this name.
+fn kept_answer(folder: &Path, name: &str) -> Result<Answer, CliError> {
+    let path = folder.join(name);
+    let answer = serde_json::from_str::<Answer>(&read(&path)?);
+    Ok(answer.map_err(|error| about(&path, error.to_string()))?)
+}
+
+/// What a folder has that was predicted of its machine, beside what was measured there.
+fn residuals(folder: &Path) -> Result<String, CliError> {
     let text = |name: &str| read(&folder.join(name));
-    let answer = |name: &str| {
-        let path = folder.join(name);
-        let answer = serde_json::from_str::<Answer>(&read(&path)?);
-        answer.map_err(|error| about(&path, error.to_string()))
-    };
     let measured = simulate::Measured::of(&text("measured.csv")?, &text("steals.csv")?);
     let measured = measured.map_err(|why| about(folder, why))?;
+    Ok(simulate::residuals(&kept_answer(folder, "predicted.json")?, &measured))
+}
+
+/// The tables of results/SCALE.md: of what is kept in the first folder, and what all of them have of their machines.
+fn scale(
+    folders: &[PathBuf],
+    write: Option<PathBuf>,
+    agrees: Option<PathBuf>,
+) -> Result<(), CliError> {
+    let folder = folders.first().expect("the caller has looked");
+    let answer = |name| kept_answer(folder, name);
     let kept = folder.join("experiments");
     let experiments = experiments(&kept)?;
     let judged = |name: &str, table: fn(&Results) -> Table| {
@@ -149,11 +163,11 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
     let sleeping = answer("lace-sleeping.json")?;
     let bursts = answer("bursts.json")?;
     let block = |name, text| Block { name, text };
-    let residuals = simulate::residuals(&answer("predicted.json")?, &measured);
+    let all = folders.iter().map(|folder| residuals(folder)).collect::<Result<Vec<_>, _>>()?;
     let speedups = simulate::speedups(&t3l);
     others.rows.extend(t3l.rows.into_iter().chain(sleeping.rows));
     let blocks = [
-        block("residuals", residuals),
+        block("residuals", all.join("\n")),
         block("lace", simulate::lace(&others)),
         block("speedups", speedups),
         block("bursts", simulate::speedups(&bursts)),
@@ -161,7 +175,8 @@ fn scale(folder: &Path, write: Option<PathBuf>, agrees: Option<PathBuf>) -> Resu
         block("dealing", judged("acar-fig5", theorem)?),
         block("steals", judged("wool-table3", steals_beside)?),
     ];
-    let source = folder.display().to_string();
+    let source =
+        folders.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(",");
     write_or_check(&blocks, write, agrees, &source).unwrap_or_else(|| {
         let texts: Vec<&str> = blocks.iter().map(|block| block.text.as_str()).collect();
         print(&texts.join("\n"))
@@ -184,8 +199,8 @@ fn experiments(folder: &Path) -> Result<String, CliError> {
 
 /// Runs programs on virtual processors, and tells what they took.
 pub(super) fn simulate(arguments: SimulateArguments) -> Result<(), CliError> {
-    if let Some(folder) = &arguments.read {
-        return scale(folder, arguments.write, arguments.agrees);
+    if !arguments.read.is_empty() {
+        return scale(&arguments.read, arguments.write, arguments.agrees);
     }
     if let Some(case) = arguments.programs.iter().find(|words| words.starts_with("raw:")) {
         let message = format!(

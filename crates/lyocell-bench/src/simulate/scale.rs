@@ -60,7 +60,7 @@ impl Measured {
     }
 }
 
-/// Each program's time and steals, as simulated and as measured.
+/// Each program's time and steals, as simulated and as measured, below the machine's title.
 pub(crate) fn residuals(predicted: &Answer, measured: &Measured) -> String {
     let row = |group: &Group<'_>| {
         let first = group.first();
@@ -81,12 +81,11 @@ pub(crate) fn residuals(predicted: &Answer, measured: &Measured) -> String {
     };
     let groups = predicted.groups();
     let rows = groups.iter().filter_map(row);
-    Table::titled(
+    let table = Table::titled(
         2,
         "program | P | simulated | measured | off by | steals and leaps, simulated | measured",
-    )
-    .of(rows)
-    .markdown()
+    );
+    format!("{}:\n\n{}", predicted.machine.title, table.of(rows).markdown())
 }
 
 fn range(timing: &Timing, text: impl Fn(f64) -> String) -> String {
@@ -235,7 +234,7 @@ mod tests {
         {
             assert!(text.contains(word), "no {word} in\n{text}");
         }
-        assert_eq!(text.lines().count(), 3, "{text}");
+        assert_eq!(text.lines().count(), 5, "{text}");
         assert!(Measured::of("rhymes", counted).is_err());
         assert!(Measured::of(runs, "workload\nfib\n").unwrap_err().contains("worker"));
     }
