@@ -12,7 +12,7 @@
 //! - *Only chains of wake-ups*, each worker that was woken waking the next. That is what must be (idle-5), but of a pool of 64 the last
 //!   was woken after some 64 wake-ups one after another. So as many may search as work, up to
 //!   `MOST_SEARCHING` (in `wake`), and who was woken and sees more wakes two.
-//! - *Waking somebody, and letting it look.* Of 128 workers few have tasks when a burst begins, and eight looks at random find none: a
+//! - *Waking somebody, and letting it look.* Of 128 workers few have tasks when a burst begins, and a few looks at random find none: a
 //!   search took 8 to 60 us after the wake-up. So the waker tells whose tasks it was about, and that one is looked at first.
 //! - *Telling all, by a bit for each worker that has shared tasks.* Searchers and owners fetched that one line from each other: 128
 //!   leaves of 20 us took 220 us in the simulator, 108 without it.

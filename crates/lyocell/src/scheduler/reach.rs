@@ -12,16 +12,24 @@ use crate::probe::Probe;
 use std::iter::from_fn;
 use std::ops::Range;
 
-/// Looks at others in one round, a quarter of them at those of this worker's node of the memory, if those come first. Untuned but for
-/// the order: with all of 128, a tree of as many leaves of 200 us took several times as long in the simulator. With half of them near,
-/// uneven trees took up to 1.16 times as long as with none, on the simulated machines of two and four sockets; with a quarter 1.10.
-const LOOKS: usize = if cfg!(loom) { usize::MAX - 1 } else { 8 };
+/// Looks at others in one round of a large pool, one of them at one of this worker's node of the memory, if those come first: each
+/// fetches two lines. In the simulator, on two machines: with all of 128, a tree of as many leaves of 200 us took several times as long. With 8 small
+/// regions took 1.09 to 1.14 times as long on 64 and 128 workers as with 6, and 0.93 to 0.97 on 256; bursts, fib and uneven
+/// trees 0.94 to 1.09. With 4 the shortest bursts took 1.15. With half of them near, uneven trees took up to 1.16 times as long
+/// as with none, on the simulated machines of two and four sockets; with a quarter 1.10.
+const LOOKS: usize = 6;
+/// In a pool of so many workers a round looks at all others. Untuned.
+const FEW: usize = if cfg!(loom) { usize::MAX } else { 9 };
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Those that are looked at in this round: the one that is known to have had tasks, and some from a random one on, or all.
     pub(super) fn in_reach(&self) -> impl Iterator<Item = usize> {
         let mut seen = self.own.seen.get();
-        let looks = if self.own.looks_at_all.take() { usize::MAX } else { LOOKS };
+        let looks = match self.own.looks_at_all.take() {
+            true => usize::MAX,
+            false if self.reaches_all() => FEW - 1,
+            false => LOOKS,
+        };
         let looks_near = if self.near.is_empty() { 0 } else { looks / 4 };
         let mut near = self.some_of(self.near.clone()).take(looks_near);
         let mut anybody = self.some_of(0..self.workers()).take(looks - looks_near);
@@ -37,7 +45,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Whether a round reaches all.
     pub(super) fn reaches_all(&self) -> bool {
-        self.workers() <= LOOKS + 1
+        self.workers() <= FEW
     }
 
     /// Whether another worker has tasks: a look at all. The next rounds begin with that one, where they do not reach all.

@@ -25,7 +25,7 @@
 //!
 //! Source: leapfrogging (Wagner and Calder 1993); leapfrogging, then random stealing: van Dijk and van de
 //! Pol 2014, section 4.3. Departure: the papers draw a victim at random for each try; here a search begins with a random
-//! victim and goes on with the next ones in order, eight in a round: in a small pool whoever has tasks is found within one round. With
+//! victim and goes on with the next ones in order, six in a round, in a small pool all: there whoever has tasks is found within one round. With
 //! two workers that is the same. Workers sleep in the end, and back off from tasks that are not worth it, where those of the papers spin
 //! ([`Builder::search_time`](crate::Builder::search_time) turns both off).
 //!
