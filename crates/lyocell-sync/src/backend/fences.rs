@@ -34,9 +34,6 @@ fn meet(half: Half) {
     };
 }
 
-#[cfg(not(loom))]
-fn meet(_half: Half) {}
-
 pub(crate) fn register() -> bool {
     REGISTERED.set(true);
     true
@@ -55,3 +52,6 @@ pub(crate) fn issue() -> bool {
 pub(crate) fn refuse_after(times: u32) {
     LEFT.set(times);
 }
+
+#[cfg(not(loom))]
+fn meet(_half: Half) {}
