@@ -14,7 +14,7 @@ use std::{env, fmt, io, thread};
 
 /// How long a thread without work searches before it sleeps: about as long as rayon's 32 rounds. Longer searches cost programs that
 /// pause between bursts more than they save.
-const SEARCH_TIME: Duration = Duration::from_micros(25);
+const SEARCH_TIME: Duration = Duration::from_micros(10);
 
 impl Default for ThreadPoolBuilder {
     fn default() -> Self {

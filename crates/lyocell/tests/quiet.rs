@@ -7,7 +7,7 @@ mod process;
 
 use common::join_stolen;
 use lyocell::probe::{Counters, Event};
-use lyocell::{Builder, Deque, Direct, Exposing, Pool, Receiver, Sender, Worker};
+use lyocell::{Builder, Caller, Deque, Direct, Exposing, Pool, Receiver, Sender, Worker};
 use process::isolated;
 use std::iter;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -82,5 +82,25 @@ fn who_waits_for_stolen_tasks_is_left_alone() {
         sleeps_on(|| Pool::builder().exposing(Exposing::WhenAsked));
         sleeps_on(|| Pool::builder().deque::<Receiver>());
         sleeps_on(|| Pool::builder().deque::<Sender>());
+    });
+}
+
+/// It slept for a moment first, in case that it could not see yet what others had: there are none.
+#[test]
+fn a_worker_alone_sleeps_once_until_it_is_called() {
+    isolated(|| {
+        const CALLS: usize = 20;
+        let builder = Pool::builder().workers(1).caller(Caller::Sleeps).probe::<Counters>();
+        let pool = builder.build().unwrap();
+        let parks = || pool.probes().next().unwrap().counts().of(Event::Park);
+        for _ in 0..CALLS {
+            let before = parks();
+            pool.run(|_| ());
+            while parks() == before {
+                thread::yield_now();
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        assert!(parks() < CALLS + CALLS / 2, "{} times, for {CALLS} calls", parks());
     });
 }

@@ -1,10 +1,11 @@
 //! The global pool, and what it can do whatever its type is.
 
 use super::any_worker::{with_number, without_handle, without_handles};
-use crate::current::{DynWorker, ScopeBody};
-use crate::deque::Deque;
+use crate::current::{self, DynWorker, ScopeBody};
+use crate::deque::{Deque, Split};
 use crate::pool::{BuildError, Builder, Pool};
-use crate::probe::Probe;
+use crate::probe::{NoProbe, Probe};
+use crate::scheduler::Registry;
 use lyocell_sync::{OnceLock, thread_local};
 use std::any::Any;
 use std::cell::Cell;
@@ -215,6 +216,18 @@ pub(super) fn pool() -> &'static dyn AnyPool {
     match needed() {
         Global::Default(pool) => pool,
         Global::Other(pool) => pool,
+    }
+}
+
+/// What runs the global pool's workers, for a thread that is a worker of no pool of the default type: if it is one of none, and that pool
+/// is of that type.
+pub(super) fn default_outside<'a>() -> Option<&'a Registry<Split, NoProbe>> {
+    match current::other_worker() {
+        Some(_) => None,
+        None => match needed() {
+            Global::Default(pool) => Some(pool.registry()),
+            Global::Other(_) => None,
+        },
     }
 }
 

@@ -1,9 +1,10 @@
 //! Detached tasks and broadcasts without a handle: they are given none either, so they run in the current pool whatever its
 //! deque and its probe are.
 
-use super::any_pool::pool;
+use super::any_pool::{default_outside, pool};
 use super::any_worker::{with_any, with_default};
 use crate::current::{Gathered, TaskHandle, WaitFor};
+use crate::scheduler::Worker;
 
 /// Spawns `task`, which runs some time on the current pool, else on the global one. Nobody waits for it.
 ///
@@ -24,8 +25,9 @@ pub fn spawn_detached<F>(task: F)
 where
     F: FnOnce() + Send + 'static,
 {
-    with_default(|worker| match worker {
-        Some(worker) => worker.spawn_detached(|_| task()),
+    // Of the default type, inside and outside: one box, and not a box in another.
+    with_default(|worker| match worker.map(Worker::registry).or_else(default_outside) {
+        Some(registry) => registry.spawn_detached(|_| task()),
         None => with_any(|worker| match worker {
             Some(worker) => worker.spawn_detached(Box::new(task)),
             None => pool().spawn_detached(Box::new(task)),

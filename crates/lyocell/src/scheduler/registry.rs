@@ -281,14 +281,11 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Leaves a job to each worker but one that has a thread, or may yet have one. All are made before one is over.
+    /// Leaves a job to each worker but one. All are made before one is over; of who has no thread, and will have none, it is discarded.
     pub(crate) fn post_to_each(&self, but: Option<usize>, mut job: impl FnMut(&Self) -> Job) {
         self.here(|registry| {
-            let workers = registry.workers.iter().enumerate();
-            let readers =
-                workers.filter(|(index, worker)| Some(*index) != but && worker.mail.is_open());
-            let jobs: Vec<(usize, Job)> =
-                readers.map(|(index, _)| (index, job(registry))).collect();
+            let readers = (0..registry.workers.len()).filter(|index| Some(*index) != but);
+            let jobs: Vec<(usize, Job)> = readers.map(|index| (index, job(registry))).collect();
             jobs.into_iter().for_each(|(worker, job)| registry.post(worker, job));
             registry.have_mail_read();
         });

@@ -5,7 +5,7 @@ use super::confined::Awaited;
 use super::patience::{After, Search};
 use super::steal::Found;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
-use crate::idle::{Crowd, Searching};
+use crate::idle::Searching;
 use crate::jobs::Job;
 use crate::owner::stack::StackRoom;
 use crate::probe::{Event, Phase, Probe};
@@ -16,16 +16,13 @@ use crate::wait::{Goal, TaskBack, Victims, Wait, look_until};
 use lyocell_sync::{Instant, spin_loop, yield_now};
 use std::time::Duration;
 
-/// So many of the first rounds of a search keep the processor; in the others the worker yields it, for whoever could have tasks may wait for this
-/// very processor. With 64 that kept it, a worker that mailed to another (a broadcast) and one that waited for another pool stood in
-/// the way of those they waited for: 13 and 5 times rayon's time, where it is 1.2 and 0.7 with these; 18 programs on two threads
-/// took 1.19 of rayon's time, and 0.68 (busy machine). With 4 (of 8 pauses) two threads that answered each other on one processor, a
-/// call of another pool for each item, took 2.4 of rayon's time, with 1 or 2 it is 1.6.
-const SPIN_ROUNDS: u32 = 2;
 /// How often a worker yields at least before it sleeps, however short its search may be: whoever it has asked for tasks
 /// may need its processor to answer. Untuned.
 const YIELDS: u32 = if cfg!(loom) { 0 } else { 4 };
-/// Pauses in a round that keeps it. Untuned.
+/// Pauses in a round that keeps the processor: where owners send tasks. Elsewhere each round yields it, for whoever could have tasks may
+/// wait for this very processor. With two rounds of pauses first (two threads, a virtual Xeon), calls between two pools took
+/// 1.09 to 1.27 of rayon's time, where it is 1.02 to 1.08; seventeen other programs took as long. With 64 of them broadcasts took 13 times
+/// rayon's time. Untuned.
 const PAUSES: u32 = if cfg!(loom) { 1 } else { 8 };
 
 /// The search time of a pool whose workers never sleep for want of tasks worth stealing.
@@ -175,7 +172,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         waiting: Waiting<'_>,
         appraiser: Option<&dyn Appraiser>,
     ) -> Payoff {
-        let Some(appraiser) = appraiser else {
+        // A worker alone has nobody to back off from.
+        let Some(appraiser) = appraiser.filter(|_| self.workers() > 1) else {
             self.execute(found);
             self.run_own_jobs(waiting);
             return Payoff::Unknown;
@@ -311,9 +309,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn search_on(&self, mut search: Search, waiting: Waiting<'_>) -> Search {
         search.rounds = search.rounds.saturating_add(1);
         if search.rounds < search.after.short_rounds(D::PRIVATE_TASKS) {
-            let spins =
-                search.rounds <= SPIN_ROUNDS && self.registry().settings.crowd == Crowd::None;
-            match spins || D::PRIVATE_TASKS == PrivateTasks::Sent {
+            match D::PRIVATE_TASKS == PrivateTasks::Sent {
                 true => (0..PAUSES).for_each(|_| spin_loop()),
                 false => yield_now(),
             }

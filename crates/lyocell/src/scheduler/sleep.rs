@@ -75,13 +75,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.registry().others(self.index()).for_each(|other| self.ask(other));
         self.registry().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
-        let settled = self.pass_barrier();
+        let is_settled = self.workers() == 1 || self.pass_barrier() == Issued::Yes;
         if self.asks_itself() || self.stays_awake(waiting, Self::sees_work) {
             return self.search_again();
         }
         // Whatever happens between the looks, it happens after the requests: a task that comes and goes unseen was pushed by
         // somebody who is asked, and either shares the next or leaves the request standing (idle-7).
-        if settled == Issued::No && !SETTLED.is_zero() {
+        if !is_settled && !SETTLED.is_zero() {
             self.sleep(waiting.phase(), || self.own.parker.park_timeout(SETTLED));
             if !idle.is_parked(self.index()) || self.stays_awake(waiting, Self::sees_work) {
                 return self.search_again();
