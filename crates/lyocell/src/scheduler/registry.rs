@@ -281,7 +281,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Leaves a job to each worker but one. All are made before one is over; of who has no thread, and will have none, it is discarded.
+    /// Leaves a job to each worker but one; that of a worker which will have no thread is discarded. All are made before one is over.
     pub(crate) fn post_to_each(&self, but: Option<usize>, mut job: impl FnMut(&Self) -> Job) {
         self.here(|registry| {
             let readers = (0..registry.workers.len()).filter(|index| Some(*index) != but);
