@@ -53,6 +53,16 @@ fn dropping_a_pool_waits_for_nobody() {
     over.wait();
 }
 
+/// As in rayon: a thread that waits for another pool begins its own other items meanwhile, and so leaves several to that pool.
+#[test]
+fn items_that_wait_for_another_pool_wait_together() {
+    let pool = |threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let (one, two) = (pool(1), pool(2));
+    let both = Barrier::new(2);
+    let meet = || two.install(|| _ = both.wait());
+    one.install(|| rayon_core::join(meet, meet));
+}
+
 #[test]
 fn handlers_are_called_on_threads_of_the_pool() {
     let calls = Arc::new(AtomicUsize::new(0));

@@ -2,7 +2,8 @@
 //!
 //! It is the join of rayon, for which much code is written: its parallel iterators split a part further when it has been
 //! stolen, and count on `b` being run though `a` panics. Three things differ from [`Worker::join`].
-//! - Each closure is told whether it *migrated*: whether it runs on another worker than the one that forked it.
+//! - Each closure is told whether it *migrated*: whether it was stolen, by another worker or by the one that forked it, in the middle
+//!   of what that one runs.
 //! - If `a` panics, `b` is run all the same, here or there.
 //! - What `a` has spawned on this worker and nobody has taken runs before `b`, as in a deque that has both. So does what was
 //!   spawned here by the tasks that the worker ran while `a` waited; if one of these spawns itself again and again, without end
@@ -35,8 +36,8 @@ impl FnContext {
         FnContext { migrated, here: PhantomData }
     }
 
-    /// Returns whether the closure runs on another worker than the one that called
-    /// [`join_context`](Worker::join_context).
+    /// Returns whether the closure was stolen: by another worker than the one that called [`join_context`](Worker::join_context), or by
+    /// that one, while something that the other closure calls waits or [yields](Worker::yield_now).
     #[inline]
     pub fn migrated(&self) -> bool {
         self.migrated
@@ -44,9 +45,9 @@ impl FnContext {
 }
 
 impl<D: Deque, P: Probe> Worker<D, P> {
-    /// Runs `a` and `b`, in parallel if another worker is free, and tells each whether it migrated to another worker.
+    /// Runs `a` and `b`, in parallel if another worker is free, and tells each whether it migrated.
     ///
-    /// A task that migrated shows that workers are hungry: the place to cut it into more parts. Both closures always run,
+    /// A task that migrated shows that workers have nothing else to do: the place to cut it into more parts. Both closures always run,
     /// even if `a` panics; and what `a` spawned on this worker runs before `b`. Where none of this is needed,
     /// [`Worker::join`] is the simpler.
     ///
@@ -94,8 +95,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         B: FnOnce(&Self, FnContext) -> RB + Send,
         RB: Send,
     {
-        let home = self.index();
-        let b = move |worker: &Self| b(worker, FnContext::new(worker.index() != home));
+        let slot = self.owner.head();
+        // Who steals it has said so before it calls it.
+        let is_stolen = move || slot.state.load().thief().is_some();
+        let b = move |worker: &Self| b(worker, FnContext::new(is_stolen()));
         let a = |worker: &Self| a(worker, FnContext::new(false));
         self.join_both(a, b)
     }

@@ -431,7 +431,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     {
         current::waiting(|parker: &Parker, wait| {
             let owner = Owner::Elsewhere(parker.unparker().clone());
-            let _stranger = self.crowds.stranger();
+            let _stranger = self.stranger();
             run(self, owner, P::Group::default(), (None, None), body, |scope| wait(&scope.pending))
         })
     }

@@ -59,7 +59,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             let mut call = Call::new(task, parker);
             let place = &raw mut call;
             let seat = self.seat_for_callers();
-            let stranger = self.crowds.stranger();
+            let stranger = self.stranger();
             // SAFETY: this frame waits for the latch (wait-1).
             let leave_call = || unsafe { self.leave_call(place) };
             let take = match seat {
@@ -115,7 +115,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         let (a, outcome) = current::waiting(|parker, wait| {
             let mut call = Call::new(&mut there, parker);
             let place = &raw mut call;
-            let _stranger = self.crowds.stranger();
+            let _stranger = self.stranger();
             // SAFETY: this frame takes it back or waits for the latch (wait-1), whatever happens.
             let left = unsafe { self.leave_call(place) };
             self.announce_call(Notifier::GoesOn);

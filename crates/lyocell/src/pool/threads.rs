@@ -60,7 +60,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         self.occupy(worker, &mut |worker| {
             {
                 // What the hook forks descends from no call.
-                let _stranger = self.crowds.stranger();
+                let _stranger = self.stranger();
                 hooks.begin(worker.index());
             }
             while !self.drain.is_over() {
@@ -98,7 +98,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
         let (parker, recent) = (Parker::default(), RecentSteals::default());
         self.occupy(index, &mut |worker| {
-            let _stranger = self.crowds.stranger();
+            let _stranger = self.stranger();
             hooks.begin(worker.index());
         });
         loop {

@@ -248,7 +248,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         D::PRIVATE_TASKS != PrivateTasks::None && self.owner.deque.is_asked() && self.keeps_tasks()
     }
 
-    fn keeps_tasks(&self) -> bool {
+    /// Whether it has tasks that nobody can steal as they are.
+    pub(super) fn keeps_tasks(&self) -> bool {
         self.owner.depth() > 0 && self.owner.deque.withholds(self.owner.head.get())
     }
 

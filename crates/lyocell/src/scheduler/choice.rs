@@ -14,8 +14,7 @@ pub(super) enum Choice<'a> {
     ThiefOf(&'a Slot),
     /// Anybody's: it waits for parts of the current task, wherever they are.
     AnyPart,
-    /// Anybody's: it waits for anything. Not those of its own open joins: with these, as rayon has it, items that each call another
-    /// pool took 0.7 of the time on eight threads, but 1.4 on two, on two processors.
+    /// Anybody's: it waits for anything.
     Anybody,
     /// Anybody's, and those of the background: it waits for a background task.
     Background,

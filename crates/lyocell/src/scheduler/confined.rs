@@ -103,14 +103,14 @@ impl Crowds {
     pub(crate) fn new() -> Crowds {
         Crowds { strangers: AtomicUsize::new(0), regions: AtomicUsize::new(0) }
     }
-
-    /// Something that does not descend from the call on the seat (confined-1).
-    pub(crate) fn stranger(&self) -> Counted<'_> {
-        Counted::in_(&self.strangers)
-    }
 }
 
 impl<D: Deque, P: Probe> Registry<D, P> {
+    /// Something that does not descend from the call on the seat, where there is one (confined-1).
+    pub(crate) fn stranger(&self) -> Option<Counted<'_>> {
+        self.seat.as_ref().map(|_| Counted::in_(&self.crowds.strangers))
+    }
+
     /// Whether there is nothing but the call on the seat, for who is in it (confined-1).
     fn has_one_call(&self) -> bool {
         // Ordering: Relaxed; as in `Counted`.

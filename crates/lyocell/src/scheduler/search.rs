@@ -261,7 +261,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Victims::Thief => None,
             Victims::ThiefOfThief => self.leap(self.steal_along(thief?)),
             Victims::Anybody => {
-                let found = self.keep(self.find_anything()?, waiting.choice.awaited())?;
+                let awaited = waiting.choice.awaited();
+                let found = self.own_task(waiting).or_else(|| {
+                    let found = self.find_anything()?;
+                    self.keep(found, awaited)
+                })?;
                 Some((found, Phase::Application))
             }
             Victims::Jobs => self.keep_job(self.job_on_short_stack()?).map(job),
@@ -269,6 +273,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         });
         // Nobody else runs what is in the mail (registry-5), and somebody may wait for it.
         found.or_else(|| self.mailed_job().map(job))
+    }
+
+    /// The oldest task of its own open joins, if nothing spawned waits here, which comes first: what it waits for may be a part of
+    /// another task, or wait for this one. (Who waits for a stolen task has none: what is older was stolen before.)
+    fn own_task(&self, waiting: Waiting<'_>) -> Option<Found<'_>> {
+        match waiting.choice {
+            Choice::ThiefOf(_) => None,
+            choice if self.lane.is_empty() => self.steal_own(choice.awaited()),
+            _ => None,
+        }
     }
 
     fn leap<'a>(&'a self, found: Option<Found<'a>>) -> Option<(Found<'a>, Phase)> {

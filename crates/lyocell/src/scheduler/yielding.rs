@@ -12,7 +12,7 @@
 use super::confined::Awaited;
 use super::steal::Found;
 use crate::current::Yield;
-use crate::deque::{Deque, PrivateTasks, Stealable};
+use crate::deque::{Deque, PrivateTasks};
 use crate::probe::Probe;
 use crate::scheduler::Worker;
 use lyocell_sync::spin_loop;
@@ -102,19 +102,21 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             None => self.own_job(),
             Some(_) => self.spawned_job(),
         };
-        job.and_then(|job| self.keep_job(job)).map(Found::Job).or_else(|| self.steal_own())
+        job.and_then(|job| self.keep_job(job))
+            .map(Found::Job)
+            .or_else(|| self.steal_own(Awaited::Anything))
     }
 
     /// The oldest task of this worker's open joins, as a thief would take it: the join finds it stolen, and finished.
-    fn steal_own(&self) -> Option<Found<'_>> {
+    pub(super) fn steal_own(&self, awaited: Awaited) -> Option<Found<'_>> {
         if self.owner.depth() == 0 || !self.may_rob(self.index) {
             return None;
         }
-        if D::PRIVATE_TASKS != PrivateTasks::Sent && self.owner.deque.stealable() == Stealable::None
-        {
+        let shares = matches!(D::PRIVATE_TASKS, PrivateTasks::Exposed | PrivateTasks::Shared);
+        if shares && self.keeps_tasks() {
             self.answer();
         }
-        self.keep(Found::Stolen(self.take_oldest()?), Awaited::Anything)
+        self.keep(Found::Stolen(self.take_oldest()?), awaited)
     }
 
     /// A task from elsewhere. Where owners send tasks, it gives those that it has asked the time to answer, if they push and

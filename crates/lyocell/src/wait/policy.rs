@@ -33,8 +33,9 @@ pub enum Victims {
     /// The deque of the worker that the thief itself waits for, then of the one that this worker waits for, and so
     /// on.
     ThiefOfThief,
-    /// The deques of other workers, beginning with a random one, all of a small pool and six of a large one in each round; then
-    /// detached tasks and calls from outside.
+    /// Of a worker that does not wait for a stolen task, what was spawned on it and its own open joins. Then the deques of other
+    /// workers, beginning with a random one, all of a small pool and six of a large one in each round; then detached tasks and calls
+    /// from outside.
     Anybody,
     /// Detached tasks and calls from outside, the worker's own newest first; no deque of joins.
     Jobs,

@@ -1,7 +1,7 @@
 //! Joins that tell what migrated, and of which both closures always run.
 
 use crate::common::{Drops, many, panic_of, pool, share_until, tick};
-use lyocell::{Caller, Pool, Worker};
+use lyocell::{Caller, Pool, Worker, Yield};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex};
 
@@ -37,6 +37,17 @@ fn what_is_stolen_migrates() {
         let (a, b) = pool.run(|w| join_stolen(w, |migrated| migrated, |migrated| migrated));
         assert_eq!((a, b), (false, true));
     }
+}
+
+/// As rayon has it: its iterators cut what is run in a wait into smaller parts, so that there is something to run in the next.
+#[test]
+fn what_its_own_worker_runs_in_the_middle_of_a_migrates() {
+    pool(1).run(|w| {
+        let (yielded, migrated) = w.join_context(|w, _| w.yield_now(), |_, c| c.migrated());
+        assert_eq!((yielded, migrated), (Yield::Executed, true));
+        // In the same slot.
+        assert!(!w.join_context(|_, _| (), |_, c| c.migrated()).1);
+    });
 }
 
 #[test]

@@ -23,3 +23,5 @@ mod polling;
 #[cfg(all(target_os = "linux", not(miri)))]
 mod soak;
 mod tasks;
+#[cfg(not(miri))]
+mod waiting;
