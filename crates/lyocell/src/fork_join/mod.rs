@@ -9,6 +9,7 @@
 //! | `context` | two closures that are told whether they were stolen |
 //! | `range` | a few tasks of one frame, by index |
 //! | `scope` | any number of tasks that borrow |
+//! | `broadcast` | a call on each worker |
 //! | `loops` | loops, which split when asked, on a worker of a known type or of whatever type |
 //! | `early` | loops that may end early: find, any, those of what may fail |
 //! | `named` | loops with names of their own: map, sum, max and so on |
@@ -20,6 +21,7 @@
 //! May import: cancel, probe, task, deque, wait, owner, jobs, current, scheduler.
 //! Never enters: who steals, when to sleep, how a pool came to be.
 
+mod broadcast;
 mod cancellable;
 mod chunks;
 pub(crate) mod coalescing;
@@ -40,6 +42,7 @@ mod source;
 mod strides;
 mod zip;
 
+pub(crate) use broadcast::OnWorker;
 pub use chunks::{chunks, chunks_mut};
 pub use coalescing::Bag;
 pub use context::FnContext;

@@ -62,7 +62,7 @@ enum Owner {
     Elsewhere(Unparker),
 }
 
-impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
+impl<'scope, 'env, D: Deque, P: Probe> Scope<'scope, 'env, D, P> {
     /// Spawns `task`, which runs some time before the scope ends, on some worker of its pool.
     ///
     /// Spawn from the scope's body, from its tasks, or from any thread that the body lets near. The task is
@@ -220,23 +220,20 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
         F: Fn(&Worker<D, P>) + Send + Sync + 'scope,
     {
         let task = Arc::new(task);
-        self.registry.post_to_each(None, |_| {
+        self.registry.post_to_each(None, |_, _| {
             let task = Arc::clone(&task);
             // Owned by the call, so that the last one drops it before the scope ends (job-1).
             self.job(None, move |worker| task(worker))
         });
     }
 
-    /// Has each worker of the pool call a task that is there until the scope ends: here at once, if this thread is one.
-    pub(crate) fn call_on_each<F>(&'scope self, task: &'scope F)
-    where
-        F: Fn(&Worker<D, P>) + Sync,
-    {
-        let here = if self.registry.generation.is_past() { None } else { self.registry.current() };
-        self.registry.post_to_each(here.map(Worker::index), |_| self.job(None, task));
-        if let Some(worker) = here {
-            task(worker);
-        }
+    pub(super) fn registry(&self) -> &'scope Registry<D, P> {
+        self.registry
+    }
+
+    /// The worker of its pool that this thread is, if it is one.
+    pub(super) fn worker_here(&self) -> Option<&'scope Worker<D, P>> {
+        if self.registry.generation.is_past() { None } else { self.registry.current() }
     }
 
     /// A task of this scope, which is pending from now on, and who spawns it, if that is a worker of the pool.
@@ -245,12 +242,17 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     where
         F: FnOnce(&Worker<D, P>) + Send + 'scope,
     {
+        // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
+        unsafe { Job::boxed(spawner, task, self.part(spawner)) }
+    }
+
+    /// One more part of this scope, which is pending from now on.
+    #[inline]
+    pub(super) fn part(&self, spawner: Option<&Worker<D, P>>) -> Part<'scope, 'env, D, P> {
         self.pending.add();
         let start =
             Guarded::<P>::spawn_in(&self.group, || spawner.map(|worker| &worker.owner.probe));
-        let part = Part { scope: InFrame::new(std::ptr::from_ref(self).cast_mut()), start };
-        // SAFETY: by scope-1 the scope, and all that is borrowed for `'scope`, is there until the task is over.
-        unsafe { Job::boxed(spawner, task, part) }
+        Part { scope: InFrame::new(std::ptr::from_ref(self).cast_mut()), start }
     }
 
     /// The body or a task is over.
@@ -280,29 +282,33 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     }
 }
 
-/// Whose task it is: a scope's.
-struct Part<'scope, 'env, D: Deque, P: Probe> {
+/// Whose task it is: a scope's, which is there until this has ended.
+pub(super) struct Part<'scope, 'env, D: Deque, P: Probe> {
     scope: InFrame<Scope<'scope, 'env, D, P>>,
     start: P::Start,
 }
 
-impl<D: Deque, P: Probe, F> Maker<Worker<D, P>, F> for Part<'_, '_, D, P>
-where
-    F: FnOnce(&Worker<D, P>),
-{
-    fn origin(&self) -> Option<Ancestor> {
+impl<D: Deque, P: Probe> Part<'_, '_, D, P> {
+    /// For a place whose type cannot tell how long the scope lives.
+    pub(super) fn erased(self) -> Part<'static, 'static, D, P> {
+        Part { scope: InFrame::new(self.scope.pointer().cast()), start: self.start }
+    }
+
+    /// What it descends from.
+    pub(super) fn origin(&self) -> Option<Ancestor> {
         // SAFETY: by scope-1 the scope is there until its tasks are counted.
         unsafe { (*self.scope.pointer()).origin }
     }
 
+    /// Calls the task.
     #[inline]
-    fn call(&self, task: Unbegun<F, Self>, worker: &Worker<D, P>) {
+    pub(super) fn run(&self, worker: &Worker<D, P>, task: impl FnOnce()) {
         // SAFETY: as above.
         let scope = unsafe { &*self.scope.pointer() };
         worker.owner.probe.begin_spawned(&scope.group, self.start);
         let task = || {
             worker.stop_if_cancelled();
-            task.call(worker);
+            task();
         };
         let task = || catch_unwind(AssertUnwindSafe(task));
         let parent = Parent::of_job(scope.origin);
@@ -313,10 +319,30 @@ where
         worker.owner.probe.end_spawned(&scope.group);
     }
 
+    /// It is over, and so the scope may be.
     #[inline]
-    fn end(self, _: &Worker<D, P>) {
+    pub(super) fn end(self) {
         // SAFETY: as above; it is counted here.
         unsafe { Scope::finish_one(self.scope.pointer()) }
+    }
+}
+
+impl<D: Deque, P: Probe, F> Maker<Worker<D, P>, F> for Part<'_, '_, D, P>
+where
+    F: FnOnce(&Worker<D, P>),
+{
+    fn origin(&self) -> Option<Ancestor> {
+        self.origin()
+    }
+
+    #[inline]
+    fn call(&self, task: Unbegun<F, Self>, worker: &Worker<D, P>) {
+        self.run(worker, || task.call(worker));
+    }
+
+    #[inline]
+    fn end(self, _: &Worker<D, P>) {
+        self.end();
     }
 }
 

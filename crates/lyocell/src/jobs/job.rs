@@ -9,7 +9,7 @@
 //!   no reference into the frame is live when the frame may be popped.
 //! - job-2. A job in a box may be discarded in place of being run: then its task is dropped, and its end called all the same,
 //!   so that whoever waits for it does not wait for ever. That may happen on any thread: an end uses of the worker that it
-//!   is given only what all may use.
+//!   is given only what all may use. Of those in frames that holds for what is left to one worker, which may have no thread.
 
 use super::boxes::{self, Boxes};
 use crate::task::Ancestor;
@@ -96,7 +96,7 @@ pub(crate) struct Fifo {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Run,
-    /// Of jobs in a box only (job-2).
+    /// By job-2.
     Discarded,
 }
 
@@ -112,7 +112,13 @@ pub(crate) trait Runner: Sized {
 /// A job that lies in the frame of whoever waits for it, and is not boxed.
 pub(crate) trait FrameJob<W: Runner>: Send {
     /// What it descends from.
-    const ORIGIN: Option<Ancestor> = None;
+    ///
+    /// # Safety
+    /// The job is alive, and has not been run.
+    unsafe fn origin(job: *const Self) -> Option<Ancestor> {
+        let _ = job;
+        None
+    }
 
     /// Runs the task and then its end (job-1), through a pointer because the frame may be popped once the end is
     /// called. Must not unwind.
@@ -120,6 +126,15 @@ pub(crate) trait FrameJob<W: Runner>: Send {
     /// # Safety
     /// The job is alive, and is run once.
     unsafe fn run(job: *mut Self, worker: &W);
+
+    /// Ends it unrun (job-2).
+    ///
+    /// # Safety
+    /// As for `run`, in place of that.
+    unsafe fn discard(job: *mut Self) {
+        let _ = job;
+        unreachable!("job-2: it is left to any worker");
+    }
 }
 
 impl Fifo {
@@ -298,15 +313,23 @@ impl Job {
             W: Runner,
             J: FrameJob<W>,
         {
-            debug_assert_eq!(fate, Fate::Run, "job-2");
-            // SAFETY: `Job::run` passes a worker of this type.
-            let worker = unsafe { &*worker.cast::<W>() };
-            // SAFETY: the data is the job, which is alive until its end (job-1), and a job is run once.
-            unsafe { J::run(data.as_ptr().cast(), worker) }
+            let job = data.as_ptr().cast::<J>();
+            // SAFETY: `Job::run` passes a worker of this type; the data is the job, which is alive until its end (job-1), and a job ends
+            // once.
+            unsafe {
+                match fate {
+                    Fate::Run => J::run(job, &*worker.cast::<W>()),
+                    Fate::Discarded => J::discard(job),
+                }
+            }
+        }
+        unsafe fn origin<W: Runner, J: FrameJob<W>>(data: NonNull<()>) -> Option<Ancestor> {
+            // SAFETY: as above, and who has the job has not run it.
+            unsafe { J::origin(data.as_ptr().cast()) }
         }
         // SAFETY: by the caller's word there is a frame.
         let data = unsafe { NonNull::new_unchecked(job.pointer().cast()) };
-        Job { data, kind: const { &Kind { end_as: end_as::<W, J>, origin: |_| J::ORIGIN } } }
+        Job { data, kind: const { &Kind { end_as: end_as::<W, J>, origin: origin::<W, J> } } }
     }
 
     /// A job that runs the oldest job of a queue: it stands in a lane for whichever that will be. One is made for each
@@ -337,7 +360,7 @@ impl Job {
         unsafe { (self.kind.end_as)(self.data, std::ptr::from_ref(worker).cast(), Fate::Run) }
     }
 
-    /// Drops the task of a job in a box, and calls its end (job-2), with a worker of the pool that it was for.
+    /// Ends it unrun (job-2): drops its task, and calls its end, with a worker of the pool that it was for.
     pub(crate) fn discard<W: Runner>(self, worker: &W) {
         // SAFETY: as in `run`.
         unsafe { (self.kind.end_as)(self.data, std::ptr::from_ref(worker).cast(), Fate::Discarded) }

@@ -275,7 +275,7 @@ fn mail_for_a_worker_that_leaves_has_its_end() {
         let (sender, makes, runs, ends) =
             (Arc::clone(&team), Arc::clone(&made), Arc::clone(&ran), Arc::clone(&ended));
         let sender = role(move || {
-            sender.post_to_each(None, |_| {
+            sender.post_to_each(None, |_, _| {
                 let (runs, ends) = (Arc::clone(&runs), Arc::clone(&ends));
                 makes.fetch_add(1, Ordering::Relaxed);
                 let count = |count: Arc<AtomicUsize>| {

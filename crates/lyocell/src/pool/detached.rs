@@ -1,8 +1,8 @@
 //! Detached tasks, which nobody waits for, and broadcasts, which each thread of a pool runs.
 
-use crate::current::{self, Gathered, TaskHandle, Through, WaitFor};
+use crate::current::{self, TaskHandle, Through, WaitFor};
 use crate::deque::Deque;
-use crate::fork_join::Scope;
+use crate::fork_join::{OnWorker, Scope};
 use crate::jobs::drain::TaskEnd;
 use crate::jobs::{Background, Job, Maker, Unbegun};
 use crate::probe::{Origin, Probe, Root};
@@ -213,11 +213,13 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         F: Fn(&Worker<D, P>) + Send + Sync + 'static,
     {
         let task = Arc::new(task);
-        // All are outstanding before one is over, so that the pool does not end in between.
-        self.post_to_each(None, |registry| {
-            let task = Arc::clone(&task);
-            registry.drain.begin_task();
-            Self::detached(None, move |worker: &Worker<D, P>| task(worker))
+        self.here(|registry| {
+            // All are outstanding before one is over, so that the pool does not end in between.
+            registry.workers.iter().for_each(|_| registry.drain.begin_task());
+            registry.post_to_each(None, |_, _| {
+                let task = Arc::clone(&task);
+                Self::detached(None, move |worker: &Worker<D, P>| task(worker))
+            });
         });
     }
 
@@ -276,14 +278,16 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         F: Fn(&Worker<D, P>) -> R + Sync,
         R: Send,
     {
-        let results = Gathered::new();
-        let keep = |worker: &Worker<D, P>| results.keep(worker.index(), task(worker));
+        let mut calls: Vec<_> = self.workers.iter().map(|_| OnWorker::new(&task)).collect();
+        let first = calls.as_mut_ptr();
+        // SAFETY: there is one for each worker, and this frame looks at them when the scope is over.
+        let call = |scope: &Scope<'_, '_, D, P>| unsafe { scope.call_on_each(first) };
         let seated = if self.generation.is_past() { None } else { self.take_seat() };
         match seated {
             // Then worker 0 is at hand: this thread.
-            Some(seated) => seated.call(&mut |w| w.scope(|s| s.call_on_each(&keep))),
-            None => self.scope_here(|scope| scope.call_on_each(&keep)),
+            Some(seated) => seated.call(&mut |w| w.scope(|s| call(s))),
+            None => self.scope_here(|scope| call(scope)),
         }
-        results.into_results()
+        calls.into_iter().filter_map(OnWorker::into_result).collect()
     }
 }

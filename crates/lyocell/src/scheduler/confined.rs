@@ -396,7 +396,9 @@ struct GivenBack(Slot);
 struct OfBackground(GivenBack);
 
 impl<D: Deque, P: Probe> FrameJob<Worker<D, P>> for OfBackground {
-    const ORIGIN: Option<Ancestor> = Some(Ancestor::BACKGROUND);
+    unsafe fn origin(_: *const Self) -> Option<Ancestor> {
+        Some(Ancestor::BACKGROUND)
+    }
 
     unsafe fn run(job: *mut Self, worker: &Worker<D, P>) {
         // SAFETY: by the caller's word.

@@ -281,17 +281,20 @@ impl<D: Deque, P: Probe> Registry<D, P> {
         }
     }
 
-    /// Leaves a job to each worker but one; that of a worker which will have no thread is discarded. All are made before one is over.
-    pub(crate) fn post_to_each(&self, but: Option<usize>, mut job: impl FnMut(&Self) -> Job) {
+    /// Leaves a job to each worker but one; that of a worker which will have no thread is discarded.
+    pub(crate) fn post_to_each(
+        &self,
+        but: Option<usize>,
+        mut job: impl FnMut(&Self, usize) -> Job,
+    ) {
         self.here(|registry| {
             let readers = (0..registry.workers.len()).filter(|index| Some(*index) != but);
-            let jobs: Vec<(usize, Job)> = readers.map(|index| (index, job(registry))).collect();
-            jobs.into_iter().for_each(|(worker, job)| registry.post(worker, job));
+            readers.for_each(|worker| registry.post(worker, job(registry, worker)));
             registry.have_mail_read();
         });
     }
 
-    /// Leaves a boxed job for this worker alone (registry-5), or discards it (registry-6).
+    /// Leaves a job, which may be discarded, for this worker alone (registry-5), or discards it (registry-6).
     pub(crate) fn post(&self, worker: usize, job: Job) {
         match self.workers[worker].mail.push_if_open(job) {
             Ok(()) => {
