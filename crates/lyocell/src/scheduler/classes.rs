@@ -162,6 +162,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         match found {
             Found::Job(job) => self.keep_job(job).map(Found::Job),
+            Found::Mail(job) => self.keep_job(job).map(Found::Mail),
             Found::Stolen(loot) => {
                 let loot = self.keep_some(loot);
                 let class = self.registry().class_of(Parent::of_stolen(&loot.first, loot.owner));

@@ -172,8 +172,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         waiting: Waiting<'_>,
         appraiser: Option<&dyn Appraiser>,
     ) -> Payoff {
-        // A worker alone has nobody to back off from.
-        let Some(appraiser) = appraiser.filter(|_| self.workers() > 1) else {
+        // A worker alone has nobody to back off from, and what nobody else can run is not had by being awake for others.
+        let is_judged = self.workers() > 1 && !matches!(found, Found::Mail(_));
+        let Some(appraiser) = appraiser.filter(|_| is_judged) else {
             self.execute(found);
             self.run_own_jobs(waiting);
             return Payoff::Unknown;
@@ -195,7 +196,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let has_to_look =
             || self.withholds() || self.own.turns.are_tasks_next() || self.has_to_look_by_class();
         while !waiting.goal.reached() && !self.is_left_behind() && !has_to_look() {
-            let Some(job) = self.next_own_job() else { return };
+            let Some(job) = self.next_lane_job() else { return };
             let Some(job) = self.keep_job(job) else { continue };
             self.note_fed();
             job.run(self);
@@ -272,7 +273,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Victims::Spawned => self.spawned_job().map(job),
         });
         // Nobody else runs what is in the mail (registry-5), and somebody may wait for it.
-        found.or_else(|| self.mailed_job().map(job))
+        found.or_else(|| Some((Found::Mail(self.mailed_job()?), Phase::Application)))
     }
 
     /// The oldest task of its own open joins, if nothing spawned waits here, which comes first: what it waits for may be a part of
@@ -308,15 +309,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 return found;
             }
         }
-        self.next_own_job()
+        self.next_lane_job()
             .map(Found::Job)
+            .or_else(|| self.mail.pop_oldest().map(Found::Mail))
             .or_else(|| self.steal_from_any())
             .or_else(|| self.registry().find_job_elsewhere(self).map(Found::Job))
     }
 
-    /// A job whose turn it is, or this worker's own.
-    fn next_own_job(&self) -> Option<Job> {
-        self.registry().find_job_in_turn(self).or_else(|| self.own_job())
+    /// A job whose turn it is, or the next of this worker's own lane.
+    fn next_lane_job(&self) -> Option<Job> {
+        self.registry().find_job_in_turn(self).or_else(|| self.lane_job())
     }
 
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
@@ -325,7 +327,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if search.rounds < search.after.short_rounds(D::PRIVATE_TASKS) {
             match D::PRIVATE_TASKS == PrivateTasks::Sent {
                 true => (0..PAUSES).for_each(|_| spin_loop()),
-                false => yield_now(),
+                false => self.yield_in_round(waiting),
             }
             return search;
         }
@@ -350,7 +352,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         {
             search.yields = search.yields.saturating_add(1);
             self.registry().wake_ticker();
-            yield_now();
+            self.yield_in_round(waiting);
             return search;
         }
         if let Some(loot) = self.withdraw() {
@@ -395,6 +397,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// were faster, and there will be more. But not twice in a row: beside one who makes crumbs it would be woken on and on.
     fn was_woken_for_crumbs(&self) -> bool {
         self.own.woken_in_vain.replace(true) || self.registry().idle.few_work()
+    }
+
+    /// Yields its processor, unless what it waits for has come while it looked elsewhere: a yield takes longer than a look.
+    fn yield_in_round(&self, waiting: Waiting<'_>) {
+        let has_mail = !self.mail.is_empty() && !self.is_in_region();
+        if !waiting.goal.reached() && !has_mail {
+            yield_now();
+        }
     }
 
     /// This worker counts as searching from here on.

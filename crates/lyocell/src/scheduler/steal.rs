@@ -14,6 +14,8 @@ pub(crate) enum Found<'a> {
     Stolen(Loot<'a>),
     /// A detached task or a call from outside.
     Job(Job),
+    /// A job for this worker and no other.
+    Mail(Job),
 }
 
 /// How many pauses an owner that was asked has to answer before it is exposed: a microsecond or some. Whoever pushes and
@@ -112,7 +114,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 Loot { owner, first, count: 1 } => self.execute_stolen(&first, owner),
                 loot => self.execute_batch(loot),
             },
-            Found::Job(job) => job.run(self),
+            Found::Job(job) | Found::Mail(job) => job.run(self),
         }
     }
 

@@ -333,11 +333,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// The job that is next in this worker's own lane; if there is none, what is in its mail.
     #[inline(always)]
     pub(crate) fn own_job(&self) -> Option<Job> {
-        let own = match self.registry().settings.order {
+        self.lane_job().or_else(|| self.mail.pop_oldest())
+    }
+
+    /// The job that is next in this worker's own lane.
+    #[inline(always)]
+    pub(super) fn lane_job(&self) -> Option<Job> {
+        match self.registry().settings.order {
             SpawnOrder::Fair | SpawnOrder::NewestFirst => self.lane.pop_newest(),
             SpawnOrder::OldestFirst => self.lane.pop_oldest(),
-        };
-        own.or_else(|| self.mail.pop_oldest())
+        }
     }
 
     /// The newest job of this worker's own lane; if there is none, what is in its mail.
