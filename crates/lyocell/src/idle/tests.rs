@@ -87,6 +87,26 @@ fn a_caller_that_sleeps_ends_the_sleep_of_one_more() {
 }
 
 #[test]
+fn in_a_crowd_a_caller_that_sleeps_wakes_one_beside_those_who_search() {
+    for (crowd, notifier, woken) in [
+        (Crowd::Some, Notifier::Sleeps, 1),
+        (Crowd::Some, Notifier::GoesOn, 0),
+        (Crowd::None, Notifier::Sleeps, 0),
+    ] {
+        let parkers: [Parker; 3] = Default::default();
+        let idle = Idle::new(parkers.iter(), crowd);
+        for worker in 0..2 {
+            idle.enter_search();
+            idle.announce_parked(worker);
+        }
+        // The third.
+        idle.enter_search();
+        idle.notify_of_call(notifier);
+        assert_eq!((idle.counts().parked(), idle.counts().searching()), (2 - woken, 1 + woken));
+    }
+}
+
+#[test]
 fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
     let parkers = [Parker::default()];
     let idle = Idle::new(parkers.iter(), Crowd::None);

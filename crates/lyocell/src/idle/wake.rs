@@ -97,12 +97,17 @@ impl Idle {
     }
 
     /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
-    /// off or is parked for this.
+    /// off or is parked for this; and in a crowd one for whoever calls and sleeps, whoever searches.
     pub(crate) fn notify_of_call(&self, notifier: Notifier) {
         // F_sharer.
         fence(Ordering::SeqCst);
         let counts = self.counts();
         if counts.searching() > 0 {
+            if self.crowd == Crowd::Some && notifier == Notifier::Sleeps {
+                // Who searches may wait for this very processor, behind others, while another one idles. With 8 workers on two
+                // processors eight loops of 0.2 to 1 ms took 1.2 to 1.7 of rayon's time, where it is 0.90 to 1.06.
+                let _ = self.wake_one(notifier);
+            }
             return;
         }
         let asleep = counts.parked() + counts.backing_off() > 0;

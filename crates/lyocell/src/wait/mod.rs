@@ -11,6 +11,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`goal`] | the condition that a worker waits for, and nothing else |
+//! | [`outside`] | how a thread that is no worker waits for one |
 //! | [`policy`] | whom to rob meanwhile: tables, by which a pool is set up |
 //! | [`payoff`] | whether what is stolen is worth being awake for |
 //! | [`latch`] | the goal of whoever waits for another thread |
@@ -37,10 +38,12 @@
 
 mod goal;
 mod latch;
+mod outside;
 pub(crate) mod payoff;
 mod policy;
 
-pub(crate) use goal::{Goal, Subscribed, TaskBack, look_until, sleep_until};
+pub(crate) use goal::{Goal, Subscribed, TaskBack, look_until};
 pub(crate) use latch::Latch;
+pub(crate) use outside::sleep_until;
 pub(crate) use payoff::RecentSteals;
 pub use policy::{UnknownWait, Victims, Wait};
