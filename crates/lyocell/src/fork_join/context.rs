@@ -12,13 +12,13 @@
 //! The data path is that of [`join`](super::join): store, push, call `a`, pop, call `b`. There is a `catch_unwind` around
 //! `a` besides, and the height of the lane is compared.
 
-use super::join::run_closure;
+use super::join::run_as;
 use crate::deque::{Deque, Fast, Push};
 use crate::jobs::LaneHeight;
 use crate::probe::Probe;
 use crate::scheduler::Worker;
-use crate::task::SlotPtr;
 use crate::task::panic::{DroppedQuietly, Panic, drop_quietly};
+use crate::task::{Finished, Slot, SlotPtr};
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -95,34 +95,20 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         B: FnOnce(&Self, FnContext) -> RB + Send,
         RB: Send,
     {
-        let slot = self.owner.head();
-        // Who steals it has said so before it calls it.
-        let is_stolen = move || slot.state.load().thief().is_some();
-        let b = move |worker: &Self| b(worker, FnContext::new(is_stolen()));
         let a = |worker: &Self| a(worker, FnContext::new(false));
-        self.join_both(a, b)
-    }
-
-    #[inline(always)]
-    fn join_both<A, B, RA, RB>(&self, a: A, b: B) -> (RA, RB)
-    where
-        A: FnOnce(&Self) -> RA,
-        B: FnOnce(&Self) -> RB + Send,
-        RB: Send,
-    {
         let b = ManuallyDrop::new(b);
         let height = self.lane.height();
         let slot = self.owner.head();
         // SAFETY: the slot at the head is free and ours (slot-1). `b` is `Send` and stays in this frame until the task is
         // over, for nothing unwinds from here before that (join-2).
-        unsafe { slot.store::<B>(run_closure::<D, P, B, RB>, &b) };
+        unsafe { slot.store::<B>(run_stolen::<D, P, B, RB>, &b) };
         let pushed = self.owner.push(slot);
         self.owner.tell_of_spawn();
         if pushed == Fast::Slow && self.push_slow() == Push::Full {
             // SAFETY: nobody has taken `b`: the slot past the last one was written, but is no task.
             return self.call_both_in_place(a, unsafe { slot.take::<B>() }, height);
         }
-        let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
+        let fork = self.owner.tell_of_fork(1, run_stolen::<D, P, B, RB>);
         let first = catch_unwind(AssertUnwindSafe(|| a(self)));
         self.run_spawned_by_a(height);
         let fork = self.owner.probe.next_branch(fork);
@@ -133,11 +119,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         match self.owner.pop(slot) {
             Fast::Done => {
                 // SAFETY: join-1: the task is ours, and has not begun.
-                let second = self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w));
+                let second = self.run_popped(slot, |w| call_here(unsafe { slot.take::<B>() }, w));
                 self.owner.probe.join(fork);
                 (first.into_inner(), second)
             }
-            Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first, fork),
+            Fast::Slow => self.sync_slowly(slot, first, fork, call_here::<D, P, B, RB>),
         }
     }
 
@@ -154,22 +140,22 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn call_both_in_place<A, B, RA, RB>(&self, a: A, b: B, height: LaneHeight) -> (RA, RB)
     where
         A: FnOnce(&Self) -> RA,
-        B: FnOnce(&Self) -> RB + Send,
+        B: FnOnce(&Self, FnContext) -> RB + Send,
         RB: Send,
     {
-        let fork = self.owner.tell_of_fork(1, run_closure::<D, P, B, RB>);
+        let fork = self.owner.tell_of_fork(1, run_stolen::<D, P, B, RB>);
         let first = catch_unwind(AssertUnwindSafe(|| a(self)));
         self.run_spawned_by_a(height);
         let fork = self.owner.probe.next_branch(fork);
         match first {
             Ok(first) => {
                 let first = DroppedQuietly::new(first);
-                let second = b(self);
+                let second = call_here(b, self);
                 self.owner.probe.join(fork);
                 (first.into_inner(), second)
             }
             Err(panic) => {
-                drop_quietly(catch_unwind(AssertUnwindSafe(|| b(self))));
+                drop_quietly(catch_unwind(AssertUnwindSafe(|| call_here(b, self))));
                 self.owner.probe.join(fork);
                 resume_unwind(panic)
             }
@@ -181,14 +167,41 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     #[inline(never)]
     fn end_after_panic<B, RB>(&self, slot: SlotPtr<'_>, panic: Panic, fork: P::Fork) -> !
     where
-        B: FnOnce(&Self) -> RB,
+        B: FnOnce(&Self, FnContext) -> RB,
     {
         let second = catch_unwind(AssertUnwindSafe(|| {
             let synced = self.sync_slot(slot);
-            self.end_of_join::<B, RB>(slot, synced)
+            self.end_of_join(slot, synced, call_here::<D, P, B, RB>)
         }));
         self.owner.probe.join(fork);
         drop_quietly(second);
         resume_unwind(panic)
+    }
+}
+
+/// Calls a `b` that was not stolen.
+#[inline(always)]
+fn call_here<D: Deque, P: Probe, B, R>(b: B, worker: &Worker<D, P>) -> R
+where
+    B: FnOnce(&Worker<D, P>, FnContext) -> R,
+{
+    b(worker, FnContext::new(false))
+}
+
+/// What a thief runs, and the owner where its deque has it run what is in the slot.
+///
+/// # Safety
+/// As for what [`join`](super::join) has run.
+unsafe extern "C" fn run_stolen<D, P, B, R>(slot: &Slot, worker: *const ()) -> Finished
+where
+    D: Deque,
+    P: Probe,
+    B: FnOnce(&Worker<D, P>, FnContext) -> R,
+{
+    // Who has stolen it has said so.
+    let migrated = slot.state.load().thief().is_some();
+    // SAFETY: by the caller's word.
+    unsafe {
+        run_as(slot, worker, |b: B, worker: &Worker<D, P>| b(worker, FnContext::new(migrated)))
     }
 }

@@ -124,7 +124,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.owner.probe.join(fork);
                 (first.into_inner(), second)
             }
-            Fast::Slow => self.sync_slowly::<B, RA, RB>(slot, first, fork),
+            Fast::Slow => self.sync_slowly(slot, first, fork, |b: B, w| b(w)),
         }
     }
 
@@ -200,10 +200,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         slot: SlotPtr<'_>,
         first: DroppedQuietly<RA>,
         fork: P::Fork,
-    ) -> (RA, RB)
-    where
-        B: FnOnce(&Self) -> RB,
-    {
+        call: impl FnOnce(B, &Self) -> RB,
+    ) -> (RA, RB) {
         let synced = self.sync_slot_slowly(slot, Self::wait_for);
         if matches!(synced, Synced::Mine) && self.has_to_stop() {
             // SAFETY: join-1: the task is ours, and has not begun.
@@ -212,7 +210,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.owner.probe.leave(fork);
             stop();
         }
-        let second = self.end_of_join::<B, RB>(slot, synced);
+        let second = self.end_of_join(slot, synced, call);
         self.owner.probe.join(fork);
         (first.into_inner(), second)
     }
@@ -236,17 +234,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         unsafe { slot.collect::<R>(finished) }.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    /// The result, or the panic, of the task in the top slot, which has been synced and is run now if nobody has.
+    /// The result, or the panic, of the task in the top slot, which has been synced and is called now if nobody has.
     #[inline(always)]
-    pub(super) fn end_of_join<B, RB>(&self, slot: SlotPtr<'_>, synced: Synced) -> RB
-    where
-        B: FnOnce(&Self) -> RB,
-    {
+    pub(super) fn end_of_join<B, RB>(
+        &self,
+        slot: SlotPtr<'_>,
+        synced: Synced,
+        call: impl FnOnce(B, &Self) -> RB,
+    ) -> RB {
         match synced {
             Synced::Done(finished) => self.collect(slot, finished),
             Synced::Mine => {
                 // SAFETY: join-1: the task is ours, and has not begun.
-                self.run_popped(slot, |w| unsafe { slot.take::<B>() }(w))
+                self.run_popped(slot, |w| call(unsafe { slot.take::<B>() }, w))
             }
         }
     }
@@ -283,6 +283,20 @@ where
     P: Probe,
     B: FnOnce(&Worker<D, P>) -> R,
 {
+    // SAFETY: by the caller's word.
+    unsafe { run_as(slot, worker, |b: B, worker: &Worker<D, P>| b(worker)) }
+}
+
+/// What a thief runs, called so.
+///
+/// # Safety
+/// As for [`run_closure`].
+#[inline(always)]
+pub(super) unsafe fn run_as<D: Deque, P: Probe, B, R>(
+    slot: &Slot,
+    worker: *const (),
+    call: impl FnOnce(B, &Worker<D, P>) -> R,
+) -> Finished {
     // SAFETY: by the caller's word; join-1.
     let task = DroppedQuietly::new(unsafe { slot.take::<B>() });
     // SAFETY: by the caller's word.
@@ -291,7 +305,7 @@ where
     unsafe {
         slot.fill(|| {
             worker.stop_if_cancelled();
-            task.into_inner()(worker)
+            call(task.into_inner(), worker)
         })
     }
 }
