@@ -260,7 +260,12 @@ pub unsafe trait Deque: sealed::Deque + Sized + Send + Sync + 'static {
     /// Owner: forgets the stolen task at `head`, which is finished, and to which the head has been lowered already.
     fn retire(&self, head: *const Slot, probe: &impl Probe);
 
-    /// Owner, whose deque is empty, and who is about to sleep: gives back the memory that it had no need of at the start.
+    /// Owner: tells whether it has memory that it had no need of at the start.
+    fn has_grown(&self) -> bool {
+        false
+    }
+
+    /// Owner, whose deque is empty: gives back the memory that it had no need of at the start.
     fn give_back(&self) {}
 
     /// Owner `me`: lets thieves have some of the tasks below `head`, and so answers the split request. Returns

@@ -348,12 +348,17 @@ impl Idle {
         self.retract(worker)
     }
 
+    /// As [`Idle::park`], for so long at the most.
+    pub(crate) fn park_for(&self, time: Duration, worker: usize, parker: &Parker) -> Searching {
+        parker.park_timeout(time);
+        self.retract(worker)
+    }
+
     /// Sleeps until somebody unparks this worker, or the moment is over.
     pub(crate) fn back_off(&self, worker: usize, parker: &Parker) -> Searching {
         let fruitless = self.fruitless_wakes.load(Ordering::Relaxed).min(BACK_OFF_DOUBLINGS);
         self.fruitless_wakes.store(fruitless + 1, Ordering::Relaxed);
-        parker.park_timeout(moment(fruitless));
-        self.retract(worker)
+        self.park_for(moment(fruitless), worker, parker)
     }
 }
 

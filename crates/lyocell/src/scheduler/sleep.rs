@@ -18,12 +18,16 @@ use crate::deque::{Deque, PrivateTasks};
 use crate::idle::{Searching, moment};
 use crate::probe::{Event, Phase, Probe};
 use crate::wait::{Goal, Subscribed, look_until};
-use lyocell_sync::Issued;
+use lyocell_sync::{Instant, Issued};
 use std::time::Duration;
 
 /// Where there is no barrier: how long after a worker has announced that it will park it looks once more, because an
 /// owner's store may not have been visible to it before. Untuned; loom has no time.
 const SETTLED: Duration = if cfg!(loom) { Duration::ZERO } else { Duration::from_micros(100) };
+
+/// So long a worker sleeps before it gives back what a deep recursion took: longer than programs pause between two frames or bursts. At
+/// once, a recursion of 10,000 levels that came again and again took six times as long, for page faults. Untuned.
+const LINGER: Duration = Duration::from_millis(100);
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Sleeps until the goal is reached or a job waits: this worker is free for nothing else (wait-2).
@@ -66,9 +70,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Parks with a standing request at every worker; the worker counts as searching.
     pub(super) fn park(&self, waiting: Waiting<'_>) -> Search {
         let idle = &self.registry().idle;
-        if self.owner.depth() == 0 {
-            self.owner.deque.give_back();
-        }
         idle.remember_requests();
         self.note_what_wakes();
         idle.announce_parked(self.index());
@@ -87,9 +88,24 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 return self.search_again();
             }
         }
-        let searching = self.sleep(waiting.phase(), || idle.park(self.index(), &self.own.parker));
+        let searching = match self.owner.depth() == 0 && self.owner.deque.has_grown() {
+            true => self.linger(waiting),
+            false => self.sleep(waiting.phase(), || idle.park(self.index(), &self.own.parker)),
+        };
         self.look_where_told(searching);
         Search::after_sleep(searching)
+    }
+
+    /// The first sleep after a deep recursion: at its end, if nobody has ended it before, the memory of that is given back.
+    #[cold]
+    fn linger(&self, waiting: Waiting<'_>) -> Searching {
+        let (idle, begin) = (&self.registry().idle, Instant::now());
+        let searching =
+            self.sleep(waiting.phase(), || idle.park_for(LINGER, self.index(), &self.own.parker));
+        if begin.elapsed() >= LINGER {
+            self.owner.deque.give_back();
+        }
+        searching
     }
 
     /// A worker that was woken for tasks begins its search where its waker saw them.

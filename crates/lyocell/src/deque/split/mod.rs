@@ -169,6 +169,10 @@ unsafe impl Deque for Split {
         }
     }
 
+    fn has_grown(&self) -> bool {
+        self.slots.has_grown()
+    }
+
     fn give_back(&self) {
         if self.slots.has_grown() {
             let past_end = self.slots.past_end();
