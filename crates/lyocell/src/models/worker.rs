@@ -355,7 +355,7 @@ fn who_parks_above_tasks_of_its_own_offers_them() {
             sleeper.owner.probe.get().settled.wait_for(1);
             team.idle.enter_search();
             team.idle.announce_backing_off(backs_off.index());
-            let wait = |w: &Member, begun: &Latch| w.work_until(begun);
+            let wait = |w: &Member, begun: &Latch| w.park_until(begun);
             owner.join(|w| wait_above(w, wait, || over.store(true, Ordering::Relaxed)), |_| ());
         });
         assert_all_awake(&team);
@@ -427,7 +427,7 @@ fn a_thief_exposes_what_lies_below_a_long_leaf() {
     });
 }
 
-/// The owner waits, in the end asleep, above a task of its own that says so to its runner, and ends the wait.
+/// The owner waits, in the end asleep, above a task of its own that it does not run itself, that says so to its runner, and ends the wait.
 fn wait_above(owner: &Member, wait: impl FnOnce(&Member, &Latch), ends: impl FnOnce() + Send) {
     let begun = Latch::new(&owner.own.parker);
     let latch = InFrame::new((&raw const begun).cast_mut());
@@ -446,7 +446,7 @@ fn who_sleeps_above_tasks_of_its_own_is_woken() {
         let team = team_with(None, 2);
         let idle = Arc::clone(&team);
         let thief = role(move || run_one(&idle.workers[1], Payoff::Unknown));
-        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun), || ()));
+        race([thief], || wait_above(&team.workers[0], |w, begun| w.park_until(begun), || ()));
         assert_all_awake(&team);
     });
 }
@@ -483,7 +483,7 @@ fn who_sleeps_and_is_robbed_shares_the_next() {
             worker.execute(found);
         });
         race([thief], || {
-            let wait = |w: &Member, begun: &Latch| _ = w.join(|w| w.work_until(begun), |_| ());
+            let wait = |w: &Member, begun: &Latch| _ = w.join(|w| w.park_until(begun), |_| ());
             wait_above(&team.workers[0], wait, || ());
         });
         assert_all_awake(&team);
@@ -507,7 +507,7 @@ fn who_sleeps_is_woken_when_the_barrier_is_refused() {
             }
             worker.execute(steal_task(&learns));
         });
-        race([thief], || wait_above(&team.workers[0], |w, begun| w.work_until(begun), || ()));
+        race([thief], || wait_above(&team.workers[0], |w, begun| w.park_until(begun), || ()));
         assert_all_awake(&team);
     });
 }

@@ -71,6 +71,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.work(self.waiting(goal, Choice::Anybody), None);
     }
 
+    /// Parks until the goal is reached, above whatever tasks of its own, as where these are of a class that it may not run: for a model.
+    #[cfg(all(test, loom))]
+    pub(crate) fn park_until(&self, goal: &dyn Goal) {
+        let waiting = self.waiting(goal, Choice::Anybody);
+        let mut search = Search::new();
+        while !goal.reached() {
+            self.communicate();
+            self.begin_to_count(&mut search);
+            search = self.park(waiting);
+        }
+        self.end_search(&search);
+    }
+
     /// As [`Worker::work_until`], where the goal may need a background task.
     pub(crate) fn work_until_background(&self, goal: &dyn Goal) {
         self.work(self.waiting(goal, Choice::Background), None);
