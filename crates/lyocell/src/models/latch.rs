@@ -1,7 +1,7 @@
 //! The latch: what was done before it was set is visible to the one that waited.
 
 use super::{explore, race, role};
-use crate::wait::{Goal, Latch, sleep_until};
+use crate::wait::{Goal, Latch, Subscribed, sleep_until};
 use lyocell_sync::{Parker, RaceCell as UnsafeCell, yield_now};
 use std::sync::Arc;
 
@@ -55,6 +55,22 @@ fn waiter_looks_now_and_then() {
         let setter = Arc::clone(&call);
         race([role(move || setter.answer())], || {
             while !call.latch.reached() {
+                yield_now();
+            }
+            call.assert_answered();
+        });
+    });
+}
+
+/// A worker that has asked to be woken is awake for another reason, and looks.
+#[test]
+fn waiter_that_was_to_sleep_looks_all_the_same() {
+    explore(3, || {
+        let call = Call::new(&Parker::default());
+        let setter = Arc::clone(&call);
+        race([role(move || setter.answer())], || {
+            let asks = call.latch.subscribe();
+            while asks == Subscribed::WillUnpark && !call.latch.reached() {
                 yield_now();
             }
             call.assert_answered();

@@ -286,7 +286,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Victims::Spawned => self.spawned_job().map(job),
         });
         // Nobody else runs what is in the mail (registry-5), and somebody may wait for it.
-        found.or_else(|| Some((Found::Mail(self.mailed_job()?), Phase::Application)))
+        let mail = |job| (Found::Mail(job), Phase::Application);
+        found.or_else(|| self.mailed_job().map(mail))
     }
 
     /// The oldest task of its own open joins, if nothing spawned waits here, which comes first: what it waits for may be a part of
