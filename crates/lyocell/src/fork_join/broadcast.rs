@@ -20,7 +20,7 @@ use crate::task::panic::DroppedQuietly;
 pub(crate) struct OnWorker<'a, D: Deque, P: Probe, F, R> {
     task: &'a F,
     /// From when it is posted until it is over.
-    part: Option<Part<'static, 'static, D, P>>,
+    part: Option<Part<D, P>>,
     result: Option<DroppedQuietly<R>>,
 }
 
@@ -53,7 +53,7 @@ impl<D: Deque, P: Probe> Scope<'_, '_, D, P> {
             // SAFETY: by the caller's word; nobody has it before it is posted (broadcast-1).
             let call = unsafe { calls.add(worker) };
             // SAFETY: as above.
-            unsafe { (*call).part = Some(self.part(None).erased()) };
+            unsafe { (*call).part = Some(self.part(None)) };
             // SAFETY: as above; the scope, and so the frame, is there until the part is over.
             unsafe { Job::in_frame(InFrame::new(call)) }
         });

@@ -62,7 +62,7 @@ enum Owner {
     Elsewhere(Unparker),
 }
 
-impl<'scope, 'env, D: Deque, P: Probe> Scope<'scope, 'env, D, P> {
+impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
     /// Spawns `task`, which runs some time before the scope ends, on some worker of its pool.
     ///
     /// Spawn from the scope's body, from its tasks, or from any thread that the body lets near. The task is
@@ -248,11 +248,11 @@ impl<'scope, 'env, D: Deque, P: Probe> Scope<'scope, 'env, D, P> {
 
     /// One more part of this scope, which is pending from now on.
     #[inline]
-    pub(super) fn part(&self, spawner: Option<&Worker<D, P>>) -> Part<'scope, 'env, D, P> {
+    pub(super) fn part(&self, spawner: Option<&Worker<D, P>>) -> Part<D, P> {
         self.pending.add();
         let start =
             Guarded::<P>::spawn_in(&self.group, || spawner.map(|worker| &worker.owner.probe));
-        Part { scope: InFrame::new(std::ptr::from_ref(self).cast_mut()), start }
+        Part { scope: InFrame::new(std::ptr::from_ref(self).cast_mut().cast()), start }
     }
 
     /// The body or a task is over.
@@ -282,18 +282,13 @@ impl<'scope, 'env, D: Deque, P: Probe> Scope<'scope, 'env, D, P> {
     }
 }
 
-/// Whose task it is: a scope's, which is there until this has ended.
-pub(super) struct Part<'scope, 'env, D: Deque, P: Probe> {
-    scope: InFrame<Scope<'scope, 'env, D, P>>,
+/// Whose task it is: a scope's, which is there until this has ended; how long that is no type tells.
+pub(super) struct Part<D: Deque, P: Probe> {
+    scope: InFrame<Scope<'static, 'static, D, P>>,
     start: P::Start,
 }
 
-impl<D: Deque, P: Probe> Part<'_, '_, D, P> {
-    /// For a place whose type cannot tell how long the scope lives.
-    pub(super) fn erased(self) -> Part<'static, 'static, D, P> {
-        Part { scope: InFrame::new(self.scope.pointer().cast()), start: self.start }
-    }
-
+impl<D: Deque, P: Probe> Part<D, P> {
     /// What it descends from.
     pub(super) fn origin(&self) -> Option<Ancestor> {
         // SAFETY: by scope-1 the scope is there until its tasks are counted.
@@ -327,7 +322,7 @@ impl<D: Deque, P: Probe> Part<'_, '_, D, P> {
     }
 }
 
-impl<D: Deque, P: Probe, F> Maker<Worker<D, P>, F> for Part<'_, '_, D, P>
+impl<D: Deque, P: Probe, F> Maker<Worker<D, P>, F> for Part<D, P>
 where
     F: FnOnce(&Worker<D, P>),
 {
