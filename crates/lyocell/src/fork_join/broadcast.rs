@@ -49,7 +49,7 @@ impl<D: Deque, P: Probe> Scope<'_, '_, D, P> {
         R: Send,
     {
         let here = self.worker_here();
-        self.registry().post_to_each(here.map(Worker::index), |_, worker| {
+        self.registry.post_to_each(here.map(Worker::index), |_, worker| {
             // SAFETY: by the caller's word; nobody has it before it is posted (broadcast-1).
             let call = unsafe { calls.add(worker) };
             // SAFETY: as above.

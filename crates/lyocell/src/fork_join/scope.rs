@@ -36,7 +36,7 @@ use std::sync::Arc;
 /// A worker takes up what was spawned on it newest first, as the body of the scope does when it is over. With
 /// [`Scope::spawn_fifo`] it is oldest first. Other workers steal the oldest in both cases.
 pub struct Scope<'scope, 'env: 'scope, D: Deque = Split, P: Probe = NoProbe> {
-    registry: &'scope Registry<D, P>,
+    pub(super) registry: &'scope Registry<D, P>,
     pending: Pending,
     owner: Owner,
     panic: FirstPanic,
@@ -225,10 +225,6 @@ impl<'scope, D: Deque, P: Probe> Scope<'scope, '_, D, P> {
             // Owned by the call, so that the last one drops it before the scope ends (job-1).
             self.job(None, move |worker| task(worker))
         });
-    }
-
-    pub(super) fn registry(&self) -> &'scope Registry<D, P> {
-        self.registry
     }
 
     /// The worker of its pool that this thread is, if it is one.

@@ -9,7 +9,7 @@
 //! | [`Worker::sleep_until`] | one that may run nothing else | not | its mail | what it waits for, and mail |
 //!
 //! Each ends when what it waits for has come to pass (wait-1), when its owner is asked for what it keeps (worker-4), and when a frame
-//! begins (frame-2), too.
+//! begins (frame-2), too; and a parked worker's, after a deep recursion, once by itself ([`Worker::linger`]).
 
 use super::Worker;
 use super::patience::Search;
