@@ -14,6 +14,7 @@ use common::Once;
 use lyocell::probe::{Counters, Event};
 use lyocell::{Deque, Direct, Pool, Split, Worker};
 use process::isolated;
+use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 
 /// Joins that end only in parallel: the owner sits in `a`, and neither pushes nor pops.
@@ -83,9 +84,24 @@ fn refused_at_its_first_use() {
     });
 }
 
-/// Worker 0 sleeps above a task that it keeps to itself, and waits for one that waits for this. Then the barrier is refused
-/// to the third worker, which has nothing else to do.
+/// What `work` returns, run where so many bytes of the stack are used below `top`.
+fn beneath<R>(top: &u8, bytes: usize, work: impl FnOnce() -> R) -> R {
+    let frame = [0_u8; 1 << 10];
+    let here: *const [u8] = black_box(&frame);
+    match (&raw const *top).addr() - here.cast::<u8>().addr() >= bytes {
+        true => work(),
+        false => {
+            let result = beneath(top, bytes, work);
+            black_box(&frame);
+            result
+        }
+    }
+}
+
+/// Worker 0 sleeps above a task that it keeps to itself, having no stack to spare for it, and waits for one that waits for this. Then
+/// the barrier is refused to the third worker, which has nothing else to do.
 fn refused_while_an_owner_sleeps<D: Deque>() {
+    const STACK: usize = 2 << 20;
     let pool = pool_of::<D>(3);
     let [waits, refuses, runs] = [(); 3].map(|()| Arc::new(Once::default()));
     let (begins, ends) = (Arc::clone(&waits), Arc::clone(&runs));
@@ -103,12 +119,19 @@ fn refused_while_an_owner_sleeps<D: Deque>() {
         }
         refuse(Refused::All);
     });
-    pool.run(|w| {
-        waits.wait();
-        refuses.wait();
-        // Nobody is idle: whatever was asked before, this worker keeps the next task.
-        (0..100).for_each(|_| _ = w.join(|_| (), |_| ()));
-        w.join(|_| waiting.join(), |_| runs.happens());
+    let caller = || {
+        pool.run(|w| {
+            waits.wait();
+            refuses.wait();
+            // Nobody is idle: whatever was asked before, this worker keeps the next task.
+            (0..100).for_each(|_| _ = w.join(|_| (), |_| ()));
+            let top = black_box(0);
+            // Seven eighths: the last quarter is the reserve.
+            w.join(|_| beneath(&top, STACK / 8 * 7, || waiting.join()), |_| runs.happens());
+        });
+    };
+    std::thread::scope(|s| {
+        std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, caller).unwrap();
     });
     refusing.join();
     long_joins(&pool);
