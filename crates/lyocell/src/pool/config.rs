@@ -216,11 +216,20 @@ impl Config {
 
     /// The parts of the registry of a pool with this many workers, and its spare ones.
     pub(crate) fn parts<D: Deque>(&self, workers: usize) -> Result<Parts, BuildError> {
-        let all = workers + self.spare_workers;
+        self.parts_and_spares::<D>(workers, self.spare_workers)
+    }
+
+    #[inline(never)]
+    fn parts_and_spares<D: Deque>(
+        &self,
+        workers: usize,
+        spares: usize,
+    ) -> Result<Parts, BuildError> {
+        let all = workers + spares;
         Ok(Parts {
             seed: Seed::of_this_run(),
             slots: self.slots::<D>(all)?,
-            spares: self.spare_workers,
+            spares,
             nodes: self.nodes_told(),
             settings: Settings {
                 wait: self.wait,
@@ -253,7 +262,7 @@ impl Config {
 
     /// The parts of the registry of a pool without threads (alone-1): whoever calls it works.
     pub(super) fn parts_alone<D: Deque>(&self) -> Result<Parts, BuildError> {
-        let mut parts = Config { spare_workers: 0, ..self.clone() }.parts::<D>(1)?;
+        let mut parts = self.parts_and_spares::<D>(1, 0)?;
         parts.settings.threads = Threads::None;
         parts.has_seat = !self.use_current_thread;
         Ok(parts)
