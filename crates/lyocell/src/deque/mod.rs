@@ -285,6 +285,11 @@ pub unsafe trait Deque: sealed::Deque + Sized + Send + Sync + 'static {
         self.stealable()
     }
 
+    /// Owner: a push above this head will be slow, and so will share, unless so many tasks can be stolen already.
+    fn share_above(&self, head: *const Slot, enough: usize) {
+        let _ = (head, enough);
+    }
+
     /// Owner: forgets the split request, because it shares tasks, or is about to give the thief something that is not
     /// in the deque. A deque with a `share` of its own that forgets every request need not implement this.
     fn forget_request(&self, probe: &impl Probe) {

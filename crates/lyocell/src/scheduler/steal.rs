@@ -121,6 +121,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Runs one stolen task; who waits for it hears of its end.
     pub(super) fn execute_stolen(&self, slot: &Slot, owner: usize) {
         slot.state.note_taken(self.index());
+        self.share_above();
         self.owner.probe.begin_task(Origin::Stolen(owner));
         // SAFETY: the slot was won from its deque (slot-1), and all workers of a pool have one type.
         let run = || unsafe { slot.run(std::ptr::from_ref(self).cast()) };

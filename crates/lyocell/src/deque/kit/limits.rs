@@ -72,9 +72,10 @@ impl Limits {
         self.0.push.store(limit, Ordering::Relaxed);
     }
 
-    /// Owner: pushes end elsewhere than before; tells whether somebody asks for the next, whose request stands.
-    pub(in crate::deque) fn move_push(&self, from: usize, to: usize) -> Asked {
-        match self.0.push.compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed) {
+    /// Owner: pushes are slow from elsewhere on than before; tells whether somebody asks for the next, whose request stands.
+    pub(in crate::deque) fn move_push(&self, to: usize) -> Asked {
+        let moved = |limit| (limit != PUSH_TRIPPED).then_some(to);
+        match self.0.push.fetch_update(Ordering::Relaxed, Ordering::Relaxed, moved) {
             Ok(_) => Asked::No,
             Err(_) => Asked::Yes,
         }

@@ -30,7 +30,11 @@ impl Bounds {
     }
 
     pub(super) fn stealable(self) -> Stealable {
-        if self.tail() < self.split() { Stealable::Some } else { Stealable::None }
+        if self.stealable_count() > 0 { Stealable::Some } else { Stealable::None }
+    }
+
+    pub(super) fn stealable_count(self) -> usize {
+        self.split() - self.tail()
     }
 
     /// Where the split point goes when the owner takes this share back: from the tail to one below where it is.

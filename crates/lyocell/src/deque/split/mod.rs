@@ -34,8 +34,9 @@
 //!   back below it. Both are RMWs of the one word, so its modification order decides.
 //! - split-4. `pop_limit` is the address of the split point, or tripped: never below the split point, so a
 //!   pop that passes it takes a private task. (In a slow path it may be behind for a while.)
-//! - split-5. `push_limit` is past the end of the slots that are at hand, or tripped. More are had in a slow push only, and given
-//!   back only when the deque is empty; so a push that is fast has written to a slot that is at hand, and so has one that is slow.
+//! - split-5. `push_limit` is past the end of the slots that are at hand, or before, where a push is to share, or tripped. More are had in
+//!   a slow push only, and given back only when the deque is empty; so a push that is fast has written to a slot that is at hand, and so
+//!   has one that is slow.
 //! - split-6. An exposer whose mark is still there shares no task that the owner has popped. See below.
 //!
 //! # Why exposing is safe (split-6)
@@ -162,7 +163,7 @@ unsafe impl Deque for Split {
         }
         match self.slots.grow() {
             Grown::No => Push::Full,
-            Grown::Yes => match self.limits.move_push(past_end, self.slots.past_end()) {
+            Grown::Yes => match self.limits.move_push(self.slots.past_end()) {
                 Asked::Yes => Push::Asked,
                 Asked::No => Push::Pushed,
             },
@@ -175,8 +176,7 @@ unsafe impl Deque for Split {
 
     fn give_back(&self) {
         if self.slots.has_grown() {
-            let past_end = self.slots.past_end();
-            self.slots.shrink(|| _ = self.limits.move_push(past_end, self.slots.past_end()));
+            self.slots.shrink(|| _ = self.limits.move_push(self.slots.past_end()));
         }
     }
 
@@ -204,6 +204,13 @@ unsafe impl Deque for Split {
         probe: &impl Probe,
     ) -> Stealable {
         self.share_by(head, |bounds, seen, count| bounds.grow(seen, count, probe), probe)
+    }
+
+    fn share_above(&self, head: *const Slot, enough: usize) {
+        let next = self.slots.index(head) + 1;
+        if self.bounds.peek().stealable_count() < enough && next < self.slots.room() {
+            let _ = self.limits.move_push(self.slots.address(next));
+        }
     }
 
     fn forget_request(&self, probe: &impl Probe) {

@@ -86,6 +86,29 @@ fn an_array_grows_and_is_small_again_and_requests_stand_meanwhile() {
 }
 
 #[test]
+fn a_push_above_shares_until_enough_can_be_stolen_and_none_is_fast_past_the_array() {
+    let slots = Slots::several(1, 1_000, 100).unwrap().remove(0);
+    let first = slots.first();
+    let deque = Split::new(slots, &SplitOptions::default());
+    // SAFETY: the deque outlives the team.
+    let team = unsafe { Team::new([&deque].into_iter()) };
+    let at = |index: usize| first.wrapping_add(index);
+    for (head, fast) in [(0, Fast::Slow), (1, Fast::Slow), (2, Fast::Done)] {
+        deque.share_above(at(head), 2);
+        assert_eq!(deque.push(at(head), &NoProbe), Fast::Done, "no higher than before");
+        assert_eq!(deque.push(at(head + 1), &NoProbe), fast, "{head}");
+        assert_eq!(deque.share(at(head + 1), &team, 0, &NoProbe), Stealable::Some);
+    }
+    for head in [101, 201] {
+        assert_eq!(deque.push_slow(at(head), &NoProbe), Push::Pushed);
+    }
+    deque.share_above(at(300), 10);
+    assert!(!deque.is_asked());
+    deque.give_back();
+    assert_eq!(deque.push(at(101), &NoProbe), Fast::Slow);
+}
+
+#[test]
 fn a_request_that_meets_a_pop_of_shared_tasks_is_told() {
     let kit = TestKit::<Split>::new(8);
     for _ in 0..4 {
