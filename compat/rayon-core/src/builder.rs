@@ -12,14 +12,15 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use std::{env, fmt, io, thread};
 
-/// How long a thread without work searches, after a few rounds, before it sleeps: all in all about as long as rayon's 32 rounds, or shorter.
-/// Longer searches cost programs that pause between bursts more than they save: with 25 us bursts on two threads took 1.15 to 1.3 of
-/// rayon's processor time, with 10 it is 1.05 to 1.17, with 3 it is 0.95 to 1.06, and no program took longer.
-const SEARCH_TIME: Duration = Duration::from_micros(3);
+/// How long a thread without work searches, after a few rounds, before it sleeps: all in all about as long as rayon's 32 rounds. Longer
+/// searches cost programs that pause between bursts more than they save.
+const SEARCH_TIME: Duration = Duration::from_micros(10);
 
-/// The same of a pool with more threads than processors, where a round takes as long as others of the pool have the processor. With 3 us
-/// bursts on 8 threads and two processors took 1.17 of rayon's time, where it is 1.03.
-const SEARCH_TIME_IN_CROWD: Duration = Duration::from_micros(10);
+/// The same of a pool with a thread for each processor, where who searches keeps a caller off one: bursts on two threads took 1.15 of
+/// rayon's processor time with 10 us (and with 25 up to 1.3), and take 1.02 to 1.05. With fewer threads nobody is kept off (a serial program
+/// between short calls took 1.2 of rayon's time with 3 us, where it is 1.0), and with more a round takes as long as another of the pool
+/// has the processor (bursts on 8 threads 1.17, where it is 1.03).
+const SEARCH_TIME_OF_FULL: Duration = Duration::from_micros(3);
 
 /// How many processors there were when it was first asked: to ask takes as long as to build half a pool.
 fn processors() -> usize {
@@ -108,7 +109,7 @@ where
         let own = usize::from(self.use_current_thread);
         let primed = Arc::new(Primed::new(threads - own));
         let panic_handler = self.panic_handler.take();
-        let search_time = if threads > processors() { SEARCH_TIME_IN_CROWD } else { SEARCH_TIME };
+        let search_time = if threads == processors() { SEARCH_TIME_OF_FULL } else { SEARCH_TIME };
         let mut builder = Pool::builder()
             .workers(threads)
             .caller(Caller::Sleeps)
