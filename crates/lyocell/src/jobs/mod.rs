@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`job`] | detached tasks, and calls |
 //! | [`boxes`] | the memory of those that are in boxes |
+//! | [`slab`] | of what that is cut |
 //! | [`lane`] | the queues that anybody adds to: calls from outside, mail, tasks in the order of their spawns |
 //! | [`worker_lane`] | a worker's own queue, which others rob |
 //! | [`used_lanes`] | which of these may hold jobs |
@@ -19,6 +20,7 @@ mod boxes;
 pub(crate) mod drain;
 mod job;
 mod lane;
+mod slab;
 mod turns;
 mod used_lanes;
 mod worker_lane;
