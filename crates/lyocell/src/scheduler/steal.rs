@@ -73,6 +73,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Goes once round those in reach, from a random one on (the papers draw for each try, see the departures of
     /// [`wait`](super)).
     pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
+        if self.workers() == 1 {
+            return None;
+        }
         if self.registry().background.is_used() {
             // What is of the background comes last.
             let is_foreground =
