@@ -15,13 +15,11 @@
 //!   who closes it has the job, or its sender keeps it.
 
 use crate::jobs::Job;
-use lyocell_sync::{AtomicUsize, Mutex, MutexGuard, Ordering, spin_loop};
+use lyocell_sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use std::collections::VecDeque;
 
 /// The room that is kept, in jobs, when the lane runs empty; more than that is given back. Untuned.
 const KEPT: usize = 256;
-/// How often a thief tries to lock it.
-const TRIES: u32 = if cfg!(loom) { 1 } else { 8 };
 
 pub(crate) struct Lane {
     count: AtomicUsize,
@@ -110,14 +108,7 @@ impl Lane {
         if self.is_empty() {
             return None;
         }
-        let lock = || {
-            let lock = self.queue.try_lock();
-            if lock.is_none() {
-                spin_loop();
-            }
-            lock
-        };
-        self.take((0..TRIES).find_map(|_| lock())?, VecDeque::pop_front)
+        self.take(self.queue.try_lock()?, VecDeque::pop_front)
     }
 
     /// Takes the job with this ticket, unless somebody has (lane-4). Costs as many moves as there are jobs between it
