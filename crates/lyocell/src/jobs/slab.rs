@@ -32,15 +32,15 @@ struct Slab {
 
 type Header = *mut Slab;
 
-const SLAB: Layout = match Layout::from_size_align(BYTES, GRAIN) {
-    Ok(layout) => layout,
-    Err(_) => panic!("it is small, and a power of two"),
-};
+const SLAB: Layout = single(BYTES);
 const _: () = assert!(size_of::<Slab>() <= GRAIN && size_of::<Header>() <= HEADER);
 
-/// A box by itself, with its header.
-fn single(bytes: usize) -> Layout {
-    Layout::from_size_align(bytes, GRAIN).expect("it is smaller than a slab")
+/// What a slab takes, or a box by itself with its header.
+const fn single(bytes: usize) -> Layout {
+    match Layout::from_size_align(bytes, GRAIN) {
+        Ok(layout) => layout,
+        Err(_) => panic!("it is as large as a slab at the most"),
+    }
 }
 
 /// Memory from the allocator.

@@ -18,6 +18,7 @@
 use super::{Goal, Subscribed};
 use lyocell_sync::{Instant, Parker, spin_loop, thread_local, yield_now};
 use std::cell::Cell;
+use std::hint::black_box;
 use std::time::Duration;
 
 /// So long it keeps its processor. With 2 us calls of 2 us on eight workers took twice as long, with 4 us scopes of two tasks 1.14 of rayon's
@@ -61,11 +62,17 @@ pub(crate) fn sleep_until(goal: &dyn Goal, parker: &Parker) {
     while goal.subscribe() == Subscribed::WillUnpark {
         parker.park();
     }
-    NEXT.with(|next| next.set(Next { may_yield: begin.elapsed() < LONG, ..next.get() }));
+    NEXT.with(|next| next.set(Next { may_yield: since(begin) < LONG, ..next.get() }));
 }
 
 fn is_short_since(begin: Instant) -> impl Fn(Duration) -> bool {
-    move |short| begin.elapsed() < short
+    move |short| since(begin) < short
+}
+
+// Inlined, it would be here four times.
+#[inline(never)]
+fn since(begin: Instant) -> Duration {
+    begin.elapsed()
 }
 
 /// Stays awake for the goal, if it is the time for that, as long as the wait is short.
@@ -77,7 +84,8 @@ fn is_reached_soon<C: Fn(Duration) -> bool>(goal: &dyn Goal, begin: impl FnOnce(
     }
     let is_short = begin();
     let spins = next.without_spins == 0;
-    let most = if next.may_yield { YIELDS } else { 0 };
+    // Hidden, or each of the yields would be compiled by itself: a kilobyte.
+    let most = if next.may_yield { black_box(YIELDS) } else { 0 };
     let mut yields = 0;
     let is_reached = loop {
         if goal.reached() {
