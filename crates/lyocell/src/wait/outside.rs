@@ -18,7 +18,6 @@
 use super::{Goal, Subscribed};
 use lyocell_sync::{Instant, Parker, spin_loop, thread_local, yield_now};
 use std::cell::Cell;
-use std::hint::black_box;
 use std::time::Duration;
 
 /// So long it keeps its processor. With 2 us calls of 2 us on eight workers took twice as long, with 4 us scopes of two tasks 1.14 of rayon's
@@ -45,11 +44,12 @@ struct Next {
     last: u32,
     /// How many waits awake not to keep its processor in.
     without_spins: u32,
-    may_yield: bool,
+    /// How often to yield at the most. (Were it told whether to, each of the yields would be compiled by itself: a kilobyte.)
+    yields: u32,
 }
 
 thread_local! {
-    static NEXT: Cell<Next> = const { Cell::new(Next { asleep: 0, last: 0, without_spins: 0, may_yield: false }) };
+    static NEXT: Cell<Next> = const { Cell::new(Next { asleep: 0, last: 0, without_spins: 0, yields: 0 }) };
 }
 
 /// Waits until the goal is reached.
@@ -62,7 +62,8 @@ pub(crate) fn sleep_until(goal: &dyn Goal, parker: &Parker) {
     while goal.subscribe() == Subscribed::WillUnpark {
         parker.park();
     }
-    NEXT.with(|next| next.set(Next { may_yield: since(begin) < LONG, ..next.get() }));
+    let yields = if since(begin) < LONG { YIELDS } else { 0 };
+    NEXT.with(|next| next.set(Next { yields, ..next.get() }));
 }
 
 fn is_short_since(begin: Instant) -> impl Fn(Duration) -> bool {
@@ -84,8 +85,6 @@ fn is_reached_soon<C: Fn(Duration) -> bool>(goal: &dyn Goal, begin: impl FnOnce(
     }
     let is_short = begin();
     let spins = next.without_spins == 0;
-    // Hidden, or each of the yields would be compiled by itself: a kilobyte.
-    let most = if next.may_yield { black_box(YIELDS) } else { 0 };
     let mut yields = 0;
     let is_reached = loop {
         if goal.reached() {
@@ -93,7 +92,7 @@ fn is_reached_soon<C: Fn(Duration) -> bool>(goal: &dyn Goal, begin: impl FnOnce(
         }
         if spins && is_short(SPINS) {
             spin_loop();
-        } else if yields < most && is_short(SHORT) {
+        } else if yields < next.yields && is_short(SHORT) {
             yields += 1;
             yield_now();
         } else {
@@ -150,7 +149,8 @@ mod tests {
     }
 
     fn let_yield(may_yield: bool) {
-        NEXT.with(|next| next.set(Next { may_yield, ..next.get() }));
+        let yields = if may_yield { YIELDS } else { 0 };
+        NEXT.with(|next| next.set(Next { yields, ..next.get() }));
     }
 
     fn count_awake(waits: u32) -> usize {
@@ -226,6 +226,6 @@ mod tests {
     fn a_long_sleep_is_noted() {
         let_yield(true);
         sleep_until(&Late(2 * LONG), &Parker::default());
-        assert!(!NEXT.with(Cell::get).may_yield);
+        assert_eq!(NEXT.with(Cell::get).yields, 0);
     }
 }
