@@ -157,9 +157,10 @@ impl Cutter {
 
     /// Gives back what was not cut.
     fn leave(&self) {
-        if let Some(slab) = NonNull::new(self.slab.get()).filter(|_| self.uncut.get() > 0) {
+        let uncut = self.uncut.take();
+        if let Some(slab) = NonNull::new(self.slab.get()).filter(|_| uncut > 0) {
             // SAFETY: slab-1; it is cut no more.
-            unsafe { count(slab, self.uncut.get()) };
+            unsafe { count(slab, uncut) };
         }
     }
 

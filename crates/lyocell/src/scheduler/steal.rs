@@ -73,6 +73,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Goes once round those in reach, from a random one on (the papers draw for each try, see the departures of
     /// [`wait`](super)).
     pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
+        // A round of nobody takes a worker alone a hundred instructions for each job from outside.
         if self.workers() == 1 {
             return None;
         }

@@ -3,7 +3,7 @@
 //! A moment of two parts. First it keeps its processor: what a worker that is awake does in a microsecond is then over, and nobody
 //! made a system call. Then it yields it, for a worker that may wait for it; and where that was needed, at once the next times.
 //!
-//! | rayon's time on an AMD EPYC, two processors | without the first part | with both |
+//! | of rayon's time, on two processors of an AMD EPYC | without the first part | with both |
 //! |---|---|---|
 //! | calls of 2 us, two workers; eight | 0.31; 0.37 | 0.12; 0.17 |
 //! | sums of 10,000 numbers, two workers | 0.32 | 0.17 |
@@ -20,12 +20,11 @@ use lyocell_sync::{Instant, Parker, spin_loop, thread_local, yield_now};
 use std::cell::Cell;
 use std::time::Duration;
 
-/// So long it keeps its processor. With 2 us calls of 2 us on eight workers took twice as long, with 4 us scopes of two tasks 1.14 of rayon's
-/// time, where it is 0.97.
+/// So long it keeps its processor. With 2 us calls of 2 us on eight workers took twice as long.
 const SPINS: Duration = Duration::from_micros(3);
 /// In so many waits it yields at once, after one in which it has kept its processor in vain: a worker may need that.
 const WITHOUT_SPINS: u32 = 15;
-/// How often it yields then. With 10, sums of 10,000 numbers on one worker took 1.11 of rayon's time (a Xeon), where it is 0.56.
+/// How often it yields then. With 10, and no first part, sums of 10,000 numbers on one worker took 1.11 of rayon's time (a Xeon), for 0.56.
 const YIELDS: u32 = 20;
 /// A wait that takes longer is none for staying awake, however few yields it took: in each of them another thread of this processor may
 /// have run its task to the end. While one stays awake beside such, the system sees no reason to move any to a processor that idles.
