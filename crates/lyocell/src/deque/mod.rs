@@ -347,6 +347,11 @@ pub unsafe trait Deque: sealed::Deque + Sized + Send + Sync + 'static {
     /// Tells whether a steal could succeed now, without the owner's help.
     fn stealable(&self) -> Stealable;
 
+    /// How many tasks can be stolen now, if one look tells that. A hint.
+    fn stealable_count(&self) -> Option<usize> {
+        None
+    }
+
     /// Tells whether the owner, whose head is at `head`, has tasks while thieves find none to steal. The answer is a
     /// hint. Where the pool has interrupts, an owner that is asked and withholds tasks is interrupted.
     fn withholds(&self, head: *const Slot) -> bool {

@@ -1,14 +1,17 @@
 //! Where one worker sleeps: its status, and the two that change it, the worker itself and whoever wakes it (idle-1).
 
 use super::{Notifier, Searching};
+use crossbeam_utils::CachePadded;
 use lyocell_sync::affinity::Steering;
-use lyocell_sync::{AtomicU32, Ordering, Parker, Unparker, yield_now};
+use lyocell_sync::{AtomicU32, Ordering, Parker, Unparker, unmodelled, yield_now};
 
 /// Where one worker sleeps.
 pub(super) struct Sleeper {
     status: AtomicU32,
     unparker: Unparker,
     steering: Steering,
+    /// How many were woken for this worker's tasks and have yet to look there. A hint: where it is wrong, somebody searches all the same.
+    on_the_way: CachePadded<unmodelled::AtomicUsize>,
 }
 
 /// A waker has claimed it, and is about to wake it.
@@ -33,6 +36,7 @@ impl Sleeper {
             status: AtomicU32::new(AWAKE),
             unparker: parker.unparker().clone(),
             steering: Steering::new(),
+            on_the_way: CachePadded::new(unmodelled::AtomicUsize::new(0)),
         }
     }
 
@@ -70,6 +74,20 @@ impl Sleeper {
         // Ordering: Release; meets the Acquire in `retract`.
         self.status.store(awake(tasks_at), Ordering::Release);
         self.unpark();
+    }
+
+    /// So many were woken for the tasks of the worker that sleeps here.
+    pub(super) fn note_sent(&self, count: usize) {
+        self.on_the_way.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// One of them has looked.
+    pub(super) fn note_arrival(&self) {
+        self.on_the_way.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    pub(super) fn on_the_way(&self) -> usize {
+        self.on_the_way.load(Ordering::Relaxed)
     }
 
     /// Ends the sleep without a claim: as always when it wakes up, the worker looks everywhere once more.

@@ -1,6 +1,16 @@
 use super::wake::FEW;
 use super::*;
 
+/// One that has so many tasks wakes somebody, if they are wanted.
+fn notify_of(idle: &Idle, owner: usize, tasks: Option<usize>) {
+    let wanted = idle.tasks_wanted();
+    wanted.into_iter().for_each(|wanted| idle.notify(Offer { owner, tasks }, wanted));
+}
+
+fn notify(idle: &Idle, owner: usize) {
+    notify_of(idle, owner, None);
+}
+
 #[test]
 fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {
     let parkers = [Parker::default(), Parker::default()];
@@ -9,9 +19,8 @@ fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {
         idle.enter_search();
         idle.announce_parked(worker);
     }
-    assert!(idle.tasks_wanted());
-    idle.notify(0);
-    idle.notify(0);
+    notify(&idle, 0);
+    notify(&idle, 0);
     let counts = idle.counts();
     assert_eq!((counts.parked(), counts.searching()), (1, 1));
     assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
@@ -42,7 +51,7 @@ fn the_last_searcher_wakes_the_next_only_if_there_is_more_or_a_request_was_forgo
     // An owner answers while somebody backs off.
     idle.enter_search();
     idle.announce_backing_off(1);
-    assert!(!idle.tasks_wanted() && !leaves(true));
+    assert!(idle.tasks_wanted().is_none() && !leaves(true));
     assert_eq!(idle.retract(1), Searching::Uncounted);
     assert!(leaves(false) && leaves(false));
     // Somebody parks and asks everybody.
@@ -112,8 +121,7 @@ fn a_worker_that_backs_off_hears_calls_but_not_tasks() {
     let idle = Idle::new(parkers.iter(), Crowd::None);
     idle.enter_search();
     idle.announce_backing_off(0);
-    assert!(!idle.tasks_wanted());
-    idle.notify(0);
+    notify(&idle, 0);
     assert_eq!(idle.counts().backing_off(), 1);
     idle.notify_of_call(Notifier::GoesOn);
     // The token is there, so this ends.
@@ -129,8 +137,7 @@ fn a_worker_parked_for_jobs_hears_of_these_only() {
     // This ends once the token is there.
     let is_woken = || idle.park(0, &parkers[0]) == Searching::Uncounted;
     idle.announce_parked_for_jobs(0);
-    assert!(!idle.tasks_wanted());
-    idle.notify(0);
+    notify(&idle, 0);
     idle.notify_of_call(Notifier::GoesOn);
     assert!(is_woken());
     // The caller leaves the job to a searcher, which leaves it to the sleeper.
@@ -152,7 +159,7 @@ fn as_many_search_as_work_and_one_in_a_crowd() {
             idle.enter_search();
             idle.announce_parked(worker);
         }
-        (0..8).for_each(|_| idle.notify(0));
+        (0..8).for_each(|_| notify(&idle, 0));
         assert_eq!(idle.counts().searching(), most);
         assert_eq!(idle.counts().parked(), 5 - most);
     }
@@ -166,12 +173,12 @@ fn who_was_woken_and_sees_more_wakes_two() {
         idle.enter_search();
         idle.announce_parked(worker);
     }
-    idle.notify(0);
+    notify(&idle, 0);
     // Those that were woken have found a task each, and all there is: they are two by now, then four.
     for (working, woken) in [(2, 2), (4, 4), (8, 0)] {
         let searching = idle.counts().searching();
         for _ in 0..searching {
-            if !idle.leave_search_to_next(0) {
+            if !idle.leave_search_to_next(Offer { owner: 0, tasks: None }) {
                 idle.leave_search(|| true, || false);
             }
         }
@@ -192,7 +199,7 @@ fn who_is_woken_for_tasks_is_told_whose() {
         idle.leave_search(|| false, || false);
         idle.tasks_at(0)
     };
-    assert_eq!(wakes(&|| idle.notify(1)), Some(1));
+    assert_eq!(wakes(&|| notify(&idle, 1)), Some(1));
     assert_eq!(wakes(&|| idle.notify_of_call(Notifier::GoesOn)), None);
 }
 
@@ -205,7 +212,7 @@ fn any_of_many_is_woken_wherever_the_look_for_it_begins() {
         for owner in 0..MANY {
             idle.enter_search();
             idle.announce_parked(asleep);
-            idle.notify(owner);
+            notify(&idle, owner);
             assert_eq!(idle.park(asleep, parker), Searching::Counted);
             assert_eq!(idle.tasks_at(asleep), Some(owner));
             idle.leave_search(|| false, || false);
@@ -220,10 +227,54 @@ fn requests_stand_while_somebody_searches_but_not_in_a_crowd() {
         let idle = Idle::new(parkers.iter(), crowd);
         (0..2).for_each(|_| idle.enter_search());
         idle.announce_parked(0);
-        assert_eq!(idle.tasks_wanted(), stands);
+        assert_eq!(idle.tasks_wanted().is_some(), stands);
         // Who searched leaves, and has the sleeper woken in any case where its request was forgotten.
         idle.leave_search(|| false, || false);
         assert_eq!(idle.counts().parked(), usize::from(stands));
-        assert_eq!(idle.tasks_wanted(), stands);
+        assert_eq!(idle.tasks_wanted().is_some(), stands);
+    }
+}
+
+/// So many are parked, and worker 0 works.
+fn with_sleepers(parkers: &[Parker]) -> Idle {
+    let idle = Idle::new(parkers.iter(), Crowd::None);
+    for worker in 1..parkers.len() {
+        idle.enter_search();
+        idle.announce_parked(worker);
+    }
+    idle
+}
+
+#[test]
+fn one_is_woken_for_each_task_that_nobody_is_on_the_way_to() {
+    let parkers: [Parker; 8] = Default::default();
+    let idle = with_sleepers(&parkers);
+    let searching_after = |tasks| {
+        notify_of(&idle, 0, Some(tasks));
+        idle.counts().searching()
+    };
+    // Whatever there is, somebody has to search.
+    assert_eq!([0, 1, 2, 3, 3].map(searching_after), [1, 1, 2, 3, 3]);
+    // Two have looked, and search on.
+    (0..2).for_each(|_| idle.note_arrival(0));
+    assert_eq!([1, 3, 3, 3].map(searching_after), [3, 4, 5, 5]);
+}
+
+#[test]
+fn who_was_woken_wakes_no_more_than_there_are_tasks() {
+    for (tasks, woken) in [(1, 1), (2, 2), (5, 2)] {
+        let parkers: [Parker; 8] = Default::default();
+        let idle = with_sleepers(&parkers);
+        notify_of(&idle, 0, Some(tasks + 1));
+        idle.note_arrival(0);
+        assert!(idle.leave_search_to_next(Offer { owner: 0, tasks: Some(tasks) }));
+        assert_eq!(idle.counts().searching(), woken);
+        let is_left = tasks > woken;
+        idle.enter_search();
+        assert_eq!(
+            idle.leave_search_to_next(Offer { owner: 0, tasks: Some(tasks) }),
+            is_left,
+            "{tasks} tasks"
+        );
     }
 }

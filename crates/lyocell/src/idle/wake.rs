@@ -1,11 +1,11 @@
 //! Who wakes whom: those who leave work, and those who leave a search.
 
 use super::sleeper::{BACKING_OFF, PARKED, PARKED_FOR_JOBS, Sleeper};
-use super::{Crowd, Idle, IdleCounts, Notifier, Woken};
+use super::{Crowd, Idle, IdleCounts, Notifier, Offer, Wanted, Woken};
 use lyocell_sync::{Ordering, fence};
 
-/// How many search at once before nobody else is woken. In the simulator, 128 workers and as many leaves of 200 us take 977 us with 2,
-/// 720 with 8, 571 with 16; and 4.5 ms where there is no bound and a round looks at all.
+/// How many search at once before nobody else is woken for what is not counted: spawned jobs, and tasks of a deque that does not tell how
+/// many it has. In the simulator, 128 workers and as many leaves of 200 us took 977 us with 2, 720 with 8, 571 with 16; and 4.5 ms with no bound.
 const MOST_SEARCHING: usize = 16;
 /// How many are woken by one that was woken itself, has found a task, and sees more. Untuned.
 const WOKEN_BY_WOKEN: usize = 2;
@@ -27,46 +27,54 @@ impl Idle {
         let _ = self.wake_one_of(Notifier::GoesOn, Some(owner), |worker| worker != owner);
     }
 
-    /// This owner has shared tasks: wakes one worker, if one wants them and too few search.
-    pub(crate) fn notify(&self, owner: usize) {
-        // F_sharer.
-        fence(Ordering::SeqCst);
-        let _ = self.wake_searcher(Some(owner));
+    /// An owner has shared what it offers, and saw after that that tasks are wanted: wakes one worker, if too few search.
+    pub(crate) fn notify(&self, offer: Offer, wanted: Wanted) {
+        let _ = self.wake_searcher(wanted.0, Some(offer));
     }
 
     /// As [`Idle::notify`], of tasks that only these workers may run.
-    pub(crate) fn notify_those(&self, owner: usize, may_be: impl Fn(usize) -> bool) {
-        // F_sharer.
-        fence(Ordering::SeqCst);
-        let _ = self.wake_searcher_of(Some(owner), may_be);
+    pub(crate) fn notify_those(
+        &self,
+        offer: Offer,
+        wanted: Wanted,
+        may_be: impl Fn(usize) -> bool,
+    ) {
+        let _ = self.wake_searcher_of(wanted.0, Some(offer), may_be);
     }
 
     /// Wakes one worker, if one wants tasks and too few search. The caller has fenced.
     #[inline(never)]
-    fn wake_searcher(&self, tasks_at: Option<usize>) -> Woken {
-        self.wake_searcher_of(tasks_at, |_| true)
+    fn wake_searcher(&self, counts: IdleCounts, offer: Option<Offer>) -> Woken {
+        self.wake_searcher_of(counts, offer, |_| true)
     }
 
-    fn wake_searcher_of(&self, tasks_at: Option<usize>, may_be: impl Fn(usize) -> bool) -> Woken {
-        let counts = self.counts();
-        if !counts.want_tasks() || self.enough_search(counts) {
+    fn wake_searcher_of(
+        &self,
+        counts: IdleCounts,
+        offer: Option<Offer>,
+        may_be: impl Fn(usize) -> bool,
+    ) -> Woken {
+        if !counts.want_tasks() || self.enough_search(counts, offer) {
             return Woken::Nobody;
         }
-        self.wake_one_of(Notifier::GoesOn, tasks_at, may_be)
+        self.wake_one_of(Notifier::GoesOn, offer.map(|offer| offer.owner), may_be)
     }
 
-    /// A searcher that was woken has found a task of this owner's, which has more: wakes the next two, if they want tasks and too
-    /// few search, and leaves the search to them, in one step; tells whether it did. So the tasks of one reach all in as many rounds
+    /// A searcher that was woken has found a task of an owner that has more: wakes the next two, or one if there is one more, if they want
+    /// tasks and too few search, and leaves the search to them, in one step; tells whether it did. So the tasks of one reach all in as many rounds
     /// of wake-ups as the logarithm of how many there are, where a chain, each waking the next, takes as many as there are.
-    pub(crate) fn leave_search_to_next(&self, owner: usize) -> bool {
+    pub(crate) fn leave_search_to_next(&self, offer: Offer) -> bool {
         let rest = IdleCounts(self.counts().0 - IdleCounts::SEARCHING);
-        if !rest.want_tasks() || self.enough_search(rest) {
+        if !rest.want_tasks() || self.enough_search(rest, Some(offer)) {
             return false;
         }
+        let Offer { owner, tasks } = offer;
+        let left = |tasks: usize| tasks.saturating_sub(self.sleepers[owner].on_the_way());
+        let most = tasks.map_or(WOKEN_BY_WOKEN, |tasks| left(tasks).clamp(1, WOKEN_BY_WOKEN));
         let mut claimed = [0; WOKEN_BY_WOKEN];
         let mut asleep = self.sleepers_from(self.first_to_wake(owner));
         let mut count = 0;
-        for place in &mut claimed {
+        for place in &mut claimed[..most] {
             let Some(sleeper) = asleep.find(|sleeper| self.sleepers[*sleeper].claim()) else {
                 break;
             };
@@ -78,6 +86,7 @@ impl Idle {
         }
         let woken = count * (IdleCounts::SEARCHING - IdleCounts::PARKED);
         self.add(woken.wrapping_sub(IdleCounts::SEARCHING));
+        self.sleepers[owner].note_sent(count);
         let wake = |sleeper: &usize| self.sleepers[*sleeper].wake(Notifier::GoesOn, Some(owner));
         claimed[..count].iter().for_each(wake);
         true
@@ -88,12 +97,20 @@ impl Idle {
         self.counts().idle() * NEARLY_ALL >= self.sleepers.len()
     }
 
-    /// Whether somebody searches, and as many as work, up to a few: whoever works may have tasks for one more. One is enough where there
-    /// are more workers than processors.
-    fn enough_search(&self, counts: IdleCounts) -> bool {
-        let work = self.sleepers.len().saturating_sub(counts.idle());
-        let enough = if self.crowd == Crowd::Some { 1 } else { work.clamp(1, MOST_SEARCHING) };
-        counts.searching() >= enough
+    /// Whether somebody searches, and there is somebody on the way to each task that is offered; or, where these are not counted, as many
+    /// search as work, up to a few: whoever works may have tasks for one more. One is enough where there are more workers than processors.
+    fn enough_search(&self, counts: IdleCounts, offer: Option<Offer>) -> bool {
+        let searching = counts.searching();
+        if searching == 0 || self.crowd == Crowd::Some {
+            return searching > 0;
+        }
+        match offer {
+            Some(Offer { owner, tasks: Some(tasks) }) => self.sleepers[owner].on_the_way() >= tasks,
+            _ => {
+                let work = self.sleepers.len().saturating_sub(counts.idle());
+                searching >= work.clamp(1, MOST_SEARCHING)
+            }
+        }
     }
 
     /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
@@ -149,7 +166,7 @@ impl Idle {
         // F_sharer.
         fence(Ordering::SeqCst);
         let counts = self.counts();
-        if self.enough_search(counts) || counts.backing_off() > 0 {
+        if self.enough_search(counts, None) || counts.backing_off() > 0 {
             return;
         }
         if counts.parked() == 0 || self.wake_one(Notifier::GoesOn) == Woken::Nobody {
@@ -183,6 +200,7 @@ impl Idle {
         match asleep.find(|(worker, sleeper)| may_be(*worker) && sleeper.claim()) {
             Some((_, sleeper)) => {
                 self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
+                tasks_at.into_iter().for_each(|owner| self.sleepers[owner].note_sent(1));
                 sleeper.wake(notifier, tasks_at);
                 Woken::One
             }
@@ -246,7 +264,7 @@ impl Idle {
         }
         // Ordering: Relaxed; by the fence.
         if self.forgotten.load(Ordering::Relaxed) || work_waits() {
-            let _ = self.wake_searcher(None);
+            let _ = self.wake_searcher(self.counts(), None);
         }
     }
 }

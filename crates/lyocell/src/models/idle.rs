@@ -1,7 +1,7 @@
 //! Sleeping and waking: whoever waits for work hears of it, and all counts return to zero.
 
 use super::{explore, race, role};
-use crate::idle::{Crowd, Idle, Notifier, Searching};
+use crate::idle::{Crowd, Idle, Notifier, Offer, Searching};
 use lyocell_sync::{AtomicUsize, Ordering, Parker, yield_now};
 use std::sync::Arc;
 
@@ -15,6 +15,9 @@ struct Dormitory {
     /// What an interrupted owner leaves for the ticker, as in the runtime's `Target`.
     answer: AtomicUsize,
 }
+
+/// What worker 0 shares.
+const OFFER: Offer = Offer { owner: 0, tasks: Some(1) };
 
 const SENT: usize = 0;
 const IDLE: usize = 1;
@@ -88,12 +91,21 @@ impl Dormitory {
 
     fn share(&self) {
         self.work.store(1, Ordering::Relaxed);
-        self.idle.notify(0);
+        self.notify();
+    }
+
+    /// Worker 0 has shared a task.
+    fn notify(&self) {
+        let wanted = self.idle.tasks_wanted();
+        wanted.into_iter().for_each(|wanted| self.idle.notify(OFFER, wanted));
     }
 
     fn share_with(&self, worker: usize) {
         self.work.store(1, Ordering::Relaxed);
-        self.idle.notify_those(0, |sleeper| sleeper == worker);
+        let wanted = self.idle.tasks_wanted();
+        wanted.into_iter().for_each(|wanted| {
+            self.idle.notify_those(OFFER, wanted, |sleeper| sleeper == worker);
+        });
     }
 
     fn call(&self) {
@@ -133,7 +145,7 @@ impl Dormitory {
     /// The owner answers whoever asked it, with nothing to share.
     fn answer(&self) {
         self.asked.store(0, Ordering::Relaxed);
-        if self.idle.tasks_wanted() {
+        if self.idle.tasks_wanted().is_some() {
             self.ask();
         }
     }
@@ -357,7 +369,7 @@ fn request_that_an_owner_forgets_is_remembered_by_who_was_woken_in_a_crowd() {
             woken.leave_search();
         });
         race([search], || {
-            room.idle.notify(0);
+            room.notify();
             room.answer();
         });
         room.assert_sleepers_are_remembered(1);

@@ -370,7 +370,7 @@ fn who_parks_takes_back_that_requests_were_forgotten() {
         (0..2).for_each(|_| team.idle.enter_search());
         team.idle.announce_parked(0);
         team.idle.announce_backing_off(2);
-        assert!(!team.idle.tasks_wanted());
+        assert!(team.idle.tasks_wanted().is_none());
         [0, 2].iter().for_each(|worker| _ = team.idle.retract(*worker));
         let over = Arc::new(AtomicBool::new(false));
         let (idle, is_over) = (Arc::clone(&team), Arc::clone(&over));

@@ -4,7 +4,7 @@
 use super::Worker;
 use super::lineage::Class;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
-use crate::idle::{Crowd, Idle};
+use crate::idle::{Crowd, Idle, Offer};
 use crate::probe::Probe;
 use crate::task::Slot;
 use lyocell_sync::{HeavyBarrier, Ordering, fence};
@@ -73,13 +73,18 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     pub(crate) fn answer(&self) {
         let registry = self.registry();
         self.owner.interrupt.gate.closed(|| {
-            if self.share(self.owner.head.get(), &self.owner.probe, Idle::tasks_wanted)
-                == Stealable::Some
-            {
+            let mut wanted = None;
+            let is_wanted = |idle: &Idle| {
+                wanted = idle.tasks_wanted();
+                wanted.is_some()
+            };
+            let shared = self.share(self.owner.head.get(), &self.owner.probe, is_wanted);
+            if let (Stealable::Some, Some(wanted)) = (shared, wanted) {
+                let (idle, offer) = (&registry.idle, self.offer());
                 match registry.oldest_class(self.index) {
-                    Class::Foreground => registry.idle.notify(self.index),
+                    Class::Foreground => idle.notify(offer, wanted),
                     Class::Background => {
-                        registry.idle.notify_those(self.index, |worker| registry.wakes(worker))
+                        idle.notify_those(offer, wanted, |worker| registry.wakes(worker))
                     }
                 }
             }
@@ -273,6 +278,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             PrivateTasks::Sent => self.keeps_tasks(),
             _ => self.owner.deque.stealable() == Stealable::Some,
         }
+    }
+
+    /// Anybody: what can be stolen from this worker. A hint.
+    pub(super) fn offer(&self) -> Offer {
+        Offer { owner: self.index, tasks: self.owner.deque.stealable_count() }
     }
 
     /// Anybody: whether this worker has a task that can be stolen, or withholds some. A hint.

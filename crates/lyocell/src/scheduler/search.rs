@@ -144,7 +144,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 true => self.note_hungry(),
                 false => self.note_fed(),
             }
-            if let Some((found, phase)) = self.find(waiting) {
+            let found = self.find(waiting);
+            self.note_arrival();
+            if let Some((found, phase)) = found {
                 if !self.leaves_search_to_next(&search, &found) {
                     self.end_search(&search);
                 }
@@ -160,6 +162,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                         self.registry().idle.note_useful_wake();
                         Search::new()
                     }
+                    Payoff::Crumb => Search::after_crumb(&search),
                     Payoff::Unknown => Search::new(),
                 };
             } else if self.appraise_answers(&mut search, appraiser) == Payoff::TooSmall {
@@ -257,7 +260,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         search.counted == Searching::Counted
             && registry.workers[loot.owner].has_tasks()
             && registry.has_room_for(registry.oldest_class(loot.owner))
-            && registry.idle.leave_search_to_next(loot.owner)
+            && registry.idle.leave_search_to_next(registry.workers[loot.owner].offer())
     }
 
     /// One source of work after the other; and what running what was found counts as.
@@ -444,7 +447,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn judge(&self, appraiser: &dyn Appraiser, took: Duration, tasks: usize) -> Payoff {
         let others_back_off = || self.registry().idle.counts().backing_off() > 0;
         match appraiser.judge(took, tasks, &others_back_off) {
-            Payoff::TooSmall if self.registry().settings.search_time == SEARCH_FOR_EVER => {
+            Payoff::TooSmall | Payoff::Crumb
+                if self.registry().settings.search_time == SEARCH_FOR_EVER =>
+            {
                 Payoff::Unknown
             }
             worth => worth,

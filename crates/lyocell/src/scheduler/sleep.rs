@@ -111,7 +111,17 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// A worker that was woken for tasks begins its search where its waker saw them.
     fn look_where_told(&self, searching: Searching) {
         if searching == Searching::Counted {
-            self.own.seen.set(self.registry().idle.tasks_at(self.index()));
+            let tasks_at = self.registry().idle.tasks_at(self.index());
+            self.own.seen.set(tasks_at);
+            self.note_arrival();
+            self.own.on_the_way.set(tasks_at);
+        }
+    }
+
+    /// A worker that was woken for tasks has looked where its waker saw them.
+    pub(super) fn note_arrival(&self) {
+        if let Some(at) = self.own.on_the_way.take() {
+            self.registry().idle.note_arrival(at);
         }
     }
 

@@ -126,6 +126,8 @@ pub(crate) struct Own {
     pub(super) frames: Cell<usize>,
     /// Who had tasks at this worker's last look at all, or when it was woken for them.
     pub(super) seen: Cell<Option<usize>>,
+    /// Whose tasks it was woken for, until it has looked there.
+    pub(super) on_the_way: Cell<Option<usize>>,
     /// Whether the next round is one of all others.
     pub(super) looks_at_all: Cell<bool>,
     /// How many it has asked in this round who were not asked.
@@ -194,6 +196,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 overflow: Overflow::default(),
                 frames: Cell::new(0),
                 seen: Cell::new(None),
+                on_the_way: Cell::new(None),
                 looks_at_all: Cell::new(false),
                 asked: Cell::new(0),
                 woken_in_vain: Cell::new(false),

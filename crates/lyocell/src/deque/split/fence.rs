@@ -101,6 +101,10 @@ unsafe impl Deque for SplitFence {
     fn stealable(&self) -> Stealable {
         self.0.stealable()
     }
+
+    fn stealable_count(&self) -> Option<usize> {
+        self.0.stealable_count()
+    }
 }
 
 /// `grow_shared`: only the owner moves the split point, so a plain store of its half does.

@@ -244,6 +244,10 @@ unsafe impl Deque for Split {
         self.bounds.peek().stealable()
     }
 
+    fn stealable_count(&self) -> Option<usize> {
+        Some(self.bounds.peek().stealable_count())
+    }
+
     fn withholds(&self, head: *const Slot) -> bool {
         let bounds = self.bounds.peek();
         bounds.stealable() == Stealable::None && self.slots.index(head) > bounds.split()
