@@ -289,6 +289,7 @@ fn latest<A>(word: &AtomicPtr<A>) -> *mut A {
 }
 
 impl<A> Drop for Board<A> {
+    #[inline(never)]
     fn drop(&mut self) {
         // Ordering: Relaxed; nobody else has the board any more.
         let mut at = self.first.load(Ordering::Relaxed);

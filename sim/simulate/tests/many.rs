@@ -12,7 +12,11 @@ fn run(words: &str, workers: usize, wait: Wait) -> Row {
 }
 
 fn run_with(words: &str, workers: usize, wait: Wait, seed: u64) -> Row {
-    let machine = machines::machine("opteron-48").unwrap();
+    run_on("opteron-48", words, workers, wait, seed)
+}
+
+fn run_on(machine: &str, words: &str, workers: usize, wait: Wait, seed: u64) -> Row {
+    let machine = machines::machine(machine).unwrap();
     let job = Job::parse(words, &machine).unwrap();
     let setup = Setup::new(workers, wait);
     let options = Options { seed, ..Options::new(machine) };
@@ -24,7 +28,7 @@ const WAKE_UP_NS: f64 = 6_300.0;
 
 #[test]
 fn a_burst_reaches_all_sleepers_in_few_wake_ups_one_after_another() {
-    for (levels, workers, most) in [(4, 16, 10.0), (5, 32, 22.0)] {
+    for (levels, workers, most) in [(4, 16, 7.0), (5, 32, 12.0), (7, 128, 23.0)] {
         let row = run(&format!("burst:{levels}:2000000"), workers, Wait::LeapRandom);
         let over = (row.took_ns - 2e6) / WAKE_UP_NS;
         assert!(over <= most, "{workers} workers: {over:.1} wake-ups over the ideal");
@@ -63,8 +67,27 @@ fn who_leapfrogs_only_is_slower_by_no_more_than_in_the_paper() {
 fn a_stream_of_crumbs_takes_hardly_longer_beside_thieves_than_alone() {
     let took = |workers| run("stream:20000:10", workers, Wait::LeapRandom).took_ns;
     let alone = took(1);
-    for workers in [3, 8] {
+    for workers in [3, 8, 32, 48] {
         let ratio = took(workers) / alone;
-        assert!(ratio <= 1.2, "{ratio:.2} of the time of one worker on {workers}");
+        assert!(ratio <= 1.1, "{ratio:.2} of the time of one worker on {workers}");
     }
+}
+
+/// Most nodes of this tree are crumbs, of 60 ns, and a few are not. With windows of 64 tasks, and of 8 where another backs off, all thieves
+/// back off beside work now and then: a speedup of 3.3.
+#[test]
+fn thieves_of_an_uneven_tree_do_not_take_it_for_crumbs() {
+    let run = |seed| run_on("epyc-7742-128", "uts:T3", 4, Wait::LeapRandom, seed);
+    for row in (0..3).map(run) {
+        let speedup = row.serial_ns / row.took_ns;
+        assert!(speedup >= 3.7, "{speedup:.2}");
+    }
+}
+
+/// All who answer look at the counts once. With two looks it takes 80 to 87 us.
+#[test]
+fn owners_who_answer_do_not_wait_for_each_other() {
+    let took = |seed| run_with("fib:20", 48, Wait::LeapRandom, seed).took_ns;
+    let longest = (0..5).map(took).fold(0.0, f64::max);
+    assert!(longest <= 65e3, "{longest:.0} ns");
 }

@@ -314,6 +314,7 @@ impl<T, const SLOTS: usize> Drop for Claimed<'_, T, SLOTS> {
 }
 
 impl<T, const SLOTS: usize> Drop for Segments<T, SLOTS> {
+    #[inline(never)]
     fn drop(&mut self) {
         // Nobody else is there any more, so nothing is busy and no end in the gap.
         let rest: Vec<T> = std::iter::from_fn(|| self.steal().taken()).collect();

@@ -236,6 +236,11 @@ impl Idle {
         IdleCounts(self.counts.load(Ordering::Relaxed))
     }
 
+    /// One place for all, so that a program has the panic of a wrong number once.
+    fn sleeper(&self, worker: usize) -> &Sleeper {
+        &self.sleepers[worker]
+    }
+
     fn add(&self, what: usize) {
         self.counts.fetch_add(what, Ordering::Relaxed);
     }
@@ -280,7 +285,7 @@ impl Idle {
     /// Whether this worker, the caller, is still announced as parked.
     pub(crate) fn is_parked(&self, worker: usize) -> bool {
         // A waker that claims it unparks it after, and then it looks again.
-        self.sleepers[worker].has(PARKED)
+        self.sleeper(worker).has(PARKED)
     }
 
     /// As [`Idle::tasks_wanted`], for an owner that may be asleep itself, interrupted: does any other worker that
@@ -290,7 +295,7 @@ impl Idle {
         fence(Ordering::SeqCst);
         // This thread's own word. A waker may have just claimed it, or the count not be
         // lowered yet: then one too many is counted, never one too few (idle-2).
-        let own = usize::from(self.sleepers[owner].has(PARKED));
+        let own = usize::from(self.sleeper(owner).has(PARKED));
         self.counts().parked() > own
     }
 
@@ -310,7 +315,7 @@ impl Idle {
     /// more (idle-3), and either [`Idle::retract`]s or sleeps.
     fn announce(&self, worker: usize, status: u32) {
         self.subtract(IdleCounts::SEARCHING - count_of(status));
-        self.sleepers[worker].announce(status);
+        self.sleeper(worker).announce(status);
         // F_sleeper.
         fence(Ordering::SeqCst);
     }
@@ -328,7 +333,7 @@ impl Idle {
     pub(crate) fn announce_parked_for_jobs(&self, worker: usize) {
         // Ordering: Relaxed; by the fence.
         self.parked_for_jobs.fetch_add(1, Ordering::Relaxed);
-        self.sleepers[worker].announce(PARKED_FOR_JOBS);
+        self.sleeper(worker).announce(PARKED_FOR_JOBS);
         // F_sleeper.
         fence(Ordering::SeqCst);
     }
@@ -336,7 +341,7 @@ impl Idle {
     /// Takes the announcement back. A waker may have been faster, and then it made the worker a
     /// searcher (idle-4).
     pub(crate) fn retract(&self, worker: usize) -> Searching {
-        let retracted = self.sleepers[worker].retract();
+        let retracted = self.sleeper(worker).retract();
         match retracted {
             Retracted::From(PARKED_FOR_JOBS) => {
                 self.parked_for_jobs.fetch_sub(1, Ordering::Relaxed);
@@ -352,17 +357,17 @@ impl Idle {
     /// Where this worker, the caller, was told that there are tasks, if it was woken for some. It is on the way there until it says that
     /// it has looked.
     pub(crate) fn tasks_at(&self, worker: usize) -> Option<usize> {
-        self.sleepers[worker].tasks_at()
+        self.sleeper(worker).tasks_at()
     }
 
     /// A worker that was told of this one's tasks has looked there.
     pub(crate) fn note_arrival(&self, at: usize) {
-        self.sleepers[at].note_arrival();
+        self.sleeper(at).note_arrival();
     }
 
     /// The calling thread is the one that sleeps for this worker, for life.
     pub(crate) fn bind_thread(&self, worker: usize) {
-        self.sleepers[worker].bind_thread();
+        self.sleeper(worker).bind_thread();
     }
 
     /// Sleeps until somebody unparks this worker. May return for no reason.

@@ -15,7 +15,7 @@
 //! | how it ends | then |
 //! |---|---|
 //! | it announces a sleep: F_sharer, F_sleeper (else `counts` would have had it as a sleeper) | its second look finds the tasks |
-//! | it leaves as the last one: F_sharer, F_leaver | it sees the tasks, and wakes a sleeper |
+//! | it leaves as the last one: F_sharer, F_leaver | it sees the tasks, or what their owner keeps beside them, asked or not, and wakes a sleeper |
 //! | it leaves, and another searches on | the same holds of that one (idle-5) |
 //!
 //! # They are left to a worker that backs off

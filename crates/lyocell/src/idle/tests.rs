@@ -4,7 +4,7 @@ use super::*;
 /// One that has so many tasks wakes somebody, if they are wanted.
 fn notify_of(idle: &Idle, owner: usize, tasks: Option<usize>) {
     let wanted = idle.tasks_wanted();
-    wanted.into_iter().for_each(|wanted| idle.notify(Offer { owner, tasks }, wanted));
+    wanted.into_iter().for_each(|wanted| idle.notify(Offer { owner, tasks }, wanted, &|_| true));
 }
 
 fn notify(idle: &Idle, owner: usize) {

@@ -24,40 +24,26 @@ impl Idle {
     ///
     /// The ticker has acquired the answer of the owner, who fenced before it gave it: so this look comes after that fence.
     pub(crate) fn notify_of_offer(&self, owner: usize) {
-        let _ = self.wake_one_of(Notifier::GoesOn, Some(owner), |worker| worker != owner);
+        let _ = self.wake_one_of(Notifier::GoesOn, Some(owner), &|worker| worker != owner);
     }
 
-    /// An owner has shared what it offers, and saw after that that tasks are wanted: wakes one worker, if too few search.
-    pub(crate) fn notify(&self, offer: Offer, wanted: Wanted) {
-        let _ = self.wake_searcher(wanted.0, Some(offer));
+    /// An owner has shared what it offers, and saw after that that tasks are wanted: wakes one of these workers, if too few search.
+    pub(crate) fn notify(&self, offer: Offer, wanted: Wanted, may_be: &dyn Fn(usize) -> bool) {
+        self.wake_searcher(wanted.0, Some(offer), may_be);
     }
 
-    /// As [`Idle::notify`], of tasks that only these workers may run.
-    pub(crate) fn notify_those(
-        &self,
-        offer: Offer,
-        wanted: Wanted,
-        may_be: impl Fn(usize) -> bool,
-    ) {
-        let _ = self.wake_searcher_of(wanted.0, Some(offer), may_be);
-    }
-
-    /// Wakes one worker, if one wants tasks and too few search. The caller has fenced.
+    /// Wakes one of these workers, if one wants tasks and too few search. The caller has fenced before it looked at the counts.
     #[inline(never)]
-    fn wake_searcher(&self, counts: IdleCounts, offer: Option<Offer>) -> Woken {
-        self.wake_searcher_of(counts, offer, |_| true)
-    }
-
-    fn wake_searcher_of(
+    fn wake_searcher(
         &self,
         counts: IdleCounts,
         offer: Option<Offer>,
-        may_be: impl Fn(usize) -> bool,
-    ) -> Woken {
-        if !counts.want_tasks() || self.enough_search(counts, offer) {
-            return Woken::Nobody;
+        may_be: &dyn Fn(usize) -> bool,
+    ) {
+        if counts.want_tasks() && !self.enough_search(counts, offer) {
+            let owner = offer.map(|offer| offer.owner);
+            let _ = self.wake_one_of(Notifier::GoesOn, owner, may_be);
         }
-        self.wake_one_of(Notifier::GoesOn, offer.map(|offer| offer.owner), may_be)
     }
 
     /// A searcher that was woken has found a task of an owner that has more: wakes the next two, or one if there is one more, if they want
@@ -69,26 +55,23 @@ impl Idle {
             return false;
         }
         let Offer { owner, tasks } = offer;
-        let left = |tasks: usize| tasks.saturating_sub(self.sleepers[owner].on_the_way());
+        let left = |tasks: usize| tasks.saturating_sub(self.sleeper(owner).on_the_way());
         let most = tasks.map_or(WOKEN_BY_WOKEN, |tasks| left(tasks).clamp(1, WOKEN_BY_WOKEN));
         let mut claimed = [0; WOKEN_BY_WOKEN];
-        let mut asleep = self.sleepers_from(self.first_to_wake(owner));
+        let mut first = self.first_to_wake(owner);
         let mut count = 0;
-        for place in &mut claimed[..most] {
-            let Some(sleeper) = asleep.find(|sleeper| self.sleepers[*sleeper].claim()) else {
-                break;
-            };
-            *place = sleeper;
-            count += 1;
+        for place in claimed.iter_mut().take(most) {
+            let Some(sleeper) = self.claim_from(first, &|_| true) else { break };
+            (*place, first, count) = (sleeper, sleeper, count + 1);
         }
         if count == 0 {
             return false;
         }
         let woken = count * (IdleCounts::SEARCHING - IdleCounts::PARKED);
         self.add(woken.wrapping_sub(IdleCounts::SEARCHING));
-        self.sleepers[owner].note_sent(count);
-        let wake = |sleeper: &usize| self.sleepers[*sleeper].wake(Notifier::GoesOn, Some(owner));
-        claimed[..count].iter().for_each(wake);
+        self.sleeper(owner).note_sent(count);
+        let wake = |sleeper: &usize| self.sleeper(*sleeper).wake(Notifier::GoesOn, Some(owner));
+        claimed.iter().take(count).for_each(wake);
         true
     }
 
@@ -99,13 +82,14 @@ impl Idle {
 
     /// Whether somebody searches, and there is somebody on the way to each task that is offered; or, where these are not counted, as many
     /// search as work, up to a few: whoever works may have tasks for one more. One is enough where there are more workers than processors.
+    #[inline(never)]
     fn enough_search(&self, counts: IdleCounts, offer: Option<Offer>) -> bool {
         let searching = counts.searching();
         if searching == 0 || self.crowd == Crowd::Some {
             return searching > 0;
         }
         match offer {
-            Some(Offer { owner, tasks: Some(tasks) }) => self.sleepers[owner].on_the_way() >= tasks,
+            Some(Offer { owner, tasks: Some(tasks) }) => self.sleeper(owner).on_the_way() >= tasks,
             _ => {
                 let work = self.sleepers.len().saturating_sub(counts.idle());
                 searching >= work.clamp(1, MOST_SEARCHING)
@@ -142,11 +126,11 @@ impl Idle {
     }
 
     /// Something waits that only these workers may run: wakes one of them, if one sleeps, whoever else searches. The caller has fenced.
-    pub(crate) fn wake_for(&self, may_be: impl Fn(usize) -> bool) {
+    pub(crate) fn wake_for(&self, may_be: &dyn Fn(usize) -> bool) {
         let counts = self.counts();
         let asleep = counts.parked() + counts.backing_off() > 0
             || self.parked_for_jobs.load(Ordering::Relaxed) > 0;
-        if !asleep || self.wake_one_of(Notifier::GoesOn, None, &may_be) == Woken::One {
+        if !asleep || self.wake_one_of(Notifier::GoesOn, None, may_be) == Woken::One {
             return;
         }
         let sleeps = |worker: &Sleeper| worker.has(BACKING_OFF) || worker.has(PARKED_FOR_JOBS);
@@ -184,7 +168,7 @@ impl Idle {
 
     /// Wakes one parked worker, if there is one.
     fn wake_one(&self, notifier: Notifier) -> Woken {
-        self.wake_one_of(notifier, None, |_| true)
+        self.wake_one_of(notifier, None, &|_| true)
     }
 
     /// Wakes one of these workers that is parked, if there is one, and tells it where tasks are, if that is known: in a large pool it
@@ -193,15 +177,14 @@ impl Idle {
         &self,
         notifier: Notifier,
         tasks_at: Option<usize>,
-        may_be: impl Fn(usize) -> bool,
+        may_be: &dyn Fn(usize) -> bool,
     ) -> Woken {
         let first = self.first_to_wake(tasks_at.unwrap_or(0));
-        let mut asleep = self.sleepers_from(first).map(|worker| (worker, &self.sleepers[worker]));
-        match asleep.find(|(worker, sleeper)| may_be(*worker) && sleeper.claim()) {
-            Some((_, sleeper)) => {
+        match self.claim_from(first, may_be) {
+            Some(worker) => {
                 self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
-                tasks_at.into_iter().for_each(|owner| self.sleepers[owner].note_sent(1));
-                sleeper.wake(notifier, tasks_at);
+                tasks_at.into_iter().for_each(|owner| self.sleeper(owner).note_sent(1));
+                self.sleeper(worker).wake(notifier, tasks_at);
                 Woken::One
             }
             None => Woken::Nobody,
@@ -218,9 +201,11 @@ impl Idle {
         }
     }
 
-    /// All sleepers, from this one on.
-    fn sleepers_from(&self, first: usize) -> impl Iterator<Item = usize> {
-        (first..self.sleepers.len()).chain(0..first)
+    /// Claims one of these sleepers, the first from this one on.
+    #[inline(never)]
+    fn claim_from(&self, first: usize, may_be: &dyn Fn(usize) -> bool) -> Option<usize> {
+        let mut around = (first..self.sleepers.len()).chain(0..first);
+        around.find(|worker| may_be(*worker) && self.sleeper(*worker).claim())
     }
 
     /// Ends the sleep of one worker with this status, if there is one, and does not claim it.
@@ -236,7 +221,7 @@ impl Idle {
 
     /// Ends a worker's sleep for a reason of its own: what it waits for has happened.
     pub(crate) fn unpark(&self, worker: usize) {
-        self.sleepers[worker].unpark();
+        self.sleeper(worker).unpark();
     }
 
     /// Ends everybody's sleep: the pool closes.
@@ -264,7 +249,7 @@ impl Idle {
         }
         // Ordering: Relaxed; by the fence.
         if self.forgotten.load(Ordering::Relaxed) || work_waits() {
-            let _ = self.wake_searcher(self.counts(), None);
+            self.wake_searcher(self.counts(), None, &|_| true);
         }
     }
 }

@@ -97,14 +97,14 @@ impl Dormitory {
     /// Worker 0 has shared a task.
     fn notify(&self) {
         let wanted = self.idle.tasks_wanted();
-        wanted.into_iter().for_each(|wanted| self.idle.notify(OFFER, wanted));
+        wanted.into_iter().for_each(|wanted| self.idle.notify(OFFER, wanted, &|_| true));
     }
 
     fn share_with(&self, worker: usize) {
         self.work.store(1, Ordering::Relaxed);
         let wanted = self.idle.tasks_wanted();
         wanted.into_iter().for_each(|wanted| {
-            self.idle.notify_those(OFFER, wanted, |sleeper| sleeper == worker);
+            self.idle.notify(OFFER, wanted, &|sleeper| sleeper == worker);
         });
     }
 

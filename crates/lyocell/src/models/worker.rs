@@ -3,7 +3,7 @@
 
 use super::{Meeting, explore, race, role};
 use crate::deque::{Deque, Direct, Receiver, ReceiverOptions, Split, SplitOptions, Stealable};
-use crate::idle::Searching;
+use crate::idle::{Offer, Searching};
 use crate::jobs::{InFrame, Job};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
@@ -509,5 +509,45 @@ fn who_sleeps_is_woken_when_the_barrier_is_refused() {
         });
         race([thief], || wait_above(&team.workers[0], |w, begun| w.park_until(begun), || ()));
         assert_all_awake(&team);
+    });
+}
+
+/// The last searcher steals what was shared and leaves, while the owner, which has seen it search and wakes nobody, has yet to leave the request
+/// standing: it sees what the owner keeps all the same, and wakes the sleeper (idle-5).
+#[test]
+fn who_leaves_the_search_sees_what_an_owner_keeps() {
+    explore(2, || {
+        let team = team(3);
+        // The searcher was woken for the one task that the owner shares.
+        team.idle.enter_search();
+        team.idle.announce_parked(2);
+        let wanted = team.idle.tasks_wanted().expect("one is parked");
+        team.idle.notify(Offer { owner: 0, tasks: Some(1) }, wanted, &|_| true);
+        assert_eq!(team.idle.retract(2), Searching::Counted);
+        team.idle.enter_search();
+        team.idle.announce_parked(1);
+        let left = Arc::new(Meeting::default());
+        let (searches, tells) = (Arc::clone(&team), Arc::clone(&left));
+        let searcher = role(move || {
+            let worker = &searches.workers[2];
+            let found = worker.steal_from(0);
+            searches.idle.leave_search(|| searches.has_work(), || searches.has_jobs());
+            tells.arrive();
+            found.into_iter().for_each(|found| worker.execute(found));
+        });
+        race([searcher], || {
+            let leaf = |w: &Member| {
+                left.wait_for(1);
+                let has_more = w.has_or_keeps_tasks();
+                assert!(!has_more || w.registry().idle.counts().parked() == 0);
+            };
+            // Of two it shares one.
+            let asked = |w: &Member| {
+                w.owner.deque.request();
+                w.join(leaf, |_| ());
+            };
+            let second = |w: &Member| _ = w.join(asked, |_| ());
+            team.workers[0].join(second, |_| ());
+        });
     });
 }

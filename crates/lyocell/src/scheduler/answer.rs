@@ -80,13 +80,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             };
             let shared = self.share(self.owner.head.get(), &self.owner.probe, is_wanted);
             if let (Stealable::Some, Some(wanted)) = (shared, wanted) {
-                let (idle, offer) = (&registry.idle, self.offer());
-                match registry.oldest_class(self.index) {
-                    Class::Foreground => idle.notify(offer, wanted),
-                    Class::Background => {
-                        idle.notify_those(offer, wanted, |worker| registry.wakes(worker))
-                    }
-                }
+                let may_be: &dyn Fn(usize) -> bool = match registry.oldest_class(self.index) {
+                    Class::Foreground => &|_| true,
+                    Class::Background => &|worker| registry.wakes(worker),
+                };
+                registry.idle.notify(self.offer(), wanted, may_be);
             }
             self.share_above();
             self.call_or_stay_asked();
@@ -288,6 +286,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Anybody: whether this worker has a task that can be stolen, or withholds some. A hint.
     pub(crate) fn has_tasks(&self) -> bool {
         self.owner.deque.stealable() == Stealable::Some || self.withholds()
+    }
+
+    /// Anybody: as [`Worker::has_tasks`], also where nobody asks for what it keeps: it may have forgotten that for a moment, and have seen
+    /// that somebody searches (idle-5).
+    pub(crate) fn has_or_keeps_tasks(&self) -> bool {
+        let can_keep = D::PRIVATE_TASKS != PrivateTasks::None;
+        self.owner.deque.stealable() == Stealable::Some || can_keep && self.keeps_tasks()
     }
 }
 

@@ -68,7 +68,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     fn tell_of_background(&self) {
         // F_sharer (background-3).
         fence(Ordering::SeqCst);
-        self.idle.wake_for(|worker| self.wakes(worker));
+        self.idle.wake_for(&|worker| self.wakes(worker));
         self.wake_backup();
     }
 

@@ -353,10 +353,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             || self.used_lanes.from(0).any(|worker| !self.workers[worker].lane.is_empty())
     }
 
-    /// Whether a job waits anywhere, or a task that somebody can have or is asked for.
+    /// Whether a job waits anywhere, or a task that somebody can have or ask for.
     pub(crate) fn has_work(&self) -> bool {
         let has_tasks = |worker: &CachePadded<Worker<D, P>>| {
-            worker.has_tasks() && self.has_room_for(self.oldest_class(worker.index))
+            worker.has_or_keeps_tasks() && self.has_room_for(self.oldest_class(worker.index))
         };
         self.has_jobs() || self.workers.iter().any(has_tasks)
     }

@@ -109,6 +109,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// A worker that was woken for tasks begins its search where its waker saw them.
+    #[inline(never)]
     fn look_where_told(&self, searching: Searching) {
         if searching == Searching::Counted {
             let tasks_at = self.registry().idle.tasks_at(self.index());
