@@ -2,7 +2,9 @@
 //! models'.
 
 use super::{Meeting, explore, race, role};
-use crate::deque::{Deque, Direct, Receiver, ReceiverOptions, Split, SplitOptions, Stealable};
+use crate::deque::{
+    Deque, Direct, Receiver, ReceiverOptions, Share, Split, SplitOptions, Stealable,
+};
 use crate::idle::{Offer, Searching};
 use crate::jobs::{InFrame, Job};
 use crate::pool::Pool;
@@ -517,7 +519,8 @@ fn who_sleeps_is_woken_when_the_barrier_is_refused() {
 #[test]
 fn who_leaves_the_search_sees_what_an_owner_keeps() {
     explore(2, || {
-        let team = team(3);
+        let options = SplitOptions { share: Share::One, ..SplitOptions::default() };
+        let team = registry(Some(HeavyBarrier::without_light()), 3, &options);
         // The searcher was woken for the one task that the owner shares.
         team.idle.enter_search();
         team.idle.announce_parked(2);
