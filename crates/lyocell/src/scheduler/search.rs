@@ -173,6 +173,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
         }
         self.end_search(&search);
+        self.note_arrival();
         self.stop_asking();
         self.note_fed();
         self.leave_background();
