@@ -73,6 +73,20 @@ fn a_stream_of_crumbs_takes_hardly_longer_beside_thieves_than_alone() {
     }
 }
 
+/// Lines from another die make an empty task take longer than stealing is worth at times; it is a crumb all the same. Else it takes 2.1 times as
+/// long as alone.
+#[test]
+fn a_crumb_whose_lines_come_from_afar_is_one() {
+    let took = |workers, seed| {
+        run_on("epyc-7742-128", "stream:20000:10", workers, Wait::LeapRandom, seed).took_ns
+    };
+    let alone = took(1, 0);
+    for seed in 0..3 {
+        let ratio = took(12, seed) / alone;
+        assert!(ratio <= 1.15, "seed {seed}: {ratio:.2}");
+    }
+}
+
 /// Most nodes of this tree are crumbs, of 60 ns, and a few are not. With windows of 64 tasks, and of 8 where another backs off, all thieves
 /// back off beside work now and then: a speedup of 3.3.
 #[test]

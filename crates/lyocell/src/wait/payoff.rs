@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Payoff {
     Unknown,
-    /// The last one was not; of those together it is not known.
+    /// The last one was over at once; of those together it is not known.
     Crumb,
     Good,
     TooSmall,
@@ -44,6 +44,10 @@ const SHORT_WINDOW: usize = 32;
 /// beside 3 to 15 thieves took 1 to 28 ms in the simulator. Any from 300 to 2,000 ns is as good.
 const WORTH_STEALING: Duration = Duration::from_nanos(300);
 
+/// What takes less is a crumb: with the lines that come from another die an empty task takes up to some 400 ns. With 300 ns 20,000 tiny joins
+/// beside 11 thieves took 1.8 times as long as alone on the simulated EPYC.
+const CRUMB: Duration = Duration::from_nanos(600);
+
 /// How long so many tasks should take.
 fn worth_stealing(tasks: usize) -> Duration {
     WORTH_STEALING.saturating_mul(u32::try_from(tasks).unwrap_or(u32::MAX))
@@ -65,7 +69,7 @@ impl Appraiser for RecentSteals {
         }
         self.spent.set(spent);
         self.tasks.set(tasks);
-        if took < WORTH_STEALING { Payoff::Crumb } else { Payoff::Unknown }
+        if took < CRUMB { Payoff::Crumb } else { Payoff::Unknown }
     }
 }
 
@@ -103,9 +107,8 @@ mod tests {
     #[test]
     fn a_window_is_good_as_soon_as_it_has_taken_long_enough() {
         let recent = RecentSteals::default();
-        (1..WINDOW).for_each(|_| {
-            assert_eq!(recent.judge(WORTH_STEALING, 1, NOBODY_ELSE), Payoff::Unknown)
-        });
+        (1..WINDOW)
+            .for_each(|_| assert_eq!(recent.judge(WORTH_STEALING, 1, NOBODY_ELSE), Payoff::Crumb));
         assert_eq!(recent.judge(WORTH_STEALING, 1, NOBODY_ELSE), Payoff::Good);
         (1..WINDOW / 2).for_each(|_| {
             assert_eq!(recent.judge(2 * WORTH_STEALING, 1, NOBODY_ELSE), Payoff::Unknown)
@@ -121,7 +124,7 @@ mod tests {
             .for_each(|_| assert_eq!(recent.judge(little, 1, &|| true), Payoff::Crumb));
         assert_eq!(recent.judge(little, 1, &|| true), Payoff::TooSmall);
         (0..SHORT_WINDOW)
-            .for_each(|_| assert_eq!(recent.judge(WORTH_STEALING, 1, &|| true), Payoff::Unknown));
+            .for_each(|_| assert_eq!(recent.judge(WORTH_STEALING, 1, &|| true), Payoff::Crumb));
     }
 
     #[test]
@@ -129,7 +132,7 @@ mod tests {
         let recent = RecentSteals::default();
         assert_eq!(recent.judge(worth_stealing(WINDOW), 2 * WINDOW, NOBODY_ELSE), Payoff::TooSmall);
         assert_eq!(recent.judge(worth_stealing(2 * WINDOW), 2 * WINDOW, NOBODY_ELSE), Payoff::Good);
-        assert_eq!(recent.judge(WORTH_STEALING, WINDOW / 2, NOBODY_ELSE), Payoff::Unknown);
+        assert_eq!(recent.judge(WORTH_STEALING, WINDOW / 2, NOBODY_ELSE), Payoff::Crumb);
         assert_eq!(recent.judge(WORTH_STEALING, WINDOW / 2, NOBODY_ELSE), Payoff::TooSmall);
     }
 }
