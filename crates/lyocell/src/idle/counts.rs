@@ -1,12 +1,13 @@
-//! How many workers are parked, back off and search: three counts in one word, so that one reading tells all.
+//! How many workers are parked, back off and search, and whether anybody counts on those that search: in one word, so that one reading
+//! tells all.
 
 use crate::limits::MAX_WORKERS;
 
 /// How many workers are in each state but awake.
 ///
 /// ```text
-///   | searching | backing off | parked |
-///               20            10       0
+///   | relied on | searching | backing off | parked |
+///               30          20            10       0
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IdleCounts(pub(super) usize);
@@ -17,6 +18,8 @@ impl IdleCounts {
     pub(super) const PARKED: usize = 1;
     pub(super) const BACKING_OFF: usize = 1 << Self::BITS;
     pub(super) const SEARCHING: usize = 1 << (2 * Self::BITS);
+    /// Somebody has tasks, and has left them to those that search.
+    pub(super) const RELIED_ON: usize = 1 << (3 * Self::BITS);
 
     pub(crate) fn parked(self) -> usize {
         self.0 & Self::MASK
@@ -27,7 +30,16 @@ impl IdleCounts {
     }
 
     pub(crate) fn searching(self) -> usize {
-        self.0 >> (2 * Self::BITS)
+        self.0 >> (2 * Self::BITS) & Self::MASK
+    }
+
+    pub(super) fn are_relied_on(self) -> bool {
+        self.0 & Self::RELIED_ON != 0
+    }
+
+    /// As they are when one of these is gone.
+    pub(super) fn without(self, one: usize) -> IdleCounts {
+        IdleCounts(self.0 - one)
     }
 
     /// How many have nothing to do.
@@ -61,5 +73,8 @@ mod tests {
         assert_eq!((woken.parked(), woken.searching(), woken.backing_off()), (1022, 1023, 1023));
         let parks = IdleCounts(woken.0 - (IdleCounts::SEARCHING - IdleCounts::PARKED));
         assert_eq!(parks, counts);
+        let relied_on = IdleCounts(full + IdleCounts::RELIED_ON);
+        assert_eq!((relied_on.searching(), relied_on.are_relied_on()), (1023, true));
+        assert!(!IdleCounts(full).are_relied_on());
     }
 }

@@ -1,6 +1,6 @@
 //! Why no wake-up is lost: case by case, by the order of the four fences.
 //!
-//! F_owner, F_sharer, F_sleeper and F_leaver are in the [steps of each side](super). Words by their fields: `counts`, `status`,
+//! F_owner, F_sharer, F_sleeper, F_leaver and F_arrival are in the [steps of each side](super). Words by their fields: `counts`, `status`,
 //! `forgotten`. "Then" is what the one that comes second reads.
 //!
 //! # Tasks are shared while somebody falls asleep
@@ -10,20 +10,32 @@
 //! | F_sharer, F_sleeper | the sleeper's second look finds what was shared |
 //!
 //! # They are left to a searcher
-//! `counts` had it as searching when the sharer looked, after F_sharer. Whatever ends that search comes later.
+//! `counts` had it as searching when the sharer looked, after F_sharer, and the bit of idle-5 was set then, or by the sharer. Whatever ends that
+//! search comes later.
 //!
 //! | how it ends | then |
 //! |---|---|
 //! | it announces a sleep: F_sharer, F_sleeper (else `counts` would have had it as a sleeper) | its second look finds the tasks |
-//! | it leaves as the last one: F_sharer, F_leaver | it sees the tasks, or what their owner keeps beside them, asked or not, and wakes a sleeper |
+//! | it leaves as the last one, and finds the bit set: F_sharer, F_leaver | it sees the tasks, or what their owner keeps beside them, asked or not, and wakes a sleeper |
+//! | it leaves as the last one, and finds it taken back by another, whose search was over before: F_sharer, F_leaver of that one | the other sees the tasks |
 //! | it leaves, and another searches on | the same holds of that one (idle-5) |
+//!
+//! # They are left to a worker that is on the way
+//! The word of the owner had it as coming when the sharer looked, after F_sharer.
+//!
+//! | what that one does | then |
+//! |---|---|
+//! | it says that it has arrived: F_sharer, F_arrival (else the word would have had it as arrived) | it sees what is left there |
+//! | it has taken a task there, and sees more | with what it sees, F_leaver: it wakes the next, or others are on the way, of whom the same holds |
+//! | it has taken none, and sees some | it owes a look: F_leaver, and the bit, if others search; else it looks everywhere |
+//! | it sees none | others have them |
 //!
 //! # They are left to a worker that backs off
 //! At the end of its moment that worker searches.
 //!
 //! | how that ends | then |
 //! |---|---|
-//! | it finds a task | it leaves a search, as above |
+//! | it finds a task | it leaves a search, and owes a look |
 //! | it backs off again | it searches after that |
 //! | it parks | it announces, passes F_sleeper, and asks everybody anew, also for those who parked before and whose requests were forgotten; its second look finds the tasks |
 //!

@@ -1,17 +1,20 @@
 //! Where one worker sleeps: its status, and the two that change it, the worker itself and whoever wakes it (idle-1).
 
+use super::ground::Ground;
 use super::{Notifier, Searching};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::affinity::Steering;
-use lyocell_sync::{AtomicU32, Ordering, Parker, Unparker, unmodelled, yield_now};
+use lyocell_sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, yield_now};
 
 /// Where one worker sleeps.
 pub(super) struct Sleeper {
     status: AtomicU32,
     unparker: Unparker,
     steering: Steering,
-    /// How many were woken for this worker's tasks and have yet to look there. A hint: where it is wrong, somebody searches all the same.
-    on_the_way: CachePadded<unmodelled::AtomicUsize>,
+    /// Where it looks for others to wake.
+    pub(super) ground: Ground,
+    /// How many were woken for this worker's tasks and have yet to look there (idle-8).
+    on_the_way: CachePadded<AtomicUsize>,
 }
 
 /// A waker has claimed it, and is about to wake it.
@@ -36,7 +39,8 @@ impl Sleeper {
             status: AtomicU32::new(AWAKE),
             unparker: parker.unparker().clone(),
             steering: Steering::new(),
-            on_the_way: CachePadded::new(unmodelled::AtomicUsize::new(0)),
+            ground: Ground::new(),
+            on_the_way: CachePadded::new(AtomicUsize::new(0)),
         }
     }
 

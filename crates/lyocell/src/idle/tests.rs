@@ -1,4 +1,4 @@
-use super::wake::FEW;
+use super::ground::FEW;
 use super::*;
 
 /// One that has so many tasks wakes somebody, if they are wanted.
@@ -9,6 +9,14 @@ fn notify_of(idle: &Idle, owner: usize, tasks: Option<usize>) {
 
 fn notify(idle: &Idle, owner: usize) {
     notify_of(idle, owner, None);
+}
+
+/// One that was woken and has found something else.
+const LOOKS: Leaver = Leaver { worker: 0, beside: None, owes_a_look: true };
+
+/// Worker 1, which has found a task of worker 0 that has so many more.
+fn beside(tasks: Option<usize>) -> Leaver {
+    Leaver { worker: 1, beside: Some(Offer { owner: 0, tasks }), owes_a_look: true }
 }
 
 #[test]
@@ -25,7 +33,7 @@ fn one_sharer_wakes_one_sleeper_and_no_second_while_that_one_searches() {
     assert_eq!((counts.parked(), counts.searching()), (1, 1));
     assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
     assert_eq!(idle.retract(1), Searching::Uncounted);
-    idle.leave_search(|| false, || false);
+    idle.leave_search(LOOKS, || false, || false);
     assert_eq!(idle.counts(), IdleCounts(0));
 }
 
@@ -35,7 +43,7 @@ fn the_last_searcher_wakes_the_next_only_if_there_is_more_or_a_request_was_forgo
     let idle = Idle::new(parkers.iter(), Crowd::None);
     let leaves = |work: bool| {
         idle.enter_search();
-        idle.leave_search(|| work, || false);
+        idle.leave_search(LOOKS, || work, || false);
         let counts = idle.counts();
         // Whoever was claimed searches, and sleeps again.
         let woken = counts.searching() == 1;
@@ -91,7 +99,7 @@ fn a_caller_that_sleeps_ends_the_sleep_of_one_more() {
     // Both end; the second one has not been claimed.
     assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
     assert_eq!(idle.park(1, &parkers[1]), Searching::Uncounted);
-    idle.leave_search(|| false, || false);
+    idle.leave_search(LOOKS, || false, || false);
     assert_eq!(idle.counts(), IdleCounts(0));
 }
 
@@ -144,7 +152,7 @@ fn a_worker_parked_for_jobs_hears_of_these_only() {
     idle.enter_search();
     idle.announce_parked_for_jobs(0);
     idle.notify_of_call(Notifier::GoesOn);
-    idle.leave_search(|| true, || true);
+    idle.leave_search(LOOKS, || true, || true);
     assert!(is_woken());
     assert_eq!(idle.counts(), IdleCounts(0));
 }
@@ -178,9 +186,7 @@ fn who_was_woken_and_sees_more_wakes_two() {
     for (working, woken) in [(2, 2), (4, 4), (8, 0)] {
         let searching = idle.counts().searching();
         for _ in 0..searching {
-            if !idle.leave_search_to_next(Offer { owner: 0, tasks: None }) {
-                idle.leave_search(|| true, || false);
-            }
+            idle.leave_search(beside(None), || true, || false);
         }
         let counts = idle.counts();
         assert_eq!((8 - counts.idle(), counts.searching()), (working, woken));
@@ -196,7 +202,7 @@ fn who_is_woken_for_tasks_is_told_whose() {
         idle.announce_parked(0);
         wake();
         assert_eq!(idle.park(0, &parkers[0]), Searching::Counted);
-        idle.leave_search(|| false, || false);
+        idle.leave_search(LOOKS, || false, || false);
         idle.tasks_at(0)
     };
     assert_eq!(wakes(&|| notify(&idle, 1)), Some(1));
@@ -215,7 +221,7 @@ fn any_of_many_is_woken_wherever_the_look_for_it_begins() {
             notify(&idle, owner);
             assert_eq!(idle.park(asleep, parker), Searching::Counted);
             assert_eq!(idle.tasks_at(asleep), Some(owner));
-            idle.leave_search(|| false, || false);
+            idle.leave_search(LOOKS, || false, || false);
         }
     }
 }
@@ -229,7 +235,7 @@ fn requests_stand_while_somebody_searches_but_not_in_a_crowd() {
         idle.announce_parked(0);
         assert_eq!(idle.tasks_wanted().is_some(), stands);
         // Who searched leaves, and has the sleeper woken in any case where its request was forgotten.
-        idle.leave_search(|| false, || false);
+        idle.leave_search(LOOKS, || false, || false);
         assert_eq!(idle.counts().parked(), usize::from(stands));
         assert_eq!(idle.tasks_wanted().is_some(), stands);
     }
@@ -267,14 +273,31 @@ fn who_was_woken_wakes_no_more_than_there_are_tasks() {
         let idle = with_sleepers(&parkers);
         notify_of(&idle, 0, Some(tasks + 1));
         idle.note_arrival(0);
-        assert!(idle.leave_search_to_next(Offer { owner: 0, tasks: Some(tasks) }));
-        assert_eq!(idle.counts().searching(), woken);
-        let is_left = tasks > woken;
+        let leaves = || {
+            let before = idle.counts().searching();
+            idle.leave_search(beside(Some(tasks)), || false, || false);
+            idle.counts().searching() + 1 - before
+        };
+        assert_eq!(leaves(), woken, "{tasks} tasks");
         idle.enter_search();
-        assert_eq!(
-            idle.leave_search_to_next(Offer { owner: 0, tasks: Some(tasks) }),
-            is_left,
-            "{tasks} tasks"
-        );
+        assert_eq!(leaves(), (tasks - woken).min(2), "{tasks} tasks");
     }
+}
+
+#[test]
+fn who_wakes_others_leaves_what_it_owes_to_them() {
+    let parkers: [Parker; 4] = Default::default();
+    let idle = with_sleepers(&parkers);
+    // Worker 1 was woken for tasks of worker 0, and has found one of another that has one more: worker 2 is woken for that.
+    notify_of(&idle, 0, Some(1));
+    idle.leave_search(beside(Some(1)), || unreachable!("worker 2 looks"), || false);
+    assert_eq!((idle.counts().searching(), idle.counts().parked()), (1, 1));
+    // That one has it, and looks for what worker 0 has.
+    idle.note_arrival(0);
+    let satisfied = Leaver { worker: 2, beside: None, owes_a_look: false };
+    idle.leave_search(satisfied, || true, || false);
+    assert_eq!((idle.counts().searching(), idle.counts().parked()), (1, 0));
+    // Nobody has left anything to the next.
+    idle.leave_search(satisfied, || unreachable!("it owes nothing"), || false);
+    assert_eq!(idle.counts(), IdleCounts(0));
 }

@@ -1,7 +1,7 @@
 //! Who wakes whom: those who leave work, and those who leave a search.
 
 use super::sleeper::{BACKING_OFF, PARKED, PARKED_FOR_JOBS, Sleeper};
-use super::{Crowd, Idle, IdleCounts, Notifier, Offer, Wanted, Woken};
+use super::{Crowd, Idle, IdleCounts, Leaver, Notifier, Offer, Wanted, Woken};
 use lyocell_sync::{Ordering, fence};
 
 /// How many search at once before nobody else is woken for what is not counted: spawned jobs, and tasks of a deque that does not tell how
@@ -13,10 +13,6 @@ const WOKEN_BY_WOKEN: usize = 2;
 /// wake-ups over the ideal in the worst of nine runs, and 79 where this counts for nothing: who was woken in vain slept on beside the
 /// last tasks. (In the fifth run of nine 32, with either.) 2 does the same to bursts, and small regions on 128 workers took a sixth longer.
 const NEARLY_ALL: usize = 4;
-/// So many sleepers are few.
-pub(super) const FEW: usize = 8;
-/// How far apart two looks for a sleeper begin: a prime greater than half of [`MAX_WORKERS`](crate::limits::MAX_WORKERS).
-const STRIDE: usize = 617;
 
 impl Idle {
     /// What an interrupted owner has to offer wakes another worker, if one is parked. It does not matter whether
@@ -24,7 +20,8 @@ impl Idle {
     ///
     /// The ticker has acquired the answer of the owner, who fenced before it gave it: so this look comes after that fence.
     pub(crate) fn notify_of_offer(&self, owner: usize) {
-        let _ = self.wake_one_of(Notifier::GoesOn, Some(owner), &|worker| worker != owner);
+        let others = |worker: usize| worker != owner;
+        let _ = self.wake_one_of(Notifier::GoesOn, Some(owner), self.counts(), &others);
     }
 
     /// An owner has shared what it offers, and saw after that that tasks are wanted: wakes one of these workers, if too few search.
@@ -40,61 +37,84 @@ impl Idle {
         offer: Option<Offer>,
         may_be: &dyn Fn(usize) -> bool,
     ) {
-        if counts.want_tasks() && !self.enough_search(counts, offer) {
+        if counts.want_tasks() && !self.is_left(counts, offer) {
             let owner = offer.map(|offer| offer.owner);
-            let _ = self.wake_one_of(Notifier::GoesOn, owner, may_be);
+            if self.wake_one_of(Notifier::GoesOn, owner, counts, may_be) == Woken::Nobody {
+                // Those that sleep may be others. Whoever searches may be one of these.
+                let counts = self.counts();
+                let _ =
+                    counts.parked() > 0 && counts.searching() > 0 && self.rely_on_search(counts);
+            }
         }
     }
 
-    /// A searcher that was woken has found a task of an owner that has more: wakes the next two, or one if there is one more, if they want
-    /// tasks and too few search, and leaves the search to them, in one step; tells whether it did. So the tasks of one reach all in as many rounds
-    /// of wake-ups as the logarithm of how many there are, where a chain, each waking the next, takes as many as there are.
-    pub(crate) fn leave_search_to_next(&self, offer: Offer) -> bool {
-        let rest = IdleCounts(self.counts().0 - IdleCounts::SEARCHING);
-        if !rest.want_tasks() || self.enough_search(rest, Some(offer)) {
-            return false;
+    /// A leaver has found a task of an owner that has more, and wakes the next two for these, or one if there is one more, if they want
+    /// tasks and none is left to others. So the tasks of one reach all in as many rounds of wake-ups as the logarithm of how many there are,
+    /// where a chain, each waking the next, takes as many as there are.
+    fn leave_tasks(&self, worker: usize, rest: IdleCounts, offer: Offer) -> LeftTo {
+        if !rest.want_tasks() {
+            return LeftTo::Nobody;
+        }
+        if self.is_left(rest, Some(offer)) {
+            return LeftTo::Others;
         }
         let Offer { owner, tasks } = offer;
         let left = |tasks: usize| tasks.saturating_sub(self.sleeper(owner).on_the_way());
         let most = tasks.map_or(WOKEN_BY_WOKEN, |tasks| left(tasks).clamp(1, WOKEN_BY_WOKEN));
         let mut claimed = [0; WOKEN_BY_WOKEN];
-        let mut first = self.first_to_wake(owner);
         let mut count = 0;
         for place in claimed.iter_mut().take(most) {
-            let Some(sleeper) = self.claim_from(first, &|_| true) else { break };
-            (*place, first, count) = (sleeper, sleeper, count + 1);
+            let Some(sleeper) = self.claim_for(Some(worker), rest, &|_| true) else { break };
+            (*place, count) = (sleeper, count + 1);
         }
         if count == 0 {
-            return false;
+            // Whoever parks from here on looks after that.
+            return LeftTo::Others;
         }
-        let woken = count * (IdleCounts::SEARCHING - IdleCounts::PARKED);
-        self.add(woken.wrapping_sub(IdleCounts::SEARCHING));
         self.sleeper(owner).note_sent(count);
+        self.add(count * (IdleCounts::SEARCHING - IdleCounts::PARKED));
         let wake = |sleeper: &usize| self.sleeper(*sleeper).wake(Notifier::GoesOn, Some(owner));
         claimed.iter().take(count).for_each(wake);
-        true
+        LeftTo::Woken
+    }
+
+    /// Whether what is offered is left to others, by these counts: to those that are on the way to each of these tasks (idle-8); or, where
+    /// nobody counts them, to those that search, if as many do as work, up to a few: whoever works may have tasks for one more. One is enough
+    /// where there are more workers than processors.
+    #[inline(never)]
+    fn is_left(&self, counts: IdleCounts, offer: Option<Offer>) -> bool {
+        let searching = counts.searching();
+        if searching == 0 {
+            return false;
+        }
+        let enough = match offer {
+            _ if self.crowd == Crowd::Some => true,
+            Some(Offer { owner, tasks: Some(tasks) }) => match self.sleeper(owner).on_the_way() {
+                0 => tasks == 0,
+                coming if coming >= tasks => return true,
+                _ => false,
+            },
+            _ => {
+                let work = self.sleepers.len().saturating_sub(counts.idle());
+                searching >= work.clamp(1, MOST_SEARCHING)
+            }
+        };
+        enough && self.rely_on_search(counts)
+    }
+
+    /// Leaves what it has to those that search, by these counts: the last of them looks for it before it leaves (idle-5). Tells whether
+    /// anybody still searches.
+    pub(super) fn rely_on_search(&self, counts: IdleCounts) -> bool {
+        // In one step with the look whether somebody does. Where it is said already, whoever takes that back looks after it.
+        counts.are_relied_on() || {
+            let before = self.counts.fetch_or(IdleCounts::RELIED_ON, Ordering::Relaxed);
+            IdleCounts(before).searching() > 0
+        }
     }
 
     /// Whether not nearly all of the workers have work.
     pub(crate) fn few_work(&self) -> bool {
         self.counts().idle() * NEARLY_ALL >= self.sleepers.len()
-    }
-
-    /// Whether somebody searches, and there is somebody on the way to each task that is offered; or, where these are not counted, as many
-    /// search as work, up to a few: whoever works may have tasks for one more. One is enough where there are more workers than processors.
-    #[inline(never)]
-    fn enough_search(&self, counts: IdleCounts, offer: Option<Offer>) -> bool {
-        let searching = counts.searching();
-        if searching == 0 || self.crowd == Crowd::Some {
-            return searching > 0;
-        }
-        match offer {
-            Some(Offer { owner, tasks: Some(tasks) }) => self.sleeper(owner).on_the_way() >= tasks,
-            _ => {
-                let work = self.sleepers.len().saturating_sub(counts.idle());
-                searching >= work.clamp(1, MOST_SEARCHING)
-            }
-        }
     }
 
     /// A detached task or a call from outside waits: wakes one worker if nobody searches, if need be one that backs
@@ -103,17 +123,18 @@ impl Idle {
         // F_sharer.
         fence(Ordering::SeqCst);
         let counts = self.counts();
-        if counts.searching() > 0 {
+        if counts.searching() > 0 && self.rely_on_search(counts) {
             if self.crowd == Crowd::Some && notifier == Notifier::Sleeps {
                 // Who searches may wait for this very processor, behind others, while another one idles. With 8 workers on two
                 // processors eight loops of 0.2 to 1 ms took 1.2 to 1.7 of rayon's time, where it is 0.90 to 1.06.
-                let _ = self.wake_one(notifier);
+                let _ = self.wake_one(notifier, counts);
             }
             return;
         }
         let asleep = counts.parked() + counts.backing_off() > 0;
         if asleep
-            && (self.wake_one(notifier) == Woken::One || self.rouse_one(BACKING_OFF) == Woken::One)
+            && (self.wake_one(notifier, counts) == Woken::One
+                || self.rouse_one(BACKING_OFF) == Woken::One)
         {
             if notifier == Notifier::Sleeps {
                 // Most calls fork at once, and to wake the next worker costs more than many a call: better this thread,
@@ -130,7 +151,7 @@ impl Idle {
         let counts = self.counts();
         let asleep = counts.parked() + counts.backing_off() > 0
             || self.parked_for_jobs.load(Ordering::Relaxed) > 0;
-        if !asleep || self.wake_one_of(Notifier::GoesOn, None, may_be) == Woken::One {
+        if !asleep || self.wake_one_of(Notifier::GoesOn, None, counts, may_be) == Woken::One {
             return;
         }
         let sleeps = |worker: &Sleeper| worker.has(BACKING_OFF) || worker.has(PARKED_FOR_JOBS);
@@ -150,10 +171,10 @@ impl Idle {
         // F_sharer.
         fence(Ordering::SeqCst);
         let counts = self.counts();
-        if self.enough_search(counts, None) || counts.backing_off() > 0 {
+        if counts.backing_off() > 0 || self.is_left(counts, None) {
             return;
         }
-        if counts.parked() == 0 || self.wake_one(Notifier::GoesOn) == Woken::Nobody {
+        if counts.parked() == 0 || self.wake_one(Notifier::GoesOn, counts) == Woken::Nobody {
             self.rouse_for_jobs(|| true);
         }
     }
@@ -167,8 +188,8 @@ impl Idle {
     }
 
     /// Wakes one parked worker, if there is one.
-    fn wake_one(&self, notifier: Notifier) -> Woken {
-        self.wake_one_of(notifier, None, &|_| true)
+    fn wake_one(&self, notifier: Notifier, counts: IdleCounts) -> Woken {
+        self.wake_one_of(notifier, None, counts, &|_| true)
     }
 
     /// Wakes one of these workers that is parked, if there is one, and tells it where tasks are, if that is known: in a large pool it
@@ -177,35 +198,14 @@ impl Idle {
         &self,
         notifier: Notifier,
         tasks_at: Option<usize>,
+        counts: IdleCounts,
         may_be: &dyn Fn(usize) -> bool,
     ) -> Woken {
-        let first = self.first_to_wake(tasks_at.unwrap_or(0));
-        match self.claim_from(first, may_be) {
-            Some(worker) => {
-                self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
-                tasks_at.into_iter().for_each(|owner| self.sleeper(owner).note_sent(1));
-                self.sleeper(worker).wake(notifier, tasks_at);
-                Woken::One
-            }
-            None => Woken::Nobody,
-        }
-    }
-
-    /// Where whoever wakes somebody for tasks of this owner begins to look for a sleeper: in a large pool at another place each time, as
-    /// nearly all that it passes from the first on are awake already.
-    fn first_to_wake(&self, owner: usize) -> usize {
-        match self.sleepers.len() {
-            // The same ones are woken again, and are warm.
-            ..=FEW => 0,
-            many => (owner + self.counts().parked() * STRIDE) % many,
-        }
-    }
-
-    /// Claims one of these sleepers, the first from this one on.
-    #[inline(never)]
-    fn claim_from(&self, first: usize, may_be: &dyn Fn(usize) -> bool) -> Option<usize> {
-        let mut around = (first..self.sleepers.len()).chain(0..first);
-        around.find(|worker| may_be(*worker) && self.sleeper(*worker).claim())
+        let Some(worker) = self.claim_for(tasks_at, counts, may_be) else { return Woken::Nobody };
+        tasks_at.into_iter().for_each(|owner| self.sleeper(owner).note_sent(1));
+        self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
+        self.sleeper(worker).wake(notifier, tasks_at);
+        Woken::One
     }
 
     /// Ends the sleep of one worker with this status, if there is one, and does not claim it.
@@ -231,25 +231,49 @@ impl Idle {
         }
     }
 
-    /// A searcher stops, and if it was the last one the next takes its place where there is more work (idle-5) or a sleeper's
-    /// request was forgotten (idle-7): one that is parked for jobs if there is no other, and if jobs wait.
+    /// A worker stops searching. If it has found a task of an owner that offers more, others may take its place at once. If it was the last
+    /// one, the next takes its place where there is more work (idle-5) or a sleeper's request was forgotten (idle-7): one that is parked for
+    /// jobs if there is no other, and if jobs wait. For tasks it looks only where somebody may have left some to it: that takes 36 us in a
+    /// pool of 128, with a task in hand.
     pub(crate) fn leave_search(
         &self,
-        work_waits: impl FnOnce() -> bool,
+        leaver: Leaver,
+        tasks_wait: impl FnOnce() -> bool,
         jobs_wait: impl FnOnce() -> bool,
     ) {
+        if leaver.beside.is_some() || leaver.owes_a_look {
+            // F_leaver; between what it has seen of others' tasks, and whom it leaves them to.
+            fence(Ordering::SeqCst);
+        }
         let before = self.subtract(IdleCounts::SEARCHING);
-        if before.searching() > 1 {
+        let rest = before.without(IdleCounts::SEARCHING);
+        let left = leaver.beside.map(|offer| self.leave_tasks(leaver.worker, rest, offer));
+        let owes_a_look = leaver.owes_a_look || left == Some(LeftTo::Nobody);
+        let somebody_searches = rest.searching() > 0 || left == Some(LeftTo::Woken);
+        if somebody_searches && (!owes_a_look || self.rely_on_search(rest)) {
             return;
+        }
+        if before.are_relied_on() {
+            // Before the fence: whoever still counts on it comes before that, too.
+            self.counts.fetch_and(!IdleCounts::RELIED_ON, Ordering::Relaxed);
         }
         // F_leaver.
         fence(Ordering::SeqCst);
-        if !before.want_tasks() {
+        if !rest.want_tasks() {
             return self.rouse_for_jobs(jobs_wait);
         }
+        let looks = before.are_relied_on() || owes_a_look;
         // Ordering: Relaxed; by the fence.
-        if self.forgotten.load(Ordering::Relaxed) || work_waits() {
+        if self.forgotten.load(Ordering::Relaxed) || jobs_wait() || looks && tasks_wait() {
             self.wake_searcher(self.counts(), None, &|_| true);
         }
     }
+}
+
+/// To whom tasks are left that somebody sees.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LeftTo {
+    Woken,
+    Others,
+    Nobody,
 }

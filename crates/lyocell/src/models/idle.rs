@@ -1,15 +1,16 @@
 //! Sleeping and waking: whoever waits for work hears of it, and all counts return to zero.
 
 use super::{explore, race, role};
-use crate::idle::{Crowd, Idle, Notifier, Offer, Searching};
+use crate::idle::{Crowd, Idle, Leaver, Notifier, Offer, Searching};
 use lyocell_sync::{AtomicUsize, Ordering, Parker, yield_now};
 use std::sync::Arc;
 
-/// Sleepers around one source of work, which is never used up.
+/// Sleepers around one source of tasks and one of jobs, which are never used up.
 struct Dormitory {
     idle: Idle,
     parkers: Vec<Parker>,
-    work: AtomicUsize,
+    tasks: AtomicUsize,
+    jobs: AtomicUsize,
     /// Whether an owner is asked for tasks.
     asked: AtomicUsize,
     /// What an interrupted owner leaves for the ticker, as in the runtime's `Target`.
@@ -38,25 +39,34 @@ impl Dormitory {
     fn of(workers: usize, crowd: Crowd) -> Arc<Dormitory> {
         let parkers: Vec<_> = (0..workers).map(|_| Parker::default()).collect();
         let idle = Idle::new(parkers.iter(), crowd);
-        let (work, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        Arc::new(Dormitory { idle, parkers, work, asked, answer: AtomicUsize::new(SENT) })
+        let [tasks, jobs, asked] = [0, 0, 0].map(AtomicUsize::new);
+        Arc::new(Dormitory { idle, parkers, tasks, jobs, asked, answer: AtomicUsize::new(SENT) })
+    }
+
+    fn sees_tasks(&self) -> bool {
+        self.tasks.load(Ordering::Relaxed) > 0
+    }
+
+    fn sees_jobs(&self) -> bool {
+        self.jobs.load(Ordering::Relaxed) > 0
     }
 
     fn sees_work(&self) -> bool {
-        self.work.load(Ordering::Relaxed) > 0
+        self.sees_tasks() || self.sees_jobs()
     }
 
     /// The idle life of a worker until there is work.
     fn wait_for_work(&self, worker: usize, sleep: Sleep) {
         self.idle.enter_search();
+        let mut owes_a_look = false;
         while !self.sees_work() {
             self.announce(worker, sleep);
             if !self.sees_work() {
                 self.parkers[worker].park();
             }
-            self.search_again(worker);
+            owes_a_look = self.search_again(worker);
         }
-        self.leave_search();
+        self.leave_search(owes_a_look);
     }
 
     /// The idle life of a worker that is of use for jobs only.
@@ -77,20 +87,27 @@ impl Dormitory {
         }
     }
 
-    fn search_again(&self, worker: usize) {
-        if self.idle.retract(worker) == Searching::Uncounted {
+    /// Tells whether it was woken.
+    fn search_again(&self, worker: usize) -> bool {
+        let counted = self.idle.retract(worker);
+        if counted == Searching::Uncounted {
             self.idle.enter_search();
         }
+        counted == Searching::Counted
     }
 
-    fn leave_search(&self) {
+    fn leave_search(&self, owes_a_look: bool) {
+        self.leave_search_as(Leaver { worker: 0, beside: None, owes_a_look });
+    }
+
+    fn leave_search_as(&self, leaver: Leaver) {
         // idle-2: whoever leaves is counted.
         assert_ne!(self.idle.counts().searching(), 0);
-        self.idle.leave_search(|| self.sees_work(), || self.sees_work());
+        self.idle.leave_search(leaver, || self.sees_tasks(), || self.sees_jobs());
     }
 
     fn share(&self) {
-        self.work.store(1, Ordering::Relaxed);
+        self.tasks.store(1, Ordering::Relaxed);
         self.notify();
     }
 
@@ -100,8 +117,29 @@ impl Dormitory {
         wanted.into_iter().for_each(|wanted| self.idle.notify(OFFER, wanted, &|_| true));
     }
 
+    /// Worker 0 has shared one more task, and offers all that are left, if it tells how many these are.
+    fn share_more(&self, tells: bool) {
+        self.tasks.fetch_add(1, Ordering::Relaxed);
+        let wanted = self.idle.tasks_wanted();
+        wanted.into_iter().for_each(|wanted| {
+            let tasks = tells.then(|| self.tasks.load(Ordering::Relaxed));
+            self.idle.notify(Offer { owner: 0, tasks }, wanted, &|_| true);
+        });
+    }
+
+    /// A worker that was woken for a task of worker 0 takes one if there is one, and leaves the search.
+    fn come(&self, worker: usize) {
+        let take = |tasks: usize| tasks.checked_sub(1);
+        let took_one = self.tasks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok();
+        self.idle.note_arrival(0);
+        let left = self.tasks.load(Ordering::Relaxed);
+        let offer = Offer { owner: 0, tasks: Some(left) };
+        let beside = (took_one && left > 0).then_some(offer);
+        self.leave_search_as(Leaver { worker, beside, owes_a_look: !took_one && left > 0 });
+    }
+
     fn share_with(&self, worker: usize) {
-        self.work.store(1, Ordering::Relaxed);
+        self.tasks.store(1, Ordering::Relaxed);
         let wanted = self.idle.tasks_wanted();
         wanted.into_iter().for_each(|wanted| {
             self.idle.notify(OFFER, wanted, &|sleeper| sleeper == worker);
@@ -109,13 +147,13 @@ impl Dormitory {
     }
 
     fn call(&self) {
-        self.work.store(1, Ordering::Relaxed);
+        self.jobs.store(1, Ordering::Relaxed);
         self.idle.notify_of_call(Notifier::GoesOn);
     }
 
     /// An owner's signal handler: shares, and leaves it to the ticker to wake somebody.
     fn be_interrupted(&self, owner: usize) {
-        self.work.store(1, Ordering::Relaxed);
+        self.tasks.store(1, Ordering::Relaxed);
         let answer = if self.idle.others_want_tasks(owner) { OFFERED } else { IDLE };
         self.answer.store(answer, Ordering::Release);
     }
@@ -152,8 +190,8 @@ impl Dormitory {
 
     /// The moment of a worker that backs off is over; it finds something that has nothing to do with the others.
     fn end_moment(&self, worker: usize) {
-        self.search_again(worker);
-        self.leave_search();
+        let owes_a_look = self.search_again(worker);
+        self.leave_search(owes_a_look);
     }
 
     /// That somebody is parked the owner knows, or somebody who was woken will ask it (idle-7).
@@ -226,6 +264,37 @@ fn worker_backing_off_hears_a_call() {
     });
 }
 
+/// What is left to a searcher that has found something else it sees when it leaves.
+#[test]
+fn searcher_that_leaves_sees_what_was_left_to_it() {
+    explore(3, || {
+        let room = Dormitory::new(2);
+        (0..2).for_each(|_| room.idle.enter_search());
+        room.idle.announce_parked(1);
+        let busy = Arc::clone(&room);
+        race([role(move || busy.leave_search(false))], || room.share_more(false));
+        assert_eq!(room.idle.counts().parked(), 0, "worker 1 sleeps beside shared work");
+    });
+}
+
+/// Worker 2 was woken for the one task of an owner that shares another, and leaves that to it as long as it has not arrived.
+#[test]
+fn who_is_on_the_way_sees_what_is_left_to_it() {
+    explore(3, || {
+        let room = Dormitory::new(3);
+        room.idle.enter_search();
+        room.idle.announce_parked(2);
+        room.share_more(true);
+        assert_eq!(room.idle.retract(2), Searching::Counted);
+        room.idle.enter_search();
+        room.idle.announce_parked(1);
+        let woken = Arc::clone(&room);
+        race([role(move || woken.come(2))], || room.share_more(true));
+        let (left, counts) = (room.tasks.load(Ordering::Relaxed), room.idle.counts());
+        assert!(left == 0 || counts.parked() == 0, "worker 1 sleeps beside {left} tasks");
+    });
+}
+
 /// Worker 0 has no time for what is shared: what it waits for comes to pass as it announces that it will
 /// sleep. Whoever shares may wake it all the same, or count on its search; then it wakes worker 1.
 #[test]
@@ -238,8 +307,8 @@ fn searcher_without_time_wakes_the_next() {
         let no_time = role(move || {
             busy.idle.enter_search();
             busy.idle.announce_parked(0);
-            busy.search_again(0);
-            busy.leave_search();
+            let owes_a_look = busy.search_again(0);
+            busy.leave_search(owes_a_look);
         });
         race([no_time], || room.share());
         assert_eq!(room.idle.counts().parked(), 0, "worker 1 sleeps beside shared work");
@@ -278,8 +347,8 @@ fn sleeper_hears_what_an_owner_asleep_offers() {
         let sleep = role(move || sleeper.wait_for_work(1, Sleep::Parked));
         race([sleep, role(move || ticker.tick(0))], || room.be_interrupted(0));
         // The last searcher may have woken the owner.
-        room.search_again(0);
-        room.leave_search();
+        let owes_a_look = room.search_again(0);
+        room.leave_search(owes_a_look);
         room.assert_all_awake();
     });
 }
@@ -291,7 +360,7 @@ fn searcher_without_time_leaves_a_call_to_one_parked_for_jobs() {
         let room = Dormitory::new(2);
         room.idle.enter_search();
         let (sleeper, busy) = (Arc::clone(&room), Arc::clone(&room));
-        let no_time = role(move || busy.leave_search());
+        let no_time = role(move || busy.leave_search(false));
         race([role(move || sleeper.wait_for_jobs(0)), no_time], || room.call());
         room.assert_all_awake();
     });
@@ -336,7 +405,7 @@ fn request_that_an_owner_forgets_is_remembered_by_who_searches_in_a_crowd() {
         (0..2).for_each(|_| room.idle.enter_search());
         room.park_and_ask(0);
         let search = Arc::clone(&room);
-        race([role(move || search.leave_search())], || room.answer());
+        race([role(move || search.leave_search(false))], || room.answer());
         room.assert_sleepers_are_remembered(1);
     });
 }
@@ -365,8 +434,8 @@ fn request_that_an_owner_forgets_is_remembered_by_who_was_woken_in_a_crowd() {
         let woken = Arc::clone(&room);
         let search = role(move || {
             woken.parkers[0].park();
-            woken.search_again(0);
-            woken.leave_search();
+            let owes_a_look = woken.search_again(0);
+            woken.leave_search(owes_a_look);
         });
         race([search], || {
             room.notify();

@@ -5,7 +5,7 @@ use super::{Meeting, explore, race, role};
 use crate::deque::{
     Deque, Direct, Receiver, ReceiverOptions, Share, Split, SplitOptions, Stealable,
 };
-use crate::idle::{Offer, Searching};
+use crate::idle::{Leaver, Offer, Searching};
 use crate::jobs::{InFrame, Job};
 use crate::pool::Pool;
 use crate::probe::{Event, Probe};
@@ -350,7 +350,9 @@ fn who_parks_above_tasks_of_its_own_offers_them() {
             assert_eq!(searches.idle.retract(2), Searching::Uncounted);
             searches.idle.enter_search();
             let found = worker.steal_from(0).expect("the oldest task is shared");
-            searches.idle.leave_search(|| searches.has_work(), || searches.has_jobs());
+            let leaver = Leaver { worker: 2, beside: None, owes_a_look: true };
+            let (tasks, jobs) = (|| searches.has_tasks(), || searches.has_jobs());
+            searches.idle.leave_search(leaver, tasks, jobs);
             worker.execute(found);
         });
         race([sleeps, searches], || {
@@ -381,7 +383,8 @@ fn who_parks_takes_back_that_requests_were_forgotten() {
         race([sleeper], || {
             team.workers[1].owner.probe.get().settled.wait_for(1);
             team.idle.enter_search();
-            team.idle.leave_search(|| false, || false);
+            let leaver = Leaver { worker: 0, beside: None, owes_a_look: true };
+            team.idle.leave_search(leaver, || false, || false);
             assert_eq!(team.idle.counts().parked(), 1);
             over.store(true, Ordering::Relaxed);
             team.idle.unpark(1);
@@ -526,15 +529,15 @@ fn who_leaves_the_search_sees_what_an_owner_keeps() {
         team.idle.announce_parked(2);
         let wanted = team.idle.tasks_wanted().expect("one is parked");
         team.idle.notify(Offer { owner: 0, tasks: Some(1) }, wanted, &|_| true);
-        assert_eq!(team.idle.retract(2), Searching::Counted);
+        let woken = team.idle.retract(2);
+        assert_eq!(woken, Searching::Counted);
         team.idle.enter_search();
         team.idle.announce_parked(1);
         let left = Arc::new(Meeting::default());
         let (searches, tells) = (Arc::clone(&team), Arc::clone(&left));
         let searcher = role(move || {
             let worker = &searches.workers[2];
-            let found = worker.steal_from(0);
-            searches.idle.leave_search(|| searches.has_work(), || searches.has_jobs());
+            let found = worker.come(woken);
             tells.arrive();
             found.into_iter().for_each(|found| worker.execute(found));
         });

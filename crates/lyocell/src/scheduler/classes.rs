@@ -50,7 +50,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
 
     #[inline(never)]
     fn oldest_of_two(&self, worker: usize) -> Class {
-        self.workers[worker].lineage.oldest_class().unwrap_or(Class::Foreground)
+        self.worker(worker).lineage.oldest_class().unwrap_or(Class::Foreground)
     }
 
     /// Whether one more worker may run what is of this class.
@@ -75,7 +75,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
     /// Whether this worker, if it sleeps, may be woken for background work. The caller has fenced.
     pub(super) fn wakes(&self, worker: usize) -> bool {
         // Ordering: Relaxed; written before F_sleeper.
-        match self.workers[worker].wakes_for.load(Ordering::Relaxed) {
+        match self.worker(worker).wakes_for.load(Ordering::Relaxed) {
             NOTHING => false,
             WITHIN => self.background.has_room(),
             _ => true,

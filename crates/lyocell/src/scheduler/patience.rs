@@ -23,6 +23,8 @@ pub(super) struct Search {
     pub(super) rounds: u32,
     pub(super) yields: u32,
     pub(super) counted: Searching,
+    /// Whether somebody has woken the worker for something that it has not found there.
+    pub(super) owes_a_look: bool,
     /// When it began to count.
     pub(super) since: Option<Instant>,
     /// What the worker did before.
@@ -70,6 +72,7 @@ impl Search {
             rounds: 0,
             yields: 0,
             counted: Searching::Uncounted,
+            owes_a_look: false,
             since: None,
             after: After::Work,
             naps: 0,
@@ -100,7 +103,7 @@ impl Search {
             Searching::Counted => After::Claim,
             Searching::Uncounted => After::Work,
         };
-        Search { counted, after, ..Search::new() }
+        Search { counted, after, owes_a_look: counted == Searching::Counted, ..Search::new() }
     }
 
     /// The search of a worker that was about to sleep, and may have been claimed meanwhile; it counts in any case.
@@ -127,6 +130,8 @@ impl Search {
 
     /// The search of a worker whose moment is over.
     pub(super) fn after_moment() -> Search {
-        Search { counted: Searching::Counted, after: After::Moment, ..Search::new() }
+        // While it slept others may have left something to it.
+        let (counted, after) = (Searching::Counted, After::Moment);
+        Search { counted, after, owes_a_look: true, ..Search::new() }
     }
 }

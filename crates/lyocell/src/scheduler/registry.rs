@@ -353,12 +353,17 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             || self.used_lanes.from(0).any(|worker| !self.workers[worker].lane.is_empty())
     }
 
-    /// Whether a job waits anywhere, or a task that somebody can have or ask for.
-    pub(crate) fn has_work(&self) -> bool {
-        let has_tasks = |worker: &CachePadded<Worker<D, P>>| {
+    /// One place for those who look at one worker, so that a program has the panic of a wrong number once.
+    #[inline(never)]
+    pub(super) fn worker(&self, index: usize) -> &Worker<D, P> {
+        &self.workers[index]
+    }
+
+    /// Whether a task waits that somebody can have or ask for.
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.workers.iter().any(|worker| {
             worker.has_or_keeps_tasks() && self.has_room_for(self.oldest_class(worker.index))
-        };
-        self.has_jobs() || self.workers.iter().any(has_tasks)
+        })
     }
 
     /// A job for this worker (registry-2): its own newest, the oldest call, or somebody else's oldest; but now and

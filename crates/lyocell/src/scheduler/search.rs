@@ -5,7 +5,7 @@ use super::confined::Awaited;
 use super::patience::{After, Search};
 use super::steal::Found;
 use crate::deque::{Deque, Loot, PrivateTasks, Stealable};
-use crate::idle::Searching;
+use crate::idle::{Leaver, Offer, Searching};
 use crate::jobs::Job;
 use crate::owner::stack::StackRoom;
 use crate::probe::{Event, Phase, Probe};
@@ -84,6 +84,15 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.end_search(&search);
     }
 
+    /// Has been woken for tasks: steals one if it can, and leaves the search: for a model.
+    #[cfg(all(test, loom))]
+    pub(crate) fn come(&self, woken: Searching) -> Option<Found<'_>> {
+        self.look_where_told(woken);
+        let found = self.steal_from(self.own.seen.get()?);
+        self.end_search_with(&Search::after_sleep(woken), found.as_ref());
+        found
+    }
+
     /// As [`Worker::work_until`], where the goal may need a background task.
     pub(crate) fn work_until_background(&self, goal: &dyn Goal) {
         self.work(self.waiting(goal, Choice::Background), None);
@@ -144,14 +153,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 true => self.note_hungry(),
                 false => self.note_fed(),
             }
-            let found = self.find(waiting);
-            self.note_arrival();
-            if let Some((found, phase)) = found {
-                if !self.leaves_search_to_next(&search, &found) {
-                    self.end_search(&search);
-                }
+            if let Some((found, phase)) = self.find(waiting) {
+                self.end_search_with(&search, Some(&found));
                 self.stop_asking();
                 self.own.asked.set(0);
+                self.end_look_at_all();
                 self.own.woken_in_vain.set(false);
                 self.owner.probe.enter(phase);
                 let worth = self.execute_appraised(found, waiting, appraiser);
@@ -165,7 +171,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                     Payoff::Crumb => Search::after_crumb(&search),
                     Payoff::Unknown => Search::new(),
                 };
-            } else if self.appraise_answers(&mut search, appraiser) == Payoff::TooSmall {
+                continue;
+            }
+            search.owes_a_look = self.note_arrival(None).unwrap_or(search.owes_a_look);
+            if self.appraise_answers(&mut search, appraiser) == Payoff::TooSmall {
                 self.begin_to_count(&mut search);
                 search = self.back_off_counted(waiting);
             } else {
@@ -173,7 +182,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
         }
         self.end_search(&search);
-        self.note_arrival();
+        self.end_look_at_all();
         self.stop_asking();
         self.note_fed();
         self.leave_background();
@@ -248,20 +257,29 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     pub(super) fn end_search(&self, search: &Search) {
+        self.end_search_with(search, None);
+    }
+
+    /// Where what was found has others of its kind beside it, they are left to those that this worker wakes.
+    #[inline(never)]
+    fn end_search_with(&self, search: &Search, found: Option<&Found<'_>>) {
         if search.counted == Searching::Counted {
             let registry = self.registry();
-            registry.idle.leave_search(|| registry.has_work(), || registry.has_jobs());
+            let owes_a_look = self.note_arrival(found).unwrap_or(search.owes_a_look);
+            let beside = found.and_then(|found| self.offered_beside(found));
+            let leaver = Leaver { worker: self.index(), beside, owes_a_look };
+            registry.idle.leave_search(leaver, || registry.has_tasks(), || registry.has_jobs());
         }
     }
 
-    /// Whether a search that others may have been woken for has found a task where there are more, and leaves those to the next.
-    fn leaves_search_to_next(&self, search: &Search, found: &Found<'_>) -> bool {
-        let Found::Stolen(loot) = found else { return false };
+    /// What the owner of a stolen task has for other thieves.
+    fn offered_beside(&self, found: &Found<'_>) -> Option<Offer> {
+        let index = found.owner()?;
         let registry = self.registry();
-        search.counted == Searching::Counted
-            && registry.workers[loot.owner].has_tasks()
-            && registry.has_room_for(registry.oldest_class(loot.owner))
-            && registry.idle.leave_search_to_next(registry.workers[loot.owner].offer())
+        let owner = registry.worker(index);
+        let is_offered =
+            owner.has_or_keeps_tasks() && registry.has_room_for(registry.oldest_class(index));
+        is_offered.then(|| owner.offer())
     }
 
     /// One source of work after the other; and what running what was found counts as.
@@ -352,7 +370,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if !search.has_gone_round && !self.reaches_all() && self.takes_any(waiting) {
             // Of a large pool it has looked at few. Whoever does not answer from here on has been asked.
             search.has_gone_round = true;
-            self.own.looks_at_all.set(true);
+            self.begin_look_at_all(search.after != After::Claim);
+            return search;
+        }
+        if self.goes_on_with_all() {
             return search;
         }
         self.begin_to_count(&mut search);
@@ -398,7 +419,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // what is out of reach; who parks has one more, but would announce it and take that back.
         if !search.has_looked && !self.reaches_all() {
             search.has_looked = true;
-            if self.sees_tasks() {
+            if self.sees_tasks(waiting.goal) {
                 return search;
             }
         }

@@ -14,6 +14,7 @@
 use super::Worker;
 use super::patience::Search;
 use super::search::Waiting;
+use super::steal::Found;
 use crate::deque::{Deque, PrivateTasks};
 use crate::idle::{Searching, moment};
 use crate::probe::{Event, Phase, Probe};
@@ -36,7 +37,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let idle = &self.registry().idle;
         self.note_what_wakes();
         idle.announce_parked_for_jobs(self.index());
-        let searching = if self.stays_awake(waiting, Self::sees_jobs) {
+        let searching = if self.stays_awake(waiting, &|| self.sees_jobs()) {
             idle.retract(self.index())
         } else {
             self.sleep(waiting.phase(), || idle.park(self.index(), &self.own.parker))
@@ -77,14 +78,16 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.registry().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
         let is_settled = self.workers() == 1 || self.pass_barrier() == Issued::Yes;
-        if self.asks_itself() || self.stays_awake(waiting, Self::sees_work) {
+        if self.asks_itself() || self.stays_awake(waiting, &|| self.sees_work(waiting.goal)) {
             return self.search_again();
         }
         // Whatever happens between the looks, it happens after the requests: a task that comes and goes unseen was pushed by
         // somebody who is asked, and either shares the next or leaves the request standing (idle-7).
         if !is_settled && !SETTLED.is_zero() {
             self.sleep(waiting.phase(), || self.own.parker.park_timeout(SETTLED));
-            if !idle.is_parked(self.index()) || self.stays_awake(waiting, Self::sees_work) {
+            if !idle.is_parked(self.index())
+                || self.stays_awake(waiting, &|| self.sees_work(waiting.goal))
+            {
                 return self.search_again();
             }
         }
@@ -110,20 +113,23 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// A worker that was woken for tasks begins its search where its waker saw them.
     #[inline(never)]
-    fn look_where_told(&self, searching: Searching) {
+    pub(crate) fn look_where_told(&self, searching: Searching) {
         if searching == Searching::Counted {
             let tasks_at = self.registry().idle.tasks_at(self.index());
             self.own.seen.set(tasks_at);
-            self.note_arrival();
             self.own.on_the_way.set(tasks_at);
         }
     }
 
-    /// A worker that was woken for tasks has looked where its waker saw them.
-    pub(super) fn note_arrival(&self) {
-        if let Some(at) = self.own.on_the_way.take() {
-            self.registry().idle.note_arrival(at);
-        }
+    /// A worker that was woken for tasks has looked where its waker saw them, and has found this, or leaves the search without: tells whether
+    /// it owes a look at all. It does if there are tasks, and it has taken none (idle-8). What is beside the one that it has taken it
+    /// sees when it leaves the search.
+    #[inline(never)]
+    pub(super) fn note_arrival(&self, found: Option<&Found<'_>>) -> Option<bool> {
+        let at = self.own.on_the_way.take()?;
+        self.registry().idle.note_arrival(at);
+        let took_one = found.and_then(Found::owner) == Some(at);
+        Some(!took_one && self.registry().worker(at).has_or_keeps_tasks())
     }
 
     /// Whether this worker keeps tasks that nobody has asked it for, and somebody else is parked: it has forgotten that one's
@@ -159,7 +165,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let idle = &self.registry().idle;
         self.note_what_wakes();
         idle.announce_backing_off(self.index());
-        if self.stays_awake(waiting, Self::sees_jobs) {
+        if self.stays_awake(waiting, &|| self.sees_jobs()) {
             return self.search_again();
         }
         match self.sleep(waiting.phase(), || idle.back_off(self.index(), &self.own.parker)) {
@@ -172,10 +178,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// A worker that has announced a sleep asks to be woken, and looks once more (idle-3): whether it must not sleep.
-    fn stays_awake(&self, waiting: Waiting<'_>, sees_something: fn(&Self) -> bool) -> bool {
+    fn stays_awake(&self, waiting: Waiting<'_>, sees_something: &dyn Fn() -> bool) -> bool {
         waiting.goal.subscribe() == Subscribed::Reached
             || waiting.goal.reached()
-            || sees_something(self)
+            || sees_something()
             || !self.may_sleep()
     }
 
@@ -226,8 +232,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Whether any source of work has something: the second look of idle-3, after the fence of the announcement.
-    fn sees_work(&self) -> bool {
-        self.sees_jobs() || self.sees_tasks()
+    fn sees_work(&self, goal: &dyn Goal) -> bool {
+        self.sees_jobs() || self.sees_tasks(goal)
     }
 
     /// Whether a job waits that this worker may run.

@@ -290,7 +290,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if let Needed::Start(spare) = registry.spares.begin() {
             registry.start_spare(spare);
         }
-        if registry.has_work() {
+        if registry.has_jobs() || registry.has_tasks() {
             registry.idle.notify_of_call(Notifier::GoesOn);
         }
         Some(Blocked { worker: self, room })

@@ -18,6 +18,16 @@ pub(crate) enum Found<'a> {
     Mail(Job),
 }
 
+impl Found<'_> {
+    /// Whose deque it is from.
+    pub(super) fn owner(&self) -> Option<usize> {
+        match self {
+            Found::Stolen(loot) => Some(loot.owner),
+            Found::Job(_) | Found::Mail(_) => None,
+        }
+    }
+}
+
 /// How many pauses an owner that was asked has to answer before it is exposed: a microsecond or some. Whoever pushes and
 /// pops answers within less, and is not disturbed by the barrier; who does not is in a leaf. Untuned.
 const GRACE: u32 = if cfg!(loom) { 1 } else { 64 };
@@ -25,6 +35,10 @@ const GRACE: u32 = if cfg!(loom) { 1 } else { 64 };
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// Steals from this victim, or asks it to share.
     pub(crate) fn steal_from(&self, victim: usize) -> Option<Found<'_>> {
+        self.steal_or_ask(victim, true)
+    }
+
+    fn steal_or_ask(&self, victim: usize, asks: bool) -> Option<Found<'_>> {
         let team = &self.registry().team;
         match D::steal(team, victim, self.index(), &self.owner.probe) {
             Steal::Task(loot) => {
@@ -37,7 +51,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
             Steal::Empty => {
                 self.owner.probe.count(Event::Failed);
-                self.ask(&self.registry().workers[victim]);
+                if asks {
+                    self.ask(&self.registry().workers[victim]);
+                }
                 None
             }
         }
@@ -71,7 +87,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Goes once round those in reach, from a random one on (the papers draw for each try, see the departures of
-    /// [`wait`](super)).
+    /// [`wait`](super)); asks who has nothing, but in a look at all that does not.
     pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
         // A round of nobody takes a worker alone a hundred instructions for each job from outside.
         if self.workers() == 1 {
@@ -88,8 +104,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// As [`Worker::steal_from_any`], from those of whom this is true.
     pub(super) fn steal_from_those(&self, may_be: &dyn Fn(usize) -> bool) -> Option<Found<'_>> {
-        let mut those = self.in_reach().filter(|victim| may_be(*victim));
-        let found = those.find_map(|victim| self.steal_from(victim))?;
+        let (asks, mut those) = (self.asks(), self.in_reach().filter(|victim| may_be(*victim)));
+        let found = those.find_map(|victim| self.steal_or_ask(victim, asks))?;
         self.own.seen.set(None);
         self.owner.probe.count(Event::Steal);
         Some(found)

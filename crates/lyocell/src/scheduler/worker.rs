@@ -36,6 +36,7 @@ use super::Registry;
 use super::classes::NOTHING;
 use super::confined::{Awaited, Confined};
 use super::lineage::Lineage;
+use super::reach::Part;
 use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
 use crate::jobs::{Boxes, Fifo, Job, Lane, LaneHeight, Runner, SpawnOrder, Turns, WorkerLane};
@@ -128,8 +129,8 @@ pub(crate) struct Own {
     pub(super) seen: Cell<Option<usize>>,
     /// Whose tasks it was woken for, until it has looked there.
     pub(super) on_the_way: Cell<Option<usize>>,
-    /// Whether the next round is one of all others.
-    pub(super) looks_at_all: Cell<bool>,
+    /// Whom it looks at in this round, while it looks at all others.
+    pub(super) part: Cell<Option<Part>>,
     /// How many it has asked in this round who were not asked.
     pub(super) asked: Cell<u32>,
     /// Whether it was woken for tasks, and has found none since.
@@ -197,7 +198,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 frames: Cell::new(0),
                 seen: Cell::new(None),
                 on_the_way: Cell::new(None),
-                looks_at_all: Cell::new(false),
+                part: Cell::new(None),
                 asked: Cell::new(0),
                 woken_in_vain: Cell::new(false),
                 uses_lane: Cell::new(false),
