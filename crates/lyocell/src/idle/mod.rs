@@ -98,13 +98,12 @@
 //!    has taken none, it owes a look.
 //!
 //! A searcher that has found something leaves the search ([`Idle::leave_search`]):
-//! 1. F_leaver, if it has tasks to leave to others, or owes a look;
-//! 2. it counts as searching no more. What it has to leave it leaves to those that are on the way, or wakes the next two for it. What it owes
+//! 1. it counts as searching no more. What it has to leave it leaves to those that are on the way, or wakes the next two for it. What it owes
 //!    it leaves to those that still search, or to whom it has woken, if there are any: by a bit in `counts`;
-//! 3. if it was the last one, it takes that bit back, if it was set, and F_leaver;
-//! 4. if tasks are wanted, it looks whether `forgotten` is up, whether jobs wait, and, if the bit was set or it owes a look, whether
+//! 2. if it was the last one, it takes that bit back, if it was set, and F_leaver;
+//! 3. if tasks are wanted, it looks whether `forgotten` is up, whether jobs wait, and, if the bit was set or it owes a look, whether
 //!    there are tasks anywhere; if so, it wakes the next;
-//! 5. if they are not wanted, but jobs wait, it rouses one that is parked for them.
+//! 4. if they are not wanted, but jobs wait, it rouses one that is parked for them.
 //!
 //! # Invariants
 //! - idle-1. A worker's sleeper is not awake (`AWAKE`, or above it) only between its own announcement and the one transition back, made by

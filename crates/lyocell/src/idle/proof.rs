@@ -26,8 +26,8 @@
 //! | what that one does | then |
 //! |---|---|
 //! | it says that it has arrived: F_sharer, F_arrival (else the word would have had it as arrived) | it sees what is left there |
-//! | it has taken a task there, and sees more | with what it sees, F_leaver: it wakes the next, or others are on the way, of whom the same holds |
-//! | it has taken none, and sees some | it owes a look: F_leaver, and the bit, if others search; else it looks everywhere |
+//! | it has taken a task there, and sees more | it wakes the next, or others are on the way: the sharer counted them as well, or they were sent later, and so F_sharer, F_arrival of them |
+//! | it has taken none, and sees some | it owes a look. If others search, the bit; its step out of `counts` comes between F_arrival and F_leaver of the last one, so F_sharer, F_leaver. Else it looks everywhere |
 //! | it sees none | others have them |
 //!
 //! # They are left to a worker that backs off

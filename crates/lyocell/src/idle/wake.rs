@@ -241,10 +241,6 @@ impl Idle {
         tasks_wait: impl FnOnce() -> bool,
         jobs_wait: impl FnOnce() -> bool,
     ) {
-        if leaver.beside.is_some() || leaver.owes_a_look {
-            // F_leaver; between what it has seen of others' tasks, and whom it leaves them to.
-            fence(Ordering::SeqCst);
-        }
         let before = self.subtract(IdleCounts::SEARCHING);
         let rest = before.without(IdleCounts::SEARCHING);
         let left = leaver.beside.map(|offer| self.leave_tasks(leaver.worker, rest, offer));
