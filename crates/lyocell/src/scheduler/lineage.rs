@@ -324,10 +324,10 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             Parent::Root | Parent::Below | Parent::Within => None,
             Parent::Background => return Class::Background,
             Parent::Slot { owner, slot } => {
-                let lineage = &self.workers[owner].lineage;
+                let lineage = &self.worker(owner).lineage;
                 lineage.of_slot(slot).map(|entry| (lineage, entry))
             }
-            Parent::Scope(of) => Some((&self.workers[of.worker()].lineage, of.entry())),
+            Parent::Scope(of) => Some((&self.worker(of.worker()).lineage, of.entry())),
         };
         entry.map_or(Class::Foreground, |(lineage, entry)| lineage.class(entry))
     }
@@ -349,12 +349,12 @@ impl<D: Deque, P: Probe> Registry<D, P> {
                 Ancestor::new(of.worker(), of.entry().checked_sub(1)?)
             }
             Parent::Slot { owner, slot } => {
-                Ancestor::new(owner, self.workers[owner].lineage.of_slot(slot)?)
+                Ancestor::new(owner, self.worker(owner).lineage.of_slot(slot)?)
             }
             // lineage-3.
             Parent::Scope(ancestor) => ancestor,
         };
-        Some((of, self.workers[of.worker()].lineage.parent(of.entry())))
+        Some((of, self.worker(of.worker()).lineage.parent(of.entry())))
     }
 }
 

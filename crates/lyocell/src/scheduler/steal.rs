@@ -42,7 +42,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let team = &self.registry().team;
         match D::steal(team, victim, self.index(), &self.owner.probe) {
             Steal::Task(loot) => {
-                self.registry().workers[victim].request_of_robbed();
+                self.registry().worker(victim).request_of_robbed();
                 Some(Found::Stolen(loot))
             }
             Steal::Busy => {
@@ -52,7 +52,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Steal::Empty => {
                 self.owner.probe.count(Event::Failed);
                 if asks {
-                    self.ask(&self.registry().workers[victim]);
+                    self.ask(self.registry().worker(victim));
                 }
                 None
             }
