@@ -12,6 +12,9 @@ use lyocell_sync::{Ordering, unmodelled};
 /// So many sleepers are few: the same ones are woken again, from the first on, and are warm.
 pub(super) const FEW: usize = 8;
 
+/// So many of its part a waker looks at that has not looked whether anybody sleeps. Untuned.
+const EXPECTED: usize = 2;
+
 /// The part of one waker.
 #[derive(Clone, Copy)]
 struct Part {
@@ -47,12 +50,13 @@ impl Ground {
 }
 
 impl Idle {
-    /// Claims one of these sleepers for this waker, if it is a worker, who has seen these counts.
+    /// Claims one of these sleepers for this waker, if it is a worker, who has seen these counts; if it has not looked at these, one of the
+    /// next few.
     #[inline(never)]
     pub(super) fn claim_for(
         &self,
         waker: Option<usize>,
-        counts: IdleCounts,
+        counts: Option<IdleCounts>,
         may_be: &dyn Fn(usize) -> bool,
     ) -> Option<usize> {
         let all = self.sleepers.len();
@@ -60,12 +64,13 @@ impl Idle {
         let part = match waker.filter(|_| all > FEW) {
             None => Part { first: 0, count: all },
             // All others sleep: the same ones as last time.
-            Some(waker) if counts.parked() + 1 >= all => {
+            Some(waker) if counts.is_some_and(|counts| counts.parked() + 1 >= all) => {
                 Part { first: round(waker + 1), count: all }
             }
             Some(waker) => self.ground(waker).get(),
         };
-        let mut steps = 0..all;
+        let most = if counts.is_none() && all > FEW { EXPECTED.min(part.count) } else { all };
+        let mut steps = 0..most;
         let is_claimed = |worker: usize| may_be(worker) && self.sleeper(worker).claim();
         let step = steps.find(|step| is_claimed(round(part.first + step)))?;
         let claimed = round(part.first + step);
@@ -102,7 +107,7 @@ mod tests {
                 seen.set(seen.get() + 1);
                 true
             };
-            let claimed = idle.claim_for(Some(waker), idle.counts(), &may_be).unwrap();
+            let claimed = idle.claim_for(Some(waker), Some(idle.counts()), &may_be).unwrap();
             idle.subtract(IdleCounts::PARKED);
             (claimed, seen.get())
         };
@@ -122,7 +127,7 @@ mod tests {
             }
             // Who has none left looks at all others.
             (awake.len()..ALL).for_each(|_| _ = claim(ALL - 1));
-            assert!(idle.claim_for(None, idle.counts(), &|_| true).is_none());
+            assert!(idle.claim_for(None, Some(idle.counts()), &|_| true).is_none());
         }
     }
 }

@@ -20,8 +20,12 @@
 //! - *Leaving tasks to those who are on the way to them*: small regions on 128 workers took up to 1.9 times as long.
 //! - *A look at all by whoever leaves the search as the last one*, with a task in hand: 36 us of 128 workers, and the last one to be woken for a
 //!   burst is that one. So it looks only where somebody counts on it (idle-5).
-//! - *Saying that somebody comes before one is claimed*, which keeps an owner and a thief from waking two for one task: a promise that may be
-//!   taken back has to be made good by whoever does, and bursts took as long.
+//! - *Counting all who were woken as searching.* In the middle of a burst the line of the counts was fetched three times for each wake-up, and each
+//!   took a microsecond, for all waited for that line: by an owner that looked whether tasks are wanted, by the same one as it woke somebody, and
+//!   by that one as it left the search. Now who comes for the tasks of one owner is counted there only, and who was woken in a burst expects
+//!   more sleepers, and looks at the counts when it finds none: one fetch.
+//! - *Looking at the counts no more, until nobody is found asleep*, by an owner that saw sleepers once: with what each had seen on its
+//!   sleeper's line small regions on 256 workers took two to four times as long. It expects them within one task, and looks at two.
 //! - *Looking for a sleeper among 32 only*, and leaving the task to those that search: 19 to 74 wake-ups over the ideal for 13 to 21.
 //! - *A tip*, a word by which an owner tells those that search where it has tasks if nobody sleeps: bursts took half a wake-up less, and
 //!   fib of 27 on 128 workers 1.1 times as long.
@@ -39,6 +43,7 @@
 //!       '------ claimed ------'           '------------ its moment is over ----------'
 //! ```
 //! - *Awake and uncounted*: runs tasks, or has searched for a few microseconds only.
+//! - *On the way*: was woken for the tasks of an owner that counts who is (idle-8). It looks there first; if it finds nothing it searches.
 //! - *Searching*: looks for work and is counted. While one does, nobody else need be woken: it will find what is
 //!   shared, or see to it that another does, if it is told that somebody counts on it. Where more work, more are woken all the same, as each
 //!   may have tasks for one.
@@ -65,12 +70,17 @@
 //! Five fences, each named for who passes it; they are sequentially consistent, and so have one order.
 //!
 //! An owner that finds its limits tripped:
+//! 0. if it expects sleepers, since it was woken in this burst or has just woken somebody, promises to wake one more: it counts that one as on the
+//!    way, so that no thief that sees the task first wakes another for it ([`Idle::promise`]);
 //! 1. resets the limits, so it forgets the request, and shares tasks;
 //! 2. F_owner ([`Idle::tasks_wanted`]), which is its F_sharer, too; if `counts` has somebody parked and nobody who backs off, nor, where there are
-//!    more workers than processors, who searches, it trips its limits again;
+//!    more workers than processors, who searches, it trips its limits again. If it has promised to wake somebody, it does so in any case
+//!    ([`Idle::tasks_expected`]);
 //! 3. by the same look at `counts` ([`Idle::notify`]): if nobody searches, or fewer are on the way to its tasks than there are of these, it claims
 //!    one parked worker, counts it as searching, and unparks it. With a look of its own, behind a fence of its own, small regions on 128 workers
-//!    took 1.2 to 2.2 times as long in the simulator: all wait for the one line of the counts.
+//!    took 1.2 to 2.2 times as long in the simulator: all wait for the one line of the counts. If it has promised it, it claims one of the next few
+//!    in its part of the sleepers without a look. If all that can be stolen is left to others, or none of these sleeps, it takes its promise
+//!    back, and looks at the counts after that.
 //!
 //! An owner that is interrupted does 1 and 2 in its signal handler, and leaves 3 to the ticker
 //! ([`Idle::others_want_tasks`], [`Idle::notify_of_offer`]).
@@ -97,8 +107,9 @@
 //! 2. F_arrival; it looks at that owner once more (idle-8). If there are tasks, and it has taken one, it has these to leave to others; if it
 //!    has taken none, it owes a look.
 //!
-//! A searcher that has found something leaves the search ([`Idle::leave_search`]):
-//! 1. it counts as searching no more. What it has to leave it leaves to those that are on the way, or wakes the next two for it. What it owes
+//! A searcher that has found something leaves the search ([`Idle::leave_search`]), and so does who was on the way, if it has something to leave or
+//! owes a look:
+//! 1. it counts as searching no more, if it did. What it has to leave it leaves to those that are on the way, or wakes the next two for it. What it owes
 //!    it leaves to those that still search, or to whom it has woken, if there are any: by a bit in `counts`;
 //! 2. if it was the last one, it takes that bit back, if it was set, and F_leaver;
 //! 3. if tasks are wanted, it looks whether `forgotten` is up, whether jobs wait, and, if the bit was set or it owes a look, whether
@@ -116,11 +127,13 @@
 //! - idle-3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
-//! - idle-4. A waker that claims a sleeper counts it as searching, so a searcher is never missed.
+//! - idle-4. A waker that claims a sleeper counts it as searching, so a searcher is never missed; or as on the way to an owner's tasks, and then nobody
+//!   else leaves anything to it (idle-8).
 //! - idle-5. Who leaves tasks to those that search says so in the one word that tells of them: by a bit, in the step in which it sees that somebody
 //!   does. So a worker stops searching in two ways only: it announces that it will sleep and finds nothing at its second look; or it
 //!   leaves the search and, as the last one, wakes a sleeper to take its place if that bit is set, or it owes a look, and it sees more work.
-//!   It takes the bit back before its fence, and looks after it: who has seen the bit before that comes before the fence, too.
+//!   It takes the bit back before its fence, and looks after it, by the counts as they were in that step: who has seen the bit before that comes
+//!   before the fence, too, and so does who had parked.
 //! - idle-6. Whoever parks asks every owner, passes the heavy barrier ([`lyocell_sync::HeavyBarrier`]), and looks what
 //!   each has; an owner that pushes stores the task or its head, passes the light one, and looks whether it is asked.
 //!   So a push is seen, or finds the request. Where there is no such barrier, whoever parks looks once more after a time
@@ -135,6 +148,10 @@
 //!   at that owner once more. So what was there when the owner still counted it is seen. What it sees it takes, leaves to others that are
 //!   on the way, wakes the next for, or owes a look for; and so it does if it comes to nothing, because it had found something else before.
 //!   Who was woken for something else owes a look in any case.
+//!   A promise counts as one that is on the way, and its owner takes it back in one step in which it learns who else is: so all it relies on has yet
+//!   to arrive, and does not find the promise there. (By a look before that step an owner could leave a task to one that had left it to the
+//!   promise.) What is left to a promise its owner wakes somebody for, leaves to those that are on the way, or to those that search; or nobody is
+//!   parked at its look at the counts, which comes after F_owner.
 //!
 //! That by these no wake-up is lost is shown in [`proof`].
 //!
@@ -206,7 +223,11 @@ pub(crate) enum Notifier {
 
 /// That sleepers want tasks, as an owner saw it that had shared some.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted(IdleCounts);
+pub(crate) enum Wanted {
+    Seen(IdleCounts),
+    /// It has not looked, for they wanted tasks a moment ago.
+    Expected,
+}
 
 /// What a worker has for thieves.
 #[derive(Clone, Copy)]
@@ -220,6 +241,7 @@ pub(crate) struct Offer {
 #[derive(Clone, Copy)]
 pub(crate) struct Leaver {
     pub(crate) worker: usize,
+    pub(crate) counted: Searching,
     /// What the owner of the task that it has found has for others.
     pub(crate) beside: Option<Offer>,
     /// Whether it was woken, and has not found what for: so its waker may still count on it.
@@ -245,6 +267,8 @@ enum Woken {
 pub(crate) enum Searching {
     Counted,
     Uncounted,
+    /// It does not, but was woken for the tasks of an owner that counts it as on the way.
+    OnTheWay,
 }
 
 impl Idle {
@@ -270,16 +294,28 @@ impl Idle {
     }
 
     /// One place for all, so that a program has the panic of a wrong number once.
+    #[inline(never)]
     fn sleeper(&self, worker: usize) -> &Sleeper {
         &self.sleepers[worker]
     }
 
-    fn add(&self, what: usize) {
-        self.counts.fetch_add(what, Ordering::Relaxed);
+    fn add(&self, what: usize) -> IdleCounts {
+        IdleCounts(self.counts.fetch_add(what, Ordering::Relaxed))
     }
 
     fn subtract(&self, what: usize) -> IdleCounts {
         IdleCounts(self.counts.fetch_sub(what, Ordering::Relaxed))
+    }
+
+    /// An owner is about to share tasks, and has reason to expect sleepers: it counts whom it will wake for these as on the way before
+    /// a thief can see them. [`Idle::notify`] or [`Idle::take_back`] has to follow.
+    pub(crate) fn promise(&self, owner: usize) {
+        self.sleeper(owner).note_sent(1);
+    }
+
+    /// The owner has nothing to wake anybody for after all. Tells how many were on the way before, that one included.
+    pub(crate) fn take_back(&self, owner: usize) -> usize {
+        self.sleeper(owner).note_arrival()
     }
 
     /// An owner that has reset its limits asks: does anybody still wait for tasks? Then the request
@@ -293,13 +329,20 @@ impl Idle {
             return None;
         }
         if !self.somebody_looks(counts) {
-            return Some(Wanted(counts));
+            return Some(Wanted::Seen(counts));
         }
         // Ordering: Relaxed, before F_owner; meets F_leaver (idle-7).
         self.forgotten.store(true, Ordering::Relaxed);
         fence(Ordering::SeqCst);
         let counts = self.counts();
-        (counts.parked() > 0 && !self.somebody_looks(counts)).then_some(Wanted(counts))
+        (counts.parked() > 0 && !self.somebody_looks(counts)).then_some(Wanted::Seen(counts))
+    }
+
+    /// As [`Idle::tasks_wanted`], by an owner that has promised to wake somebody, and does not look: the request stands in any case.
+    pub(crate) fn tasks_expected(&self) -> Option<Wanted> {
+        // F_owner.
+        fence(Ordering::SeqCst);
+        Some(Wanted::Expected)
     }
 
     /// Whether requests may be forgotten, since somebody will look round in the stead of those who are parked: who backs off, at the
@@ -333,7 +376,7 @@ impl Idle {
     }
 
     pub(crate) fn enter_search(&self) {
-        self.add(IdleCounts::SEARCHING);
+        let _ = self.add(IdleCounts::SEARCHING);
     }
 
     /// A worker that was woken has found tasks that were worth it.
@@ -382,7 +425,7 @@ impl Idle {
             Retracted::From(status) => {
                 self.subtract(count_of(status));
             }
-            Retracted::Claimed => {}
+            Retracted::Claimed(_) => {}
         }
         Searching::from(&retracted)
     }
@@ -395,7 +438,7 @@ impl Idle {
 
     /// A worker that was told of this one's tasks has looked there, and looks once more after this (idle-8).
     pub(crate) fn note_arrival(&self, at: usize) {
-        self.sleeper(at).note_arrival();
+        let _ = self.sleeper(at).note_arrival();
         // F_arrival.
         fence(Ordering::SeqCst);
     }

@@ -30,6 +30,16 @@
 //! | it has taken none, and sees some | it owes a look. If others search, the bit; its step out of `counts` comes between F_arrival and F_leaver of the last one, so F_sharer, F_leaver. Else it looks everywhere |
 //! | it sees none | others have them |
 //!
+//! # They are left to an owner that has promised to wake somebody
+//! The word of that owner had its promise when a worker that had arrived looked there.
+//!
+//! | what the owner does | then |
+//! |---|---|
+//! | it wakes one | that one is on the way, see above |
+//! | it takes the promise back, and the same step tells it that others are on the way to all it has | these have yet to arrive: F_owner, F_arrival, and the promise is gone then |
+//! | it takes it back, and looks at the counts | it is a sharer, and comes after F_owner: it wakes one, or leaves the tasks to a searcher, or nobody is parked |
+//! | it takes it back, for nothing can be stolen from it | others have them |
+//!
 //! # They are left to a worker that backs off
 //! At the end of its moment that worker searches.
 //!

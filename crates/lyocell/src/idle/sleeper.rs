@@ -1,7 +1,7 @@
 //! Where one worker sleeps: its status, and the two that change it, the worker itself and whoever wakes it (idle-1).
 
 use super::ground::Ground;
-use super::{Notifier, Searching};
+use super::{Crowd, Notifier, Offer, Searching};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::affinity::Steering;
 use lyocell_sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, yield_now};
@@ -22,15 +22,62 @@ const CLAIMED: u32 = 0;
 pub(super) const PARKED: u32 = 1;
 pub(super) const BACKING_OFF: u32 = 2;
 pub(super) const PARKED_FOR_JOBS: u32 = 3;
-/// It is awake. Above this is, by its number, the worker at which its waker saw tasks, if it saw any.
+/// It is awake. Above this is what its waker has told it.
 const AWAKE: u32 = 4;
+
+/// What a waker tells whom it wakes.
+#[derive(Clone, Copy)]
+pub(super) enum Told {
+    Nothing,
+    /// Where it saw tasks. The sleeper counts as searching, as when it was told nothing.
+    TasksAt(usize),
+    /// Where it saw tasks, if that owner counts those who are on the way (idle-8): then nobody else need.
+    OnTheWayTo(usize),
+}
+
+impl Told {
+    /// Of tasks, or of none. In a crowd one who searches is enough for all, so there all who are awake count.
+    pub(super) fn of(offer: Option<Offer>, crowd: Crowd) -> Told {
+        match offer {
+            None => Told::Nothing,
+            Some(Offer { owner, tasks: Some(_) }) if crowd == Crowd::None => {
+                Told::OnTheWayTo(owner)
+            }
+            Some(Offer { owner, .. }) => Told::TasksAt(owner),
+        }
+    }
+
+    pub(super) fn owner(self) -> Option<usize> {
+        match self {
+            Told::Nothing => None,
+            Told::TasksAt(owner) | Told::OnTheWayTo(owner) => Some(owner),
+        }
+    }
+
+    /// As a status. Lossless: there are MAX_WORKERS at the most.
+    fn to_status(self) -> u32 {
+        AWAKE
+            + match self {
+                Told::Nothing => 0,
+                Told::TasksAt(owner) => 1 + 2 * owner as u32,
+                Told::OnTheWayTo(owner) => 2 + 2 * owner as u32,
+            }
+    }
+
+    /// Of who is awake.
+    fn of_status(status: u32) -> Told {
+        let Some(told) = status.saturating_sub(AWAKE).checked_sub(1) else { return Told::Nothing };
+        let owner = (told / 2) as usize;
+        if told % 2 == 0 { Told::TasksAt(owner) } else { Told::OnTheWayTo(owner) }
+    }
+}
 
 /// What became of an announcement that was taken back.
 pub(super) enum Retracted {
     /// It had this status, and has it no more.
     From(u32),
-    /// A waker was faster.
-    Claimed,
+    /// A waker was faster, and has told this.
+    Claimed(Told),
 }
 
 impl Sleeper {
@@ -70,13 +117,13 @@ impl Sleeper {
         self.status.compare_exchange(status, by, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// A waker ends the sleep that it has claimed, and tells at which worker it saw tasks.
-    pub(super) fn wake(&self, notifier: Notifier, tasks_at: Option<usize>) {
+    /// A waker ends the sleep that it has claimed, and tells what for.
+    pub(super) fn wake(&self, notifier: Notifier, told: Told) {
         if notifier == Notifier::GoesOn {
             self.steering.steer_away();
         }
         // Ordering: Release; meets the Acquire in `retract`.
-        self.status.store(awake(tasks_at), Ordering::Release);
+        self.status.store(told.to_status(), Ordering::Release);
         self.unpark();
     }
 
@@ -85,9 +132,9 @@ impl Sleeper {
         self.on_the_way.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// One of them has looked.
-    pub(super) fn note_arrival(&self) {
-        self.on_the_way.fetch_sub(1, Ordering::Relaxed);
+    /// One of them has looked, or does not come after all. Tells how many they were.
+    pub(super) fn note_arrival(&self) -> usize {
+        self.on_the_way.fetch_sub(1, Ordering::Relaxed)
     }
 
     pub(super) fn on_the_way(&self) -> usize {
@@ -102,8 +149,7 @@ impl Sleeper {
     /// The worker, awake: where its latest waker saw tasks.
     pub(super) fn tasks_at(&self) -> Option<usize> {
         // Ordering: Relaxed; a hint, and this thread's since `retract`.
-        let told = self.status.load(Ordering::Relaxed).checked_sub(AWAKE + 1);
-        told.map(|worker| worker as usize)
+        Told::of_status(self.status.load(Ordering::Relaxed)).owner()
     }
 
     /// The worker takes its announcement back, or waits for the end of a claim.
@@ -112,9 +158,9 @@ impl Sleeper {
             // Ordering: Acquire; meets the Release in `wake`: what the waker did to this thread's processors is
             // done, and undone before a task may choose others.
             match self.status.load(Ordering::Acquire) {
-                AWAKE.. => {
+                status @ AWAKE.. => {
                     self.steering.undo();
-                    return Retracted::Claimed;
+                    return Retracted::Claimed(Told::of_status(status));
                 }
                 CLAIMED => yield_now(),
                 status if self.replace(status, AWAKE) => return Retracted::From(status),
@@ -124,18 +170,13 @@ impl Sleeper {
     }
 }
 
-/// The status of one that is awake and was told this.
-fn awake(tasks_at: Option<usize>) -> u32 {
-    // Lossless: there are MAX_WORKERS at the most.
-    AWAKE + tasks_at.map_or(0, |worker| 1 + worker as u32)
-}
-
 /// Whether a worker counts as searching, who had announced a sleep and has taken that back.
 impl From<&Retracted> for Searching {
     fn from(retracted: &Retracted) -> Searching {
         match retracted {
             // The waker made it a searcher (idle-4).
-            Retracted::Claimed => Searching::Counted,
+            Retracted::Claimed(Told::Nothing | Told::TasksAt(_)) => Searching::Counted,
+            Retracted::Claimed(Told::OnTheWayTo(_)) => Searching::OnTheWay,
             Retracted::From(_) => Searching::Uncounted,
         }
     }

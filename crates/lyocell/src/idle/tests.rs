@@ -4,7 +4,8 @@ use super::*;
 /// One that has so many tasks wakes somebody, if they are wanted.
 fn notify_of(idle: &Idle, owner: usize, tasks: Option<usize>) {
     let wanted = idle.tasks_wanted();
-    wanted.into_iter().for_each(|wanted| idle.notify(Offer { owner, tasks }, wanted, &|_| true));
+    let offer = Offer { owner, tasks };
+    wanted.into_iter().for_each(|wanted| _ = idle.notify(offer, wanted, &|_| true));
 }
 
 fn notify(idle: &Idle, owner: usize) {
@@ -12,11 +13,13 @@ fn notify(idle: &Idle, owner: usize) {
 }
 
 /// One that was woken and has found something else.
-const LOOKS: Leaver = Leaver { worker: 0, beside: None, owes_a_look: true };
+const LOOKS: Leaver =
+    Leaver { worker: 0, counted: Searching::Counted, beside: None, owes_a_look: true };
 
 /// Worker 1, which has found a task of worker 0 that has so many more.
 fn beside(tasks: Option<usize>) -> Leaver {
-    Leaver { worker: 1, beside: Some(Offer { owner: 0, tasks }), owes_a_look: true }
+    let counted = if tasks.is_some() { Searching::OnTheWay } else { Searching::Counted };
+    Leaver { worker: 1, counted, beside: Some(Offer { owner: 0, tasks }), owes_a_look: true }
 }
 
 #[test]
@@ -255,15 +258,16 @@ fn with_sleepers(parkers: &[Parker]) -> Idle {
 fn one_is_woken_for_each_task_that_nobody_is_on_the_way_to() {
     let parkers: [Parker; 8] = Default::default();
     let idle = with_sleepers(&parkers);
-    let searching_after = |tasks| {
+    let woken_after = |tasks| {
         notify_of(&idle, 0, Some(tasks));
-        idle.counts().searching()
+        assert_eq!(idle.counts().searching(), 0, "their owner counts them");
+        7 - idle.counts().parked()
     };
-    // Whatever there is, somebody has to search.
-    assert_eq!([0, 1, 2, 3, 3].map(searching_after), [1, 1, 2, 3, 3]);
-    // Two have looked, and search on.
+    // Whatever there is, somebody has to come.
+    assert_eq!([0, 1, 2, 3, 3].map(woken_after), [1, 1, 2, 3, 3]);
+    // Two have looked.
     (0..2).for_each(|_| idle.note_arrival(0));
-    assert_eq!([1, 3, 3, 3].map(searching_after), [3, 4, 5, 5]);
+    assert_eq!([1, 3, 3, 3].map(woken_after), [3, 4, 5, 5]);
 }
 
 #[test]
@@ -274,30 +278,69 @@ fn who_was_woken_wakes_no_more_than_there_are_tasks() {
         notify_of(&idle, 0, Some(tasks + 1));
         idle.note_arrival(0);
         let leaves = || {
-            let before = idle.counts().searching();
+            let before = idle.counts().parked();
             idle.leave_search(beside(Some(tasks)), || false, || false);
-            idle.counts().searching() + 1 - before
+            before - idle.counts().parked()
         };
         assert_eq!(leaves(), woken, "{tasks} tasks");
-        idle.enter_search();
         assert_eq!(leaves(), (tasks - woken).min(2), "{tasks} tasks");
     }
 }
 
 #[test]
-fn who_wakes_others_leaves_what_it_owes_to_them() {
+fn who_wakes_others_leaves_what_it_owes_to_them_if_they_count() {
+    for (tasks, looks) in [(None, false), (Some(1), true)] {
+        let parkers: [Parker; 4] = Default::default();
+        let idle = with_sleepers(&parkers);
+        // Worker 1 was woken for tasks of worker 0, and has found one of another that has one more: others are woken for that.
+        notify_of(&idle, 0, tasks);
+        let has_looked = std::cell::Cell::new(false);
+        let look = || {
+            has_looked.set(true);
+            false
+        };
+        idle.leave_search(beside(tasks), look, || false);
+        assert_eq!(has_looked.get(), looks);
+        if looks {
+            continue;
+        }
+        // Those have it, and look for what worker 0 has.
+        let satisfied = Leaver { beside: None, owes_a_look: false, ..beside(None) };
+        idle.leave_search(satisfied, || unreachable!("the other one searches"), || false);
+        assert_eq!((idle.counts().searching(), idle.counts().parked()), (1, 0));
+        idle.enter_search();
+        idle.announce_parked(3);
+        idle.leave_search(satisfied, || true, || false);
+        assert_eq!((idle.counts().searching(), idle.counts().parked()), (1, 0));
+        // Nobody has left anything to the next.
+        idle.leave_search(satisfied, || unreachable!("it owes nothing"), || false);
+        assert_eq!(idle.counts(), IdleCounts(0));
+    }
+}
+
+/// An owner that expects sleepers has so many tasks; whether it goes on to.
+fn expects_after(idle: &Idle, tasks: Option<usize>) -> bool {
+    idle.promise(0);
+    let wanted = idle.tasks_expected().unwrap();
+    idle.notify(Offer { owner: 0, tasks }, wanted, &|_| true)
+}
+
+#[test]
+fn who_expects_sleepers_wakes_one_for_each_task_or_takes_its_promise_back() {
     let parkers: [Parker; 4] = Default::default();
     let idle = with_sleepers(&parkers);
-    // Worker 1 was woken for tasks of worker 0, and has found one of another that has one more: worker 2 is woken for that.
-    notify_of(&idle, 0, Some(1));
-    idle.leave_search(beside(Some(1)), || unreachable!("worker 2 looks"), || false);
-    assert_eq!((idle.counts().searching(), idle.counts().parked()), (1, 1));
-    // That one has it, and looks for what worker 0 has.
-    idle.note_arrival(0);
-    let satisfied = Leaver { worker: 2, beside: None, owes_a_look: false };
-    idle.leave_search(satisfied, || true, || false);
-    assert_eq!((idle.counts().searching(), idle.counts().parked()), (1, 0));
-    // Nobody has left anything to the next.
-    idle.leave_search(satisfied, || unreachable!("it owes nothing"), || false);
-    assert_eq!(idle.counts(), IdleCounts(0));
+    let on_the_way = || idle.sleeper(0).on_the_way();
+    assert!(expects_after(&idle, Some(1)));
+    assert_eq!((on_the_way(), idle.counts().parked()), (1, 2));
+    // Others are on the way to all there is.
+    assert!(expects_after(&idle, Some(1)) && expects_after(&idle, Some(0)));
+    assert_eq!((on_the_way(), idle.counts().parked()), (1, 2));
+    assert!(expects_after(&idle, Some(2)) && !expects_after(&idle, Some(3)));
+    assert_eq!((on_the_way(), idle.counts().parked()), (3, 0));
+    // Nobody sleeps any more.
+    assert!(!expects_after(&idle, Some(4)));
+    assert_eq!(on_the_way(), 3);
+    idle.promise(0);
+    let _ = idle.take_back(0);
+    assert_eq!(on_the_way(), 3);
 }

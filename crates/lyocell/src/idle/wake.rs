@@ -1,7 +1,7 @@
 //! Who wakes whom: those who leave work, and those who leave a search.
 
-use super::sleeper::{BACKING_OFF, PARKED, PARKED_FOR_JOBS, Sleeper};
-use super::{Crowd, Idle, IdleCounts, Leaver, Notifier, Offer, Wanted, Woken};
+use super::sleeper::{BACKING_OFF, PARKED, PARKED_FOR_JOBS, Sleeper, Told};
+use super::{Crowd, Idle, IdleCounts, Leaver, Notifier, Offer, Searching, Wanted, Woken};
 use lyocell_sync::{Ordering, fence};
 
 /// How many search at once before nobody else is woken for what is not counted: spawned jobs, and tasks of a deque that does not tell how
@@ -21,29 +21,63 @@ impl Idle {
     /// The ticker has acquired the answer of the owner, who fenced before it gave it: so this look comes after that fence.
     pub(crate) fn notify_of_offer(&self, owner: usize) {
         let others = |worker: usize| worker != owner;
-        let _ = self.wake_one_of(Notifier::GoesOn, Some(owner), self.counts(), &others);
+        let told = Told::TasksAt(owner);
+        let _ = self.wake_one_of(Notifier::GoesOn, told, self.counts(), &others);
     }
 
-    /// An owner has shared what it offers, and saw after that that tasks are wanted: wakes one of these workers, if too few search.
-    pub(crate) fn notify(&self, offer: Offer, wanted: Wanted, may_be: &dyn Fn(usize) -> bool) {
-        self.wake_searcher(wanted.0, Some(offer), may_be);
+    /// An owner has shared what it offers, and saw after that that tasks are wanted, or expects it: wakes one of these workers, if too few
+    /// search. Tells whether more may be expected to want tasks.
+    pub(crate) fn notify(
+        &self,
+        offer: Offer,
+        wanted: Wanted,
+        may_be: &dyn Fn(usize) -> bool,
+    ) -> bool {
+        match wanted {
+            Wanted::Seen(counts) => self.wake_searcher(counts, Some(offer), may_be),
+            Wanted::Expected => self.make_good(offer, may_be),
+        }
     }
 
-    /// Wakes one of these workers, if one wants tasks and too few search. The caller has fenced before it looked at the counts.
+    /// An owner that has promised to wake somebody does so without a look at the counts, whose line all fetch from each other in the
+    /// middle of a burst; or takes that back, and looks.
+    fn make_good(&self, offer: Offer, may_be: &dyn Fn(usize) -> bool) -> bool {
+        // Its promise is one of those.
+        let is_left = |coming: usize| offer.tasks.is_some_and(|tasks| coming > tasks);
+        if !is_left(self.sleeper(offer.owner).on_the_way()) {
+            if let Some(claimed) = self.claim_for(Some(offer.owner), None, may_be) {
+                let told = Told::of(Some(offer), self.crowd);
+                let before = self.count_woken(1, told);
+                self.sleeper(claimed).wake(Notifier::GoesOn, told);
+                return before.without(IdleCounts::PARKED).want_tasks();
+            }
+        }
+        // Only now it is certain who comes: who has arrived meanwhile may have left all to the promise.
+        is_left(self.take_back(offer.owner))
+            || self.wake_searcher(self.counts(), Some(offer), may_be)
+    }
+
+    /// Wakes one of these workers, if one wants tasks and too few search. The caller has fenced before it looked at the counts. Tells whether
+    /// they are of those that an owner may expect to sleep.
     #[inline(never)]
     fn wake_searcher(
         &self,
         counts: IdleCounts,
         offer: Option<Offer>,
         may_be: &dyn Fn(usize) -> bool,
-    ) {
-        if counts.want_tasks() && !self.is_left(counts, offer) {
-            let owner = offer.map(|offer| offer.owner);
-            if self.wake_one_of(Notifier::GoesOn, owner, counts, may_be) == Woken::Nobody {
+    ) -> bool {
+        if !counts.want_tasks() || self.is_left(counts, offer) {
+            return false;
+        }
+        let told = Told::of(offer, self.crowd);
+        match self.wake_one_of(Notifier::GoesOn, told, counts, may_be) {
+            Woken::One => matches!(told, Told::OnTheWayTo(_)) && counts.parked() > 1,
+            Woken::Nobody => {
                 // Those that sleep may be others. Whoever searches may be one of these.
                 let counts = self.counts();
                 let _ =
                     counts.parked() > 0 && counts.searching() > 0 && self.rely_on_search(counts);
+                false
             }
         }
     }
@@ -64,7 +98,7 @@ impl Idle {
         let mut claimed = [0; WOKEN_BY_WOKEN];
         let mut count = 0;
         for place in claimed.iter_mut().take(most) {
-            let Some(sleeper) = self.claim_for(Some(worker), rest, &|_| true) else { break };
+            let Some(sleeper) = self.claim_for(Some(worker), Some(rest), &|_| true) else { break };
             (*place, count) = (sleeper, count + 1);
         }
         if count == 0 {
@@ -72,10 +106,27 @@ impl Idle {
             return LeftTo::Others;
         }
         self.sleeper(owner).note_sent(count);
-        self.add(count * (IdleCounts::SEARCHING - IdleCounts::PARKED));
-        let wake = |sleeper: &usize| self.sleeper(*sleeper).wake(Notifier::GoesOn, Some(owner));
+        let told = Told::of(Some(offer), self.crowd);
+        let _ = self.count_woken(count, told);
+        let wake = |sleeper: &usize| self.sleeper(*sleeper).wake(Notifier::GoesOn, told);
         claimed.iter().take(count).for_each(wake);
         LeftTo::Woken
+    }
+
+    /// So many were parked, and are about to be woken and told this.
+    fn count_woken(&self, count: usize, told: Told) -> IdleCounts {
+        match told {
+            Told::OnTheWayTo(_) => self.subtract(count * IdleCounts::PARKED),
+            Told::Nothing | Told::TasksAt(_) => {
+                self.add(count * (IdleCounts::SEARCHING - IdleCounts::PARKED))
+            }
+        }
+    }
+
+    /// Whether as many are on the way as there are tasks, which are left to these (idle-8).
+    fn is_left_to_coming(&self, Offer { owner, tasks }: Offer) -> bool {
+        let coming = self.sleeper(owner).on_the_way();
+        coming > 0 && tasks.is_some_and(|tasks| coming >= tasks)
     }
 
     /// Whether what is offered is left to others, by these counts: to those that are on the way to each of these tasks (idle-8); or, where
@@ -83,17 +134,16 @@ impl Idle {
     /// where there are more workers than processors.
     #[inline(never)]
     fn is_left(&self, counts: IdleCounts, offer: Option<Offer>) -> bool {
+        if offer.is_some_and(|offer| self.is_left_to_coming(offer)) {
+            return true;
+        }
         let searching = counts.searching();
         if searching == 0 {
             return false;
         }
         let enough = match offer {
             _ if self.crowd == Crowd::Some => true,
-            Some(Offer { owner, tasks: Some(tasks) }) => match self.sleeper(owner).on_the_way() {
-                0 => tasks == 0,
-                coming if coming >= tasks => return true,
-                _ => false,
-            },
+            Some(Offer { tasks: Some(tasks), .. }) => tasks == 0,
             _ => {
                 let work = self.sleepers.len().saturating_sub(counts.idle());
                 searching >= work.clamp(1, MOST_SEARCHING)
@@ -151,7 +201,9 @@ impl Idle {
         let counts = self.counts();
         let asleep = counts.parked() + counts.backing_off() > 0
             || self.parked_for_jobs.load(Ordering::Relaxed) > 0;
-        if !asleep || self.wake_one_of(Notifier::GoesOn, None, counts, may_be) == Woken::One {
+        if !asleep
+            || self.wake_one_of(Notifier::GoesOn, Told::Nothing, counts, may_be) == Woken::One
+        {
             return;
         }
         let sleeps = |worker: &Sleeper| worker.has(BACKING_OFF) || worker.has(PARKED_FOR_JOBS);
@@ -189,22 +241,23 @@ impl Idle {
 
     /// Wakes one parked worker, if there is one.
     fn wake_one(&self, notifier: Notifier, counts: IdleCounts) -> Woken {
-        self.wake_one_of(notifier, None, counts, &|_| true)
+        self.wake_one_of(notifier, Told::Nothing, counts, &|_| true)
     }
 
-    /// Wakes one of these workers that is parked, if there is one, and tells it where tasks are, if that is known: in a large pool it
-    /// would look for them long.
+    /// Wakes one of these workers that is parked, if there is one, and tells it this: in a large pool it would look for tasks long.
     fn wake_one_of(
         &self,
         notifier: Notifier,
-        tasks_at: Option<usize>,
+        told: Told,
         counts: IdleCounts,
         may_be: &dyn Fn(usize) -> bool,
     ) -> Woken {
-        let Some(worker) = self.claim_for(tasks_at, counts, may_be) else { return Woken::Nobody };
-        tasks_at.into_iter().for_each(|owner| self.sleeper(owner).note_sent(1));
-        self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
-        self.sleeper(worker).wake(notifier, tasks_at);
+        let owner = told.owner();
+        let claimed = self.claim_for(owner, Some(counts), may_be);
+        let Some(worker) = claimed else { return Woken::Nobody };
+        owner.into_iter().for_each(|owner| self.sleeper(owner).note_sent(1));
+        let _ = self.count_woken(1, told);
+        self.sleeper(worker).wake(notifier, told);
         Woken::One
     }
 
@@ -241,18 +294,31 @@ impl Idle {
         tasks_wait: impl FnOnce() -> bool,
         jobs_wait: impl FnOnce() -> bool,
     ) {
-        let before = self.subtract(IdleCounts::SEARCHING);
-        let rest = before.without(IdleCounts::SEARCHING);
+        let (before, rest) = match leaver.counted {
+            Searching::Counted => {
+                let before = self.subtract(IdleCounts::SEARCHING);
+                (before, before.without(IdleCounts::SEARCHING))
+            }
+            Searching::OnTheWay | Searching::Uncounted => {
+                let is_left = |offer| self.is_left_to_coming(offer);
+                if !leaver.owes_a_look && leaver.beside.is_none_or(is_left) {
+                    return;
+                }
+                let counts = self.counts();
+                (counts, counts)
+            }
+        };
         let left = leaver.beside.map(|offer| self.leave_tasks(leaver.worker, rest, offer));
         let owes_a_look = leaver.owes_a_look || left == Some(LeftTo::Nobody);
         let somebody_searches = rest.searching() > 0 || left == Some(LeftTo::Woken);
         if somebody_searches && (!owes_a_look || self.rely_on_search(rest)) {
             return;
         }
-        if before.are_relied_on() {
-            // Before the fence: whoever still counts on it comes before that, too.
-            self.counts.fetch_and(!IdleCounts::RELIED_ON, Ordering::Relaxed);
-        }
+        let rest = match before.are_relied_on() {
+            // Before the fence: whoever still counts on it comes before that, too, and so does who has parked meanwhile.
+            true => IdleCounts(self.counts.fetch_and(!IdleCounts::RELIED_ON, Ordering::Relaxed)),
+            false => rest,
+        };
         // F_leaver.
         fence(Ordering::SeqCst);
         if !rest.want_tasks() {

@@ -90,19 +90,20 @@ impl Dormitory {
     /// Tells whether it was woken.
     fn search_again(&self, worker: usize) -> bool {
         let counted = self.idle.retract(worker);
-        if counted == Searching::Uncounted {
+        if counted != Searching::Counted {
             self.idle.enter_search();
         }
-        counted == Searching::Counted
+        counted != Searching::Uncounted
     }
 
     fn leave_search(&self, owes_a_look: bool) {
-        self.leave_search_as(Leaver { worker: 0, beside: None, owes_a_look });
+        // idle-2.
+        assert_ne!(self.idle.counts().searching(), 0);
+        let counted = Searching::Counted;
+        self.leave_search_as(Leaver { worker: 0, counted, beside: None, owes_a_look });
     }
 
     fn leave_search_as(&self, leaver: Leaver) {
-        // idle-2: whoever leaves is counted.
-        assert_ne!(self.idle.counts().searching(), 0);
         self.idle.leave_search(leaver, || self.sees_tasks(), || self.sees_jobs());
     }
 
@@ -114,7 +115,7 @@ impl Dormitory {
     /// Worker 0 has shared a task.
     fn notify(&self) {
         let wanted = self.idle.tasks_wanted();
-        wanted.into_iter().for_each(|wanted| self.idle.notify(OFFER, wanted, &|_| true));
+        wanted.into_iter().for_each(|wanted| _ = self.idle.notify(OFFER, wanted, &|_| true));
     }
 
     /// Worker 0 has shared one more task, and offers all that are left, if it tells how many these are.
@@ -123,8 +124,17 @@ impl Dormitory {
         let wanted = self.idle.tasks_wanted();
         wanted.into_iter().for_each(|wanted| {
             let tasks = tells.then(|| self.tasks.load(Ordering::Relaxed));
-            self.idle.notify(Offer { owner: 0, tasks }, wanted, &|_| true);
+            let _ = self.idle.notify(Offer { owner: 0, tasks }, wanted, &|_| true);
         });
+    }
+
+    /// The same by an owner that expects sleepers: it promises to wake somebody before the task can be seen.
+    fn share_as_promised(&self) {
+        self.idle.promise(0);
+        self.tasks.fetch_add(1, Ordering::Relaxed);
+        let wanted = self.idle.tasks_expected().expect("it does not look");
+        let offer = Offer { owner: 0, tasks: Some(self.tasks.load(Ordering::Relaxed)) };
+        let _ = self.idle.notify(offer, wanted, &|_| true);
     }
 
     /// A worker that was woken for a task of worker 0 takes one if there is one, and leaves the search.
@@ -135,14 +145,15 @@ impl Dormitory {
         let left = self.tasks.load(Ordering::Relaxed);
         let offer = Offer { owner: 0, tasks: Some(left) };
         let beside = (took_one && left > 0).then_some(offer);
-        self.leave_search_as(Leaver { worker, beside, owes_a_look: !took_one && left > 0 });
+        let (counted, owes_a_look) = (Searching::OnTheWay, !took_one && left > 0);
+        self.leave_search_as(Leaver { worker, counted, beside, owes_a_look });
     }
 
     fn share_with(&self, worker: usize) {
         self.tasks.store(1, Ordering::Relaxed);
         let wanted = self.idle.tasks_wanted();
         wanted.into_iter().for_each(|wanted| {
-            self.idle.notify(OFFER, wanted, &|sleeper| sleeper == worker);
+            let _ = self.idle.notify(OFFER, wanted, &|sleeper| sleeper == worker);
         });
     }
 
@@ -216,6 +227,18 @@ fn sleeper_hears_of_shared_tasks() {
     });
 }
 
+/// The same where their owner expects somebody to sleep, and does not look first.
+#[test]
+fn sleeper_hears_of_tasks_of_an_owner_that_expects_it() {
+    explore(3, || {
+        let room = Dormitory::new(2);
+        let sleeper = Arc::clone(&room);
+        let sleep = role(move || sleeper.wait_for_work(1, Sleep::Parked));
+        race([sleep], || room.share_as_promised());
+        room.assert_all_awake();
+    });
+}
+
 /// The same of tasks that not every worker may run.
 #[test]
 fn sleeper_hears_of_tasks_shared_with_it() {
@@ -277,21 +300,51 @@ fn searcher_that_leaves_sees_what_was_left_to_it() {
     });
 }
 
-/// Worker 2 was woken for the one task of an owner that shares another, and leaves that to it as long as it has not arrived.
-#[test]
-fn who_is_on_the_way_sees_what_is_left_to_it() {
-    explore(3, || {
+/// Worker 2 was woken for the one task of an owner that shares another, in this way.
+fn share_another_with_one_on_the_way(share: fn(&Dormitory)) {
+    explore(3, move || {
         let room = Dormitory::new(3);
         room.idle.enter_search();
         room.idle.announce_parked(2);
         room.share_more(true);
-        assert_eq!(room.idle.retract(2), Searching::Counted);
+        assert_eq!(room.idle.retract(2), Searching::OnTheWay);
         room.idle.enter_search();
         room.idle.announce_parked(1);
         let woken = Arc::clone(&room);
-        race([role(move || woken.come(2))], || room.share_more(true));
+        race([role(move || woken.come(2))], || share(&room));
         let (left, counts) = (room.tasks.load(Ordering::Relaxed), room.idle.counts());
         assert!(left == 0 || counts.parked() == 0, "worker 1 sleeps beside {left} tasks");
+    });
+}
+
+/// The owner leaves the other one to it as long as it has not arrived.
+#[test]
+fn who_is_on_the_way_sees_what_is_left_to_it() {
+    share_another_with_one_on_the_way(|room| room.share_more(true));
+}
+
+/// It leaves the other one to the owner, who has promised to wake somebody.
+#[test]
+fn who_promises_to_wake_somebody_does() {
+    share_another_with_one_on_the_way(|room| room.share_as_promised());
+}
+
+/// Worker 1 leaves the search as the last one, and takes back that it was relied on, while worker 2 parks, two others begin to search, and an owner
+/// leaves tasks to these, for it is said already that they are.
+#[test]
+fn who_was_relied_on_sees_who_has_parked_meanwhile() {
+    explore(3, || {
+        let room = Dormitory::new(5);
+        (0..2).for_each(|_| room.idle.enter_search());
+        room.idle.notify_of_call(Notifier::GoesOn);
+        let leaves = Arc::clone(&room);
+        race([role(move || leaves.leave_search(false))], || {
+            room.idle.announce_parked(2);
+            (0..2).for_each(|_| room.idle.enter_search());
+            room.share_more(false);
+            (0..2).for_each(|_| room.leave_search(false));
+        });
+        assert_eq!(room.idle.counts().parked(), 0, "worker 2 sleeps beside shared work");
     });
 }
 

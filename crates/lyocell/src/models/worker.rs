@@ -350,7 +350,8 @@ fn who_parks_above_tasks_of_its_own_offers_them() {
             assert_eq!(searches.idle.retract(2), Searching::Uncounted);
             searches.idle.enter_search();
             let found = worker.steal_from(0).expect("the oldest task is shared");
-            let leaver = Leaver { worker: 2, beside: None, owes_a_look: true };
+            let counted = Searching::Counted;
+            let leaver = Leaver { worker: 2, counted, beside: None, owes_a_look: true };
             let (tasks, jobs) = (|| searches.has_tasks(), || searches.has_jobs());
             searches.idle.leave_search(leaver, tasks, jobs);
             worker.execute(found);
@@ -383,7 +384,8 @@ fn who_parks_takes_back_that_requests_were_forgotten() {
         race([sleeper], || {
             team.workers[1].owner.probe.get().settled.wait_for(1);
             team.idle.enter_search();
-            let leaver = Leaver { worker: 0, beside: None, owes_a_look: true };
+            let counted = Searching::Counted;
+            let leaver = Leaver { worker: 0, counted, beside: None, owes_a_look: true };
             team.idle.leave_search(leaver, || false, || false);
             assert_eq!(team.idle.counts().parked(), 1);
             over.store(true, Ordering::Relaxed);
@@ -517,20 +519,18 @@ fn who_sleeps_is_woken_when_the_barrier_is_refused() {
     });
 }
 
-/// The last searcher steals what was shared and leaves, while the owner, which has seen it search and wakes nobody, has yet to leave the request
-/// standing: it sees what the owner keeps all the same, and wakes the sleeper (idle-5).
-#[test]
-fn who_leaves_the_search_sees_what_an_owner_keeps() {
-    explore(2, || {
+/// A worker that was woken for the one task of an owner, which has told it so, steals that and leaves, while the owner, which has seen it come
+/// and wakes nobody, has yet to leave the request standing: it sees what the owner keeps all the same, and wakes the sleeper.
+fn what_an_owner_keeps_is_seen(tasks: Option<usize>, counted: Searching) {
+    explore(2, move || {
         let options = SplitOptions { share: Share::One, ..SplitOptions::default() };
         let team = registry(Some(HeavyBarrier::without_light()), 3, &options);
-        // The searcher was woken for the one task that the owner shares.
         team.idle.enter_search();
         team.idle.announce_parked(2);
         let wanted = team.idle.tasks_wanted().expect("one is parked");
-        team.idle.notify(Offer { owner: 0, tasks: Some(1) }, wanted, &|_| true);
+        let _ = team.idle.notify(Offer { owner: 0, tasks }, wanted, &|_| true);
         let woken = team.idle.retract(2);
-        assert_eq!(woken, Searching::Counted);
+        assert_eq!(woken, counted);
         team.idle.enter_search();
         team.idle.announce_parked(1);
         let left = Arc::new(Meeting::default());
@@ -556,4 +556,16 @@ fn who_leaves_the_search_sees_what_an_owner_keeps() {
             team.workers[0].join(second, |_| ());
         });
     });
+}
+
+/// As the last searcher (idle-5).
+#[test]
+fn who_leaves_the_search_sees_what_an_owner_keeps() {
+    what_an_owner_keeps_is_seen(None, Searching::Counted);
+}
+
+/// As the only one that is on the way (idle-8).
+#[test]
+fn who_was_on_the_way_sees_what_an_owner_keeps() {
+    what_an_owner_keeps_is_seen(Some(1), Searching::OnTheWay);
 }

@@ -74,8 +74,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let registry = self.registry();
         self.owner.interrupt.gate.closed(|| {
             let mut wanted = None;
+            let expects = self.own.expects_sleepers.take();
+            if expects {
+                registry.idle.promise(self.index);
+            }
             let is_wanted = |idle: &Idle| {
-                wanted = idle.tasks_wanted();
+                wanted = if expects { idle.tasks_expected() } else { idle.tasks_wanted() };
                 wanted.is_some()
             };
             let shared = self.share(self.owner.head.get(), &self.owner.probe, is_wanted);
@@ -84,7 +88,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                     Class::Foreground => &|_| true,
                     Class::Background => &|worker| registry.wakes(worker),
                 };
-                registry.idle.notify(self.offer(), wanted, may_be);
+                let expects = registry.idle.notify(self.offer(), wanted, may_be);
+                self.own.expects_sleepers.set(expects);
+            } else if expects {
+                let _ = registry.idle.take_back(self.index);
             }
             self.share_above();
             self.call_or_stay_asked();

@@ -100,10 +100,10 @@ impl Search {
     /// The search of a worker that has slept.
     pub(super) fn after_sleep(counted: Searching) -> Search {
         let after = match counted {
-            Searching::Counted => After::Claim,
+            Searching::Counted | Searching::OnTheWay => After::Claim,
             Searching::Uncounted => After::Work,
         };
-        Search { counted, after, owes_a_look: counted == Searching::Counted, ..Search::new() }
+        Search { counted, after, owes_a_look: counted != Searching::Uncounted, ..Search::new() }
     }
 
     /// The search of a worker that was about to sleep, and may have been claimed meanwhile; it counts in any case.

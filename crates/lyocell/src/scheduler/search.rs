@@ -161,6 +161,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 self.own.woken_in_vain.set(false);
                 self.owner.probe.enter(phase);
                 let worth = self.execute_appraised(found, waiting, appraiser);
+                self.own.expects_sleepers.set(false);
                 self.owner.probe.enter(waiting.phase());
                 search = match worth {
                     Payoff::TooSmall => self.back_off(waiting),
@@ -263,11 +264,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Where what was found has others of its kind beside it, they are left to those that this worker wakes.
     #[inline(never)]
     fn end_search_with(&self, search: &Search, found: Option<&Found<'_>>) {
-        if search.counted == Searching::Counted {
+        if search.counted == Searching::Counted || search.owes_a_look {
             let registry = self.registry();
             let owes_a_look = self.note_arrival(found).unwrap_or(search.owes_a_look);
             let beside = found.and_then(|found| self.offered_beside(found));
-            let leaver = Leaver { worker: self.index(), beside, owes_a_look };
+            let (worker, counted) = (self.index(), search.counted);
+            let leaver = Leaver { worker, counted, beside, owes_a_look };
             registry.idle.leave_search(leaver, || registry.has_tasks(), || registry.has_jobs());
         }
     }
@@ -448,7 +450,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// This worker counts as searching from here on.
     fn begin_to_count(&self, search: &mut Search) {
-        if search.counted == Searching::Uncounted {
+        if search.counted != Searching::Counted {
             self.note_disuse_of_lane();
             self.registry().idle.enter_search();
             search.counted = Searching::Counted;

@@ -111,13 +111,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         searching
     }
 
-    /// A worker that was woken for tasks begins its search where its waker saw them.
+    /// A worker that was woken for tasks begins its search where its waker saw them. In a burst others sleep, too.
     #[inline(never)]
     pub(crate) fn look_where_told(&self, searching: Searching) {
-        if searching == Searching::Counted {
+        if searching != Searching::Uncounted {
             let tasks_at = self.registry().idle.tasks_at(self.index());
             self.own.seen.set(tasks_at);
             self.own.on_the_way.set(tasks_at);
+            self.own.expects_sleepers.set(searching == Searching::OnTheWay);
         }
     }
 
@@ -169,7 +170,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             return self.search_again();
         }
         match self.sleep(waiting.phase(), || idle.back_off(self.index(), &self.own.parker)) {
-            Searching::Counted => Search::after_sleep(Searching::Counted),
+            woken @ (Searching::Counted | Searching::OnTheWay) => Search::after_sleep(woken),
             Searching::Uncounted => {
                 idle.enter_search();
                 Search::after_moment()
@@ -191,7 +192,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let idle = &self.registry().idle;
         let counted = idle.retract(self.index());
         self.look_where_told(counted);
-        if counted == Searching::Uncounted {
+        if counted != Searching::Counted {
             idle.enter_search();
         }
         Search::again(counted)

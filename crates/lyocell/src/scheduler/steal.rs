@@ -51,8 +51,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
             Steal::Empty => {
                 self.owner.probe.count(Event::Failed);
-                if asks {
-                    self.ask(self.registry().worker(victim));
+                let victim = self.registry().worker(victim);
+                // One look: of 256 workers each further one at the line of an owner with the only task took 20 us in the simulator.
+                if asks && !victim.owner.deque.is_asked() {
+                    self.ask(victim);
                 }
                 None
             }

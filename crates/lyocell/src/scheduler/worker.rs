@@ -129,6 +129,8 @@ pub(crate) struct Own {
     pub(super) seen: Cell<Option<usize>>,
     /// Whose tasks it was woken for, until it has looked there.
     pub(super) on_the_way: Cell<Option<usize>>,
+    /// Whether some slept when it was woken, or at its last answer since.
+    pub(super) expects_sleepers: Cell<bool>,
     /// Whom it looks at in this round, while it looks at all others.
     pub(super) part: Cell<Option<Part>>,
     /// How many it has asked in this round who were not asked.
@@ -198,6 +200,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 frames: Cell::new(0),
                 seen: Cell::new(None),
                 on_the_way: Cell::new(None),
+                expects_sleepers: Cell::new(false),
                 part: Cell::new(None),
                 asked: Cell::new(0),
                 woken_in_vain: Cell::new(false),
