@@ -332,6 +332,30 @@ fn who_parks_asks_once_more() {
     });
 }
 
+/// An owner pushes while a thief parks that has not asked before: the push is seen, or finds the request (idle-6).
+#[test]
+fn who_parks_sees_what_is_pushed_meanwhile_or_has_asked() {
+    explore(2, || {
+        let team = team_with(HeavyBarrier::register(), 2);
+        let (begun, over) = (Meeting::default(), Arc::new(AtomicBool::new(false)));
+        let (idle, is_over) = (Arc::clone(&team), Arc::clone(&over));
+        team.workers[0].forget_request();
+        let thief = role(move || {
+            let (owner, worker) = (&idle.workers[0], &idle.workers[1]);
+            worker.park_until(&When(|| owner.has_tasks()));
+            worker.work_until(&When(move || is_over.load(Ordering::Relaxed)));
+        });
+        race([thief], || {
+            let last = |_: &Member| {
+                over.store(true, Ordering::Relaxed);
+                begun.arrive();
+            };
+            team.workers[0].join(|_| begun.wait_for(1), last);
+        });
+        assert_all_awake(&team);
+    });
+}
+
 /// Worker 1 is parked, and the owner forgets its request while worker 2 backs off; then the owner parks above a task that ends
 /// its wait, and worker 2 finds work. Somebody hears of that task.
 #[test]
