@@ -110,7 +110,7 @@
 //! A searcher that has found something leaves the search ([`Idle::leave_search`]), and so does who was on the way, if it has something to leave or
 //! owes a look:
 //! 1. it counts as searching no more, if it did. What it has to leave it leaves to those that are on the way, or wakes the next two for it. What it owes
-//!    it leaves to those that still search, or to whom it has woken, if there are any: by a bit in `counts`;
+//!    it leaves to those that still search, or to whom it has woken, if these count: by a bit in `counts`;
 //! 2. if it was the last one, it takes that bit back, if it was set, and F_leaver;
 //! 3. if tasks are wanted, it looks whether `forgotten` is up, whether jobs wait, and, if the bit was set or it owes a look, whether
 //!    there are tasks anywhere; if so, it wakes the next;

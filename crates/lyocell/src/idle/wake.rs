@@ -110,7 +110,10 @@ impl Idle {
         let _ = self.count_woken(count, told);
         let wake = |sleeper: &usize| self.sleeper(*sleeper).wake(Notifier::GoesOn, told);
         claimed.iter().take(count).for_each(wake);
-        LeftTo::Woken
+        match told {
+            Told::OnTheWayTo(_) => LeftTo::Others,
+            Told::Nothing | Told::TasksAt(_) => LeftTo::Searchers,
+        }
     }
 
     /// So many were parked, and are about to be woken and told this.
@@ -310,7 +313,7 @@ impl Idle {
         };
         let left = leaver.beside.map(|offer| self.leave_tasks(leaver.worker, rest, offer));
         let owes_a_look = leaver.owes_a_look || left == Some(LeftTo::Nobody);
-        let somebody_searches = rest.searching() > 0 || left == Some(LeftTo::Woken);
+        let somebody_searches = rest.searching() > 0 || left == Some(LeftTo::Searchers);
         if somebody_searches && (!owes_a_look || self.rely_on_search(rest)) {
             return;
         }
@@ -335,7 +338,9 @@ impl Idle {
 /// To whom tasks are left that somebody sees.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LeftTo {
-    Woken,
+    /// Whom the leaver has woken, and who count as searching.
+    Searchers,
+    /// Those that are on the way, or that will look before they sleep.
     Others,
     Nobody,
 }
