@@ -62,7 +62,7 @@
 //! | word | who does it, to whom |
 //! |---|---|
 //! | notify | who has left work, to the pool: somebody is woken if anybody has to be |
-//! | wake | who notifies, to one that is parked: claims it first, and so makes it a searcher |
+//! | wake | who notifies, to one that is parked: claims it first, and so makes it a searcher, or one that is on the way |
 //! | rouse | who notifies, to one that sleeps: ends its sleep, and claims nothing |
 //! | unpark | anybody, to one worker: if it sleeps it looks round, else it does so before it sleeps |
 //!
