@@ -156,7 +156,7 @@
 //! That by these no wake-up is lost is shown in [`proof`].
 //!
 //! # Orderings
-//! All accesses are relaxed, around these fences, but for one pair: with the end of a claim comes what the waker did to
+//! All accesses are relaxed, around these fences, but for one pair: with the end of a claim comes that the sleeper counts, and what the waker did to
 //! the sleeper's processors, which the sleeper undoes before it runs anything. Who claims a sleeper is decided by the one word of its status; what
 //! else two workers have to tell each other goes with the parker's token. Everything else is a hint.
 //!

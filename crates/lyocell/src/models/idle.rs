@@ -335,10 +335,11 @@ fn who_promises_to_wake_somebody_does() {
 fn who_was_relied_on_sees_who_has_parked_meanwhile() {
     explore(3, || {
         let room = Dormitory::new(5);
-        (0..2).for_each(|_| room.idle.enter_search());
+        room.idle.enter_search();
         room.idle.notify_of_call(Notifier::GoesOn);
         let leaves = Arc::clone(&room);
         race([role(move || leaves.leave_search(false))], || {
+            room.idle.enter_search();
             room.idle.announce_parked(2);
             (0..2).for_each(|_| room.idle.enter_search());
             room.share_more(false);
