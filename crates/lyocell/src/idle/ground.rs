@@ -3,7 +3,7 @@
 //! So those who wake others at the beginning of a burst look at different sleepers, and find one at the first look. From a random one on
 //! each looked at nine on the average, who were awake already, when 128 workers were woken for as many leaves in the simulator.
 //!
-//! A hint: who finds nobody in its part looks at all others.
+//! A hint: who finds nobody in its part looks at all others, if the counts say that somebody sleeps.
 
 use super::{Idle, IdleCounts};
 use crate::limits::MAX_WORKERS;

@@ -77,7 +77,7 @@
 //!    more workers than processors, who searches, it trips its limits again. If it has promised to wake somebody, it does so in any case
 //!    ([`Idle::tasks_expected`]);
 //! 3. by the same look at `counts` ([`Idle::notify`]): if nobody searches, or fewer are on the way to its tasks than there are of these, it claims
-//!    one parked worker, counts it as searching, and unparks it. With a look of its own, behind a fence of its own, small regions on 128 workers
+//!    one parked worker, counts it as on the way or as searching (idle-4), and unparks it. With a look of its own, behind a fence of its own, small regions on 128 workers
 //!    took 1.2 to 2.2 times as long in the simulator: all wait for the one line of the counts. If it has promised it, it claims one of the next few
 //!    in its part of the sleepers without a look. If all that can be stolen is left to others, or none of these sleeps, it takes its promise
 //!    back, and looks at the counts after that.
@@ -339,10 +339,10 @@ impl Idle {
     }
 
     /// As [`Idle::tasks_wanted`], by an owner that has promised to wake somebody, and does not look: the request stands in any case.
-    pub(crate) fn tasks_expected(&self) -> Option<Wanted> {
+    pub(crate) fn tasks_expected(&self) -> Wanted {
         // F_owner.
         fence(Ordering::SeqCst);
-        Some(Wanted::Expected)
+        Wanted::Expected
     }
 
     /// Whether requests may be forgotten, since somebody will look round in the stead of those who are parked: who backs off, at the

@@ -1,4 +1,4 @@
-//! Why no wake-up is lost: case by case, by the order of the four fences.
+//! Why no wake-up is lost: case by case, by the order of the five fences.
 //!
 //! F_owner, F_sharer, F_sleeper, F_leaver and F_arrival are in the [steps of each side](super). Words by their fields: `counts`, `status`,
 //! `forgotten`. "Then" is what the one that comes second reads.

@@ -321,7 +321,7 @@ fn who_wakes_others_leaves_what_it_owes_to_them_if_they_count() {
 /// An owner that expects sleepers has so many tasks; whether it goes on to.
 fn expects_after(idle: &Idle, tasks: Option<usize>) -> bool {
     idle.promise(0);
-    let wanted = idle.tasks_expected().unwrap();
+    let wanted = idle.tasks_expected();
     idle.notify(Offer { owner: 0, tasks }, wanted, &|_| true)
 }
 

@@ -287,7 +287,7 @@ impl Idle {
         }
     }
 
-    /// A worker stops searching. If it has found a task of an owner that offers more, others may take its place at once. If it was the last
+    /// A worker stops searching, or was on the way. If it has found a task of an owner that offers more, others may take its place at once. If it was the last
     /// one, the next takes its place where there is more work (idle-5) or a sleeper's request was forgotten (idle-7): one that is parked for
     /// jobs if there is no other, and if jobs wait. For tasks it looks only where somebody may have left some to it: that takes 36 us in a
     /// pool of 128, with a task in hand.

@@ -79,7 +79,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 registry.idle.promise(self.index);
             }
             let is_wanted = |idle: &Idle| {
-                wanted = if expects { idle.tasks_expected() } else { idle.tasks_wanted() };
+                wanted = if expects { Some(idle.tasks_expected()) } else { idle.tasks_wanted() };
                 wanted.is_some()
             };
             let shared = self.share(self.owner.head.get(), &self.owner.probe, is_wanted);
