@@ -195,9 +195,9 @@ use std::time::Duration;
 
 /// The first moment of backing off: a few times what it costs to wake up from it. A quarter of this doubles what a stream
 /// of empty joins costs in other workers' processor time; tasks that come meanwhile wait as long at the most.
-const FIRST_BACK_OFF: Duration = Duration::from_micros(128);
+const FIRST_BACK_OFF: Duration = Duration::from_micros(256);
 /// How often the moment doubles: up to about 1 ms.
-const BACK_OFF_DOUBLINGS: u32 = 3;
+const BACK_OFF_DOUBLINGS: u32 = 2;
 
 /// The sleepers of a pool and their counts.
 pub(crate) struct Idle {
