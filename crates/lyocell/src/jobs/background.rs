@@ -26,7 +26,7 @@ use lyocell_sync::{AtomicUsize, Ordering};
 pub(crate) struct Background {
     outstanding: CachePadded<AtomicUsize>,
     running: CachePadded<AtomicUsize>,
-    lane: CachePadded<Lane>,
+    lane: Lane,
     most: usize,
 }
 
@@ -45,7 +45,7 @@ impl Background {
         Background {
             outstanding: CachePadded::new(AtomicUsize::new(0)),
             running: CachePadded::new(AtomicUsize::new(0)),
-            lane: CachePadded::new(Lane::new()),
+            lane: Lane::new(),
             most,
         }
     }

@@ -2,7 +2,7 @@
 //! tasks that are to be run in the order of their spawns. What a worker spawns otherwise waits in its
 //! [`WorkerLane`](super::WorkerLane).
 //!
-//! A locked queue, and a count beside it that tells without the lock whether to bother.
+//! A locked queue, and a count on a line of its own that tells without the lock whether to bother.
 //!
 //! # Invariants
 //! - lane-1. `count` is the length of the queue whenever the lock is free.
@@ -15,6 +15,7 @@
 //!   who closes it has the job, or its sender keeps it.
 
 use crate::jobs::Job;
+use crossbeam_utils::CachePadded;
 use lyocell_sync::{AtomicUsize, Mutex, MutexGuard, Ordering};
 use std::collections::VecDeque;
 
@@ -22,13 +23,17 @@ use std::collections::VecDeque;
 const KEPT: usize = 256;
 
 pub(crate) struct Lane {
-    count: AtomicUsize,
-    queue: Mutex<Queue>,
+    count: CachePadded<AtomicUsize>,
+    queue: CachePadded<Mutex<Queue>>,
 }
 
 /// Names a job that was pushed, to whoever may want it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Ticket(u64);
+
+/// Somebody else is taking a job, or leaving one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Busy;
 
 /// Jobs in the order in which they were pushed, and so in that of their tickets.
 struct Queue {
@@ -40,7 +45,7 @@ struct Queue {
 impl Lane {
     pub(crate) fn new() -> Lane {
         let queue = Queue { next: Ticket(0), jobs: VecDeque::new(), is_closed: false };
-        Lane { count: AtomicUsize::new(0), queue: Mutex::new(queue) }
+        Lane { count: CachePadded::default(), queue: CachePadded::new(Mutex::new(queue)) }
     }
 
     /// Whether it holds nothing. Where a lost wake-up hangs on it, the caller has fenced.
@@ -103,12 +108,13 @@ impl Lane {
         self.take(self.lock(), VecDeque::pop_front)
     }
 
-    /// Takes the oldest job, if nobody else is about to take or leave one (lane-3).
-    pub(crate) fn steal_oldest(&self) -> Option<Job> {
+    /// Takes the oldest job, if there is one and nobody else is about to take or leave one (lane-3).
+    pub(crate) fn steal_oldest(&self) -> Result<Option<Job>, Busy> {
         if self.is_empty() {
-            return None;
+            return Ok(None);
         }
-        self.take(self.queue.try_lock()?, VecDeque::pop_front)
+        let queue = self.queue.try_lock().ok_or(Busy)?;
+        Ok(self.take(queue, VecDeque::pop_front))
     }
 
     /// Takes the job with this ticket, unless somebody has (lane-4). Costs as many moves as there are jobs between it
@@ -173,6 +179,10 @@ mod tests {
         job.map(|job| job.discard(&Nobody)).is_some()
     }
 
+    fn stolen(lane: &Lane) -> Option<Job> {
+        lane.steal_oldest().expect("nobody else is there")
+    }
+
     #[test]
     fn the_room_of_a_flood_is_given_back() {
         let lane = Lane::new();
@@ -182,10 +192,10 @@ mod tests {
         assert!(lane.lock().jobs.capacity() >= KEPT * 8);
         for taken in 0..KEPT * 8 {
             assert!(!lane.is_empty());
-            let job = if taken % 2 == 0 { lane.pop_oldest() } else { lane.steal_oldest() };
+            let job = if taken % 2 == 0 { lane.pop_oldest() } else { stolen(&lane) };
             assert!(is_job(job));
         }
-        assert!(lane.is_empty() && !is_job(lane.pop_oldest()) && !is_job(lane.steal_oldest()));
+        assert!(lane.is_empty() && !is_job(lane.pop_oldest()) && !is_job(stolen(&lane)));
         assert!(lane.lock().jobs.capacity() <= KEPT);
     }
 
@@ -194,9 +204,9 @@ mod tests {
         let lane = Lane::new();
         lane.push(job());
         let locked = lane.lock();
-        assert!(!is_job(lane.steal_oldest()));
+        assert!(matches!(lane.steal_oldest(), Err(Busy)));
         drop(locked);
-        assert!(is_job(lane.steal_oldest()));
+        assert!(is_job(stolen(&lane)));
     }
 
     #[test]

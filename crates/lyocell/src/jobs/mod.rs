@@ -28,7 +28,7 @@ mod worker_lane;
 pub(crate) use background::{Background, Room};
 pub(crate) use boxes::Boxes;
 pub(crate) use job::{Fifo, FrameJob, InFrame, Job, Maker, Runner, Unbegun};
-pub(crate) use lane::{Lane, Ticket};
+pub(crate) use lane::{Busy, Lane, Ticket};
 pub use turns::SpawnOrder;
 pub(crate) use turns::{JobSource, Turns};
 pub(crate) use used_lanes::UsedLanes;

@@ -24,7 +24,7 @@ use std::ops::Range;
 /// regions took 1.09 to 1.14 times as long on 64 and 128 workers as with 6, and 0.93 to 0.97 on 256; bursts, fib and uneven
 /// trees 0.94 to 1.09; a stream of empty joins on 16 workers 1.3 times on one machine and half on the other. With 4 the shortest bursts took 1.15. With half of them near, uneven trees took up to 1.16 times as long
 /// as with none, on the simulated machines of two and four sockets; with a quarter 1.10.
-const LOOKS: usize = 6;
+pub(super) const LOOKS: usize = 6;
 /// In a pool of so many workers a round looks at all others. Untuned.
 const FEW: usize = if cfg!(loom) { usize::MAX } else { 9 };
 

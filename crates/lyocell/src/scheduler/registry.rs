@@ -23,13 +23,15 @@ use super::hunger::Hungry;
 use super::lineage::{Class, Parent};
 use super::seat::Seat;
 use super::spares::{SpareWays, Spares};
+use super::worker::Own;
 use super::{Locks, Threads, Ticker, Worker};
 use crate::current;
 use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::{Crowd, Idle, Notifier};
 use crate::jobs::drain::Drain;
 use crate::jobs::{
-    Background, Fifo, InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, UsedLanes, WorkerLane,
+    Background, Busy, Fifo, InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, UsedLanes,
+    WorkerLane,
 };
 use crate::probe::{Phase, Probe};
 use crate::task::Slots;
@@ -54,7 +56,7 @@ pub(crate) struct Registry<D: Deque, P: Probe> {
     pub(crate) ticker: Option<Ticker>,
     pub(crate) settings: Settings,
     /// Calls and detached tasks from outside.
-    pub(super) injector: CachePadded<Lane>,
+    pub(super) injector: Lane,
     pub(super) used_lanes: UsedLanes,
     pub(crate) seat: CachePadded<Option<Seat<SleepingCaller>>>,
     pub(crate) drain: CachePadded<Drain>,
@@ -165,7 +167,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             hungry: Hungry::new(),
             used_lanes: UsedLanes::new(workers.len()),
             workers,
-            injector: CachePadded::new(Lane::new()),
+            injector: Lane::new(),
             seat: CachePadded::new(seat),
             drain: CachePadded::new(Drain::new()),
             frames: CachePadded::new(Frames::new()),
@@ -407,7 +409,24 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             // frame-4.
             return self.steal_job(worker);
         }
-        self.injector.steal_oldest().or_else(|| self.steal_job(worker))
+        self.steal_call(worker).or_else(|| self.steal_job(worker))
+    }
+
+    /// The oldest call, if this worker looks and nobody else is at them.
+    fn steal_call(&self, worker: &Worker<D, P>) -> Option<Job> {
+        let Own { random, restraint, .. } = &*worker.own;
+        if !restraint.looks(random) {
+            return None;
+        }
+        match self.injector.steal_oldest() {
+            Ok(job) => job.inspect(|_| restraint.note_job()),
+            // Where a round is a look at all others, it is one at these, too.
+            Err(Busy) if worker.reaches_all() => None,
+            Err(Busy) => {
+                restraint.note_busy(self.workers.len());
+                None
+            }
+        }
     }
 
     /// The lane of another worker if there is one, each in its turn.

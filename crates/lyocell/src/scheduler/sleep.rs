@@ -227,6 +227,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.owner.probe.enter(Phase::Idle);
         let woken = sleep();
         self.note_awake();
+        self.own.restraint.forget();
         self.owner.probe.enter(phase);
         self.owner.probe.count(Event::Wake);
         woken

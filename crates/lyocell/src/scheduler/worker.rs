@@ -37,6 +37,7 @@ use super::classes::NOTHING;
 use super::confined::{Awaited, Confined};
 use super::lineage::Lineage;
 use super::reach::Part;
+use super::restraint::Restraint;
 use crate::cancel::Tokens;
 use crate::deque::{Deque, Split, Stealable};
 use crate::jobs::{Boxes, Fifo, Job, Lane, LaneHeight, Runner, SpawnOrder, Turns, WorkerLane};
@@ -91,7 +92,7 @@ pub struct Worker<D: Deque = Split, P: Probe = NoProbe> {
     /// Detached tasks, out of the way of joins.
     pub(crate) lane: WorkerLane,
     /// Jobs for this worker and no other, oldest first (registry-5).
-    pub(crate) mail: CachePadded<Lane>,
+    pub(crate) mail: Lane,
     /// Detached tasks that are to be run oldest first; a stand-in for each is in the lane.
     pub(crate) fifo: CachePadded<Fifo>,
     pub(crate) own: OwnerOnly<Own>,
@@ -135,6 +136,7 @@ pub(crate) struct Own {
     pub(super) part: Cell<Option<Part>>,
     /// How many it has asked in this round who were not asked.
     pub(super) asked: Cell<u32>,
+    pub(super) restraint: Restraint,
     /// Whether it was woken for tasks, and has found none since.
     pub(super) woken_in_vain: Cell<bool>,
     /// Whether its bit among the used lanes is set.
@@ -187,7 +189,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             index,
             near,
             lane: WorkerLane::new(),
-            mail: CachePadded::new(Lane::new()),
+            mail: Lane::new(),
             fifo: CachePadded::new(Fifo::new(None)),
             own: OwnerOnly(Own {
                 random: Random::of_worker(seed, index),
@@ -203,6 +205,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 expects_sleepers: Cell::new(false),
                 part: Cell::new(None),
                 asked: Cell::new(0),
+                restraint: Restraint::new(),
                 woken_in_vain: Cell::new(false),
                 uses_lane: Cell::new(false),
                 confined: Cell::new(None),
