@@ -5,6 +5,7 @@
 //! | `programs` | what runs, and what its tasks cost |
 //! | `calls` | what runs to be checked: calls from outside, scopes, broadcasts, detached tasks, panics |
 //! | `dfs` | a search of a graph, by coalesced tasks |
+//! | `queens` | boards that are made one from the other |
 //! | `pools` | the deques by name; one run on one of them |
 //! | `queues` | the queues by themselves: a case of the queue study |
 //! | `watch` | the probe, which has no field: it changes no layout |
@@ -27,6 +28,7 @@ pub mod last_words;
 pub mod machines;
 pub mod pools;
 pub mod programs;
+pub mod queens;
 pub mod queues;
 pub mod row;
 pub mod trace;

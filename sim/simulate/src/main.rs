@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 #[command(version)]
 struct Arguments {
     /// What to run: fib:N, tree:LEVELS:NS, stress:LEVELS:NS:TREES or stress:LEVELSxSTEPSxTREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS,
-    /// stream:JOINS:NS, uts:TREE, dfs:grid,NODES, mm:64xTREES; or raw:NODES, on queues in the place of deques
+    /// bursts:LEVELS:NS:TREES, loop:ITEMS:NS, skynet:LEVELS, queens:N, stream:JOINS:NS, uts:TREE, dfs:grid,NODES, mm:64xTREES; or raw:NODES, on queues in the place of deques
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "calibrate"])]
     programs: Vec<String>,
 

@@ -1,11 +1,13 @@
 //! What runs. Each program declares what its tasks cost, and knows its answer, its work and its span.
 
 use lyocell::{Deque, Pool, Probe, Worker};
-use lyocell_virtual::{Machine, begin_span, extend_span, work};
+use lyocell_virtual::{Machine, begin_span, extend_span, thread, work};
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::calls::Calls;
 use crate::dfs::Grid;
+use crate::queens::Queens;
 use crate::uts::{UtsNode, UtsTree};
 
 /// A program with its parameter.
@@ -23,6 +25,14 @@ pub enum Program {
     Phases(u32, u64, u64),
     /// One of those trees, on a pool that has been left alone until all its workers sleep: `burst:LEVELS:NS`.
     Burst(u32, u64),
+    /// So many of those trees, each called from outside a millisecond after the one before is over: `bursts:LEVELS:NS:TREES`.
+    Bursts(u32, u64, u64),
+    /// A loop over so many items, each of which takes so many nanoseconds: `loop:ITEMS:NS`.
+    Loop(u64, u64),
+    /// Ten to this many leaves, ten children a task: `skynet:LEVELS`; a task takes so many picoseconds.
+    Skynet(u32, u64),
+    /// In how many ways so many queens stand: `queens:N`; a board takes so many picoseconds.
+    Queens(Queens, u64),
     /// So many joins one after another, whose branches take so many nanoseconds, by one worker beside others that sleep:
     /// `stream:JOINS:NS`.
     Stream(u64, u64),
@@ -99,6 +109,21 @@ impl Program {
             ("burst", Some(&[levels, ns]), _) if levels <= 24 && ns <= LONGEST_NS => {
                 Ok(Program::Burst(levels as u32, ns))
             }
+            ("bursts", Some(&[levels, ns, trees]), _)
+                if levels <= 24 && ns <= LONGEST_NS && (1..=MOST_TREES).contains(&trees) =>
+            {
+                Ok(Program::Bursts(levels as u32, ns, trees))
+            }
+            ("loop", Some(&[items, ns]), _) if items <= MOST_TREES && ns <= LONGEST_NS => {
+                Ok(Program::Loop(items, ns))
+            }
+            ("skynet", Some(&[levels]), _) if levels <= 7 => {
+                Ok(Program::Skynet(levels as u32, task("skynet")?))
+            }
+            ("queens", Some(&[rows]), _) => match Queens::new(rows) {
+                Some(queens) => Ok(Program::Queens(queens, task("queens")?)),
+                None => Err(format!("{words}: there are 1 to 13 queens")),
+            },
             ("stream", Some(&[joins, ns]), _)
                 if (1..=MOST_TREES).contains(&joins) && ns <= LONGEST_NS =>
             {
@@ -112,8 +137,8 @@ impl Program {
             }
             _ => Err(format!(
                 "there is no program {words}: there are fib:N to 45, fib:N,CUTOFF to 55, dfs:grid,NODES, mm:64xTREES, tree:LEVELS:NS to 24 levels and {LONGEST_NS} ns, \
-                 stress:LEVELS:NS:TREES and phases:LEVELS:NS:TREES to {MOST_TREES} trees, burst:LEVELS:NS to 24 levels, \
-                 stream:JOINS:NS to {MOST_TREES} joins, uts:TREE such as uts:T1"
+                 stress:LEVELS:NS:TREES and phases:LEVELS:NS:TREES to {MOST_TREES} trees, burst:LEVELS:NS and bursts:LEVELS:NS:TREES to 24 levels, \
+                 loop:ITEMS:NS, skynet:LEVELS to 7, queens:N to 13, stream:JOINS:NS to {MOST_TREES} joins, uts:TREE such as uts:T1"
             )),
         }
     }
@@ -130,7 +155,7 @@ impl Program {
 
     /// Whether it begins when all workers sleep.
     pub(crate) fn is_from_sleep(self) -> bool {
-        matches!(self, Program::Burst(..) | Program::Stream(..))
+        matches!(self, Program::Burst(..) | Program::Bursts(..) | Program::Stream(..))
     }
 
     /// Whether its tasks block, so that workers stand in for others.
@@ -142,6 +167,13 @@ impl Program {
     pub(crate) fn run<D: Deque + 'static, P: Probe + 'static>(self, pool: &Arc<Pool<D, P>>) -> u64 {
         match self {
             Program::Calls(calls) => calls.run(pool),
+            Program::Bursts(levels, ns, trees) => {
+                let burst = |_| {
+                    thread::sleep(BETWEEN_BURSTS);
+                    pool.run(|worker| root(worker, levels, ns * 1000))
+                };
+                (0..trees).map(burst).sum()
+            }
             _ => pool.run(|worker| self.run_within(worker)),
         }
     }
@@ -175,7 +207,16 @@ impl Program {
                 (0..trees).map(phase).sum()
             }
             Program::Uts(tree, cost) => uts(worker, (tree, cost), &tree.root()),
-            Program::Calls(_) => unreachable!("calls come from outside"),
+            Program::Queens(queens, task) => queens.count(worker, task),
+            Program::Skynet(levels, task) => skynet(worker, levels, task),
+            Program::Loop(items, ns) => {
+                let item = |_: usize| {
+                    work(ns * 1000);
+                    1
+                };
+                worker.map_reduce(0..items as usize, item, || 0, |a: u64, b| a + b)
+            }
+            Program::Bursts(..) | Program::Calls(_) => unreachable!("calls come from outside"),
         }
     }
 
@@ -202,6 +243,22 @@ impl Program {
                 let alone = (0..trees).map(alone).sum::<u64>();
                 Known { work: known.work + alone, span: known.span + alone, ..known }
             }
+            Program::Bursts(levels, ns, trees) => {
+                let known = Program::Stress(levels, ns, trees).known();
+                let between = trees * BETWEEN_BURSTS.as_nanos() as u64 * 1000;
+                Known { work: known.work + between, span: known.span + between, ..known }
+            }
+            Program::Loop(items, ns) => {
+                let depth = u64::from(items.max(1).next_power_of_two().ilog2());
+                Known { answer: items, work: items * ns * 1000, span: ns * 1000, depth }
+            }
+            Program::Skynet(levels, task) => {
+                let (leaves, depth) = (10_u64.pow(levels), u64::from(levels));
+                // 1 + 10 + … + leaves.
+                let tasks = (10 * leaves - 1) / 9;
+                Known { answer: leaves, work: tasks * task, span: (depth + 1) * task, depth }
+            }
+            Program::Queens(queens, task) => queens.known(task),
             Program::Uts(tree, cost) => {
                 let totals = tree.totals();
                 Known {
@@ -258,6 +315,9 @@ fn alone(tree: u64) -> u64 {
     (60 + 4 * (tree % 24)) * 1_000_000
 }
 
+/// How long nobody calls before a burst: in the middle of that all workers fall asleep.
+const BETWEEN_BURSTS: Duration = Duration::from_millis(1);
+
 /// A tree on its own. While the span is not over that it is, somebody has a task to give away, but for moments.
 fn root<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
     begin_span();
@@ -272,6 +332,14 @@ fn tree<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, leaf: u64) -> u64 {
     }
     let (a, b) = w.join(move |w| tree(w, levels - 1, leaf), move |w| tree(w, levels - 1, leaf));
     a + b
+}
+
+fn skynet<D: Deque, P: Probe>(w: &Worker<D, P>, levels: u32, task: u64) -> u64 {
+    work(task);
+    if levels == 0 {
+        return 1;
+    }
+    w.join_range(0..10, 0, |w, _| skynet(w, levels - 1, task), |a, b| a + b)
 }
 
 fn uts<D: Deque, P: Probe>(w: &Worker<D, P>, (tree, cost): (UtsTree, u64), node: &UtsNode) -> u64 {
@@ -308,15 +376,32 @@ mod tests {
         assert_eq!((stress.answer, stress.span, stress.depth), (40, 10_000, 15));
         let phases = Program::Phases(3, 2, 5).known();
         assert_eq!((phases.answer, phases.span, phases.work), (40, 340_010_000, 340_080_000));
+        let skynet = Program::Skynet(3, 2).known();
+        assert_eq!((skynet.answer, skynet.work, skynet.span), (1_000, 2_222, 8));
+        let bursts = Program::Bursts(3, 2, 5).known();
+        assert_eq!((bursts.answer, bursts.span), (40, 5_000_010_000));
+        let a_loop = Program::Loop(100, 2).known();
+        assert_eq!((a_loop.answer, a_loop.work, a_loop.depth), (100, 200_000, 7));
         let stream = Program::Stream(7, 3).known();
         assert_eq!((stream.answer, stream.work, stream.span), (14, 42_000, 21_000));
     }
 
     #[test]
     fn words_that_are_no_program_are_refused() {
-        for words in
-            ["fob:3", "fib", "fib:x", "fib:99", "tree:3", "stress:3:3:0", "stress:3x4", "uts:T1:2"]
-        {
+        for words in [
+            "fob:3",
+            "fib",
+            "fib:x",
+            "queens:14",
+            "skynet:8",
+            "loop:3",
+            "bursts:3:3:0",
+            "fib:99",
+            "tree:3",
+            "stress:3:3:0",
+            "stress:3x4",
+            "uts:T1:2",
+        ] {
             assert!(parse(words).unwrap_err().contains(words));
         }
         assert!(parse("uts:T9").unwrap_err().contains("T3L"));

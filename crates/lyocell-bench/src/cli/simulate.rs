@@ -19,7 +19,8 @@ use lyocell_workloads::Refused;
 
 #[derive(Args)]
 pub(super) struct SimulateArguments {
-    /// What to run: fib:N, fib:N,CUTOFF, dfs:grid,NODES, mm:64xTREES, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS, stream:JOINS:NS, uts:TREE;
+    /// What to run: fib:N, fib:N,CUTOFF, dfs:grid,NODES, mm:64xTREES, tree:LEVELS:NS, stress:LEVELS:NS:TREES, phases:LEVELS:NS:TREES, burst:LEVELS:NS,
+    /// bursts:LEVELS:NS:TREES, loop:ITEMS:NS, skynet:LEVELS, queens:N, stream:JOINS:NS, uts:TREE;
     /// each declares what its tasks cost
     #[arg(value_name = "PROGRAM", required_unless_present_any = ["check", "read"])]
     programs: Vec<String>,
