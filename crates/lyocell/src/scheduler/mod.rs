@@ -10,7 +10,7 @@
 //! | [`sleep`] | the end of a search that found nothing |
 //! | [`choice`] | whom to rob meanwhile, and what that counts as |
 //! | [`reach`] | whom one round looks at |
-//! | [`restraint`] | how often it looks where all look |
+//! | [`restraint`] | how it holds back where others are faster |
 //! | [`lineage`] | what the tasks of a worker descend from |
 //! | [`confined`] | who runs only what descends from one frame |
 //! | [`locks`] | what is held while its thread runs other tasks |

@@ -23,15 +23,13 @@ use super::hunger::Hungry;
 use super::lineage::{Class, Parent};
 use super::seat::Seat;
 use super::spares::{SpareWays, Spares};
-use super::worker::Own;
 use super::{Locks, Threads, Ticker, Worker};
 use crate::current;
 use crate::deque::{Deque, PrivateTasks, Team};
 use crate::idle::{Crowd, Idle, Notifier};
 use crate::jobs::drain::Drain;
 use crate::jobs::{
-    Background, Busy, Fifo, InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, UsedLanes,
-    WorkerLane,
+    Background, Fifo, InFrame, Job, JobSource, Lane, SpawnOrder, Ticket, UsedLanes, WorkerLane,
 };
 use crate::probe::{Phase, Probe};
 use crate::task::Slots;
@@ -409,24 +407,7 @@ impl<D: Deque, P: Probe> Registry<D, P> {
             // frame-4.
             return self.steal_job(worker);
         }
-        self.steal_call(worker).or_else(|| self.steal_job(worker))
-    }
-
-    /// The oldest call, if this worker looks and nobody else is at them.
-    fn steal_call(&self, worker: &Worker<D, P>) -> Option<Job> {
-        let Own { random, restraint, .. } = &*worker.own;
-        if !restraint.looks(random) {
-            return None;
-        }
-        match self.injector.steal_oldest() {
-            Ok(job) => job.inspect(|_| restraint.note_job()),
-            // Where a round is a look at all others, it is one at these, too.
-            Err(Busy) if worker.reaches_all() => None,
-            Err(Busy) => {
-                restraint.note_busy(self.workers.len());
-                None
-            }
-        }
+        worker.steal_call().or_else(|| self.steal_job(worker))
     }
 
     /// The lane of another worker if there is one, each in its turn.

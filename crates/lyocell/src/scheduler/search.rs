@@ -362,6 +362,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
     fn search_on(&self, mut search: Search, waiting: Waiting<'_>) -> Search {
         search.rounds = search.rounds.saturating_add(1);
+        self.hold_back(waiting.goal);
         if search.rounds < search.after.short_rounds(D::PRIVATE_TASKS) {
             match D::PRIVATE_TASKS == PrivateTasks::Sent {
                 true => (0..PAUSES).for_each(|_| spin_loop()),
@@ -442,10 +443,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Yields its processor, unless what it waits for has come while it looked elsewhere: a yield takes longer than a look.
     fn yield_in_round(&self, waiting: Waiting<'_>) {
-        let has_mail = !self.mail.is_empty() && !self.is_in_region();
-        if !waiting.goal.reached() && !has_mail {
+        if !self.is_wanted_at_once(waiting.goal) {
             yield_now();
         }
+    }
+
+    /// Whether what this worker waits for has come, or mail that it may read.
+    pub(super) fn is_wanted_at_once(&self, goal: &dyn Goal) -> bool {
+        goal.reached() || !self.mail.is_empty() && !self.is_in_region()
     }
 
     /// This worker counts as searching from here on.

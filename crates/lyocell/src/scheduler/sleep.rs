@@ -13,6 +13,7 @@
 
 use super::Worker;
 use super::patience::Search;
+use super::restraint::Restraint;
 use super::search::Waiting;
 use super::steal::Found;
 use crate::deque::{Deque, PrivateTasks};
@@ -74,7 +75,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         idle.remember_requests();
         self.note_what_wakes();
         idle.announce_parked(self.index());
-        self.registry().others(self.index()).for_each(|other| self.ask(other));
+        let mut others = self.registry().others(self.index());
+        if others.any(|other| (self.ask(other), waiting.goal.reached()).1) {
+            // In a pool of 256 to ask all takes a tenth of a millisecond, and others may wait for this worker.
+            return self.search_again();
+        }
         self.registry().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
         let is_settled = self.workers() == 1 || self.pass_barrier() == Issued::Yes;
@@ -227,7 +232,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.owner.probe.enter(Phase::Idle);
         let woken = sleep();
         self.note_awake();
-        self.own.restraint.forget();
+        [&self.own.at_calls, &self.own.at_deques].into_iter().for_each(Restraint::forget);
         self.owner.probe.enter(phase);
         self.owner.probe.count(Event::Wake);
         woken

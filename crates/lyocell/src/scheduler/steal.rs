@@ -43,10 +43,12 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         match D::steal(team, victim, self.index(), &self.owner.probe) {
             Steal::Task(loot) => {
                 self.registry().worker(victim).request_of_robbed();
+                self.own.at_deques.note_success();
                 Some(Found::Stolen(loot))
             }
             Steal::Busy => {
                 self.owner.probe.count(Event::Busy);
+                self.note_busy_deque();
                 None
             }
             Steal::Empty => {

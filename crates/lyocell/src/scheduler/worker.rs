@@ -136,7 +136,9 @@ pub(crate) struct Own {
     pub(super) part: Cell<Option<Part>>,
     /// How many it has asked in this round who were not asked.
     pub(super) asked: Cell<u32>,
-    pub(super) restraint: Restraint,
+    /// How it holds back where others were faster.
+    pub(super) at_calls: Restraint,
+    pub(super) at_deques: Restraint,
     /// Whether it was woken for tasks, and has found none since.
     pub(super) woken_in_vain: Cell<bool>,
     /// Whether its bit among the used lanes is set.
@@ -205,7 +207,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 expects_sleepers: Cell::new(false),
                 part: Cell::new(None),
                 asked: Cell::new(0),
-                restraint: Restraint::new(),
+                at_calls: Restraint::default(),
+                at_deques: Restraint::default(),
                 woken_in_vain: Cell::new(false),
                 uses_lane: Cell::new(false),
                 confined: Cell::new(None),
