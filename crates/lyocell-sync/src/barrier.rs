@@ -70,7 +70,7 @@ const TOLD: u32 = 2;
 pub enum Issued {
     /// It was.
     Yes,
-    /// It has been refused, now or before.
+    /// It has been refused, now or before, or the caller gave up.
     No,
 }
 
@@ -102,16 +102,24 @@ impl HeavyBarrier {
     /// Makes every thread of this process pass a full fence, once for all who ask for that at the same time. The calling thread
     /// passes one as well.
     pub fn issue(&self) -> Issued {
+        self.issue_unless(&|| false)
+    }
+
+    /// As [`HeavyBarrier::issue`], but it is not passed if the caller gives up while others are at it.
+    #[inline(never)]
+    pub fn issue_unless(&self, gives_up: &dyn Fn() -> bool) -> Issued {
         if !self.works() {
             return Issued::No;
         }
         // Models of other protocols have one each: what is shared has a model of its own (rounds-1).
-        let passed = if cfg!(loom) { half::issue() } else { self.rounds.pass(half::issue) };
-        if passed {
-            return Issued::Yes;
+        let passed =
+            if cfg!(loom) { Some(half::issue()) } else { self.rounds.pass(half::issue, gives_up) };
+        match passed {
+            Some(true) => return Issued::Yes,
+            // A filter of system calls has come later than the registration.
+            Some(false) => _ = self.step(WORKS, REFUSED),
+            None => {}
         }
-        // A filter of system calls has come later than the registration.
-        let _ = self.step(WORKS, REFUSED);
         Issued::No
     }
 

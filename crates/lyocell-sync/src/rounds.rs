@@ -39,9 +39,10 @@ impl Rounds {
     }
 
     /// Passes a barrier that begins after this call: one of the caller's own by `issue`, which tells whether it was passed, or that of
-    /// somebody else who asked meanwhile. `false` if its own was not.
-    pub fn pass(&self, issue: impl Fn() -> bool) -> bool {
-        self.served(self.ask(), issue)
+    /// somebody else who asked meanwhile. `false` if its own was not, `None` if the caller gives up
+    /// while others are at it.
+    pub fn pass(&self, issue: impl Fn() -> bool, gives_up: &dyn Fn() -> bool) -> Option<bool> {
+        self.served(self.ask(), issue, gives_up)
     }
 
     /// The latest round that may have begun before the caller's stores were there for all to see.
@@ -51,11 +52,19 @@ impl Rounds {
         self.begun.load(Ordering::Relaxed)
     }
 
-    fn served(&self, before: u32, issue: impl Fn() -> bool) -> bool {
+    fn served(
+        &self,
+        before: u32,
+        issue: impl Fn() -> bool,
+        gives_up: &dyn Fn() -> bool,
+    ) -> Option<bool> {
         for _ in 0..PATIENCE {
             if self.is_over_after(before) {
                 fence(Ordering::Acquire);
-                return true;
+                return Some(true);
+            }
+            if gives_up() {
+                return None;
             }
             if self.is_under_way() {
                 spin_loop();
@@ -64,11 +73,11 @@ impl Rounds {
             match self.turn.try_lock() {
                 // Who had the turn may have passed one for this caller.
                 Some(_) if self.is_over_after(before) => {}
-                Some(_turn) => return self.next(&issue),
+                Some(_turn) => return Some(self.next(&issue)),
                 None => spin_loop(),
             }
         }
-        issue()
+        Some(issue())
     }
 
     fn is_over_after(&self, round: u32) -> bool {
@@ -100,6 +109,8 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
+    const NEVER: &dyn Fn() -> bool = &|| false;
+
     #[test]
     fn who_asks_alone_has_a_round_each_time_and_hears_of_a_refusal() {
         let rounds = Rounds::new();
@@ -110,8 +121,9 @@ mod tests {
             issued.set(issued.get() + 1);
             issued.get() <= 4
         };
-        assert!((0..4).all(|_| rounds.pass(issue)));
-        assert!(!rounds.pass(issue) && !rounds.pass(issue));
+        let pass = || rounds.pass(issue, NEVER);
+        assert!((0..4).all(|_| pass() == Some(true)));
+        assert_eq!((pass(), pass()), (Some(false), Some(false)));
         assert_eq!(issued.get(), 6);
     }
 
@@ -124,10 +136,12 @@ mod tests {
             issued.set(issued.get() + 1);
             true
         };
-        assert!(rounds.served(one, issue) && rounds.served(another, issue));
+        for asked in [one, another] {
+            assert_eq!(rounds.served(asked, issue, NEVER), Some(true));
+        }
         assert_eq!(issued.get(), 1);
         let late = rounds.ask();
-        assert!(rounds.served(late, issue));
+        assert_eq!(rounds.served(late, issue, NEVER), Some(true));
         assert_eq!(issued.get(), 2);
     }
 
@@ -135,8 +149,20 @@ mod tests {
     fn nobody_waits_for_long_for_who_has_the_turn() {
         let rounds = Rounds::new();
         let _held = rounds.turn.lock();
-        assert!(rounds.pass(|| true));
-        assert!(!rounds.pass(|| false));
+        assert_eq!(rounds.pass(|| true, NEVER), Some(true));
+        assert_eq!(rounds.pass(|| false, NEVER), Some(false));
         assert_eq!(rounds.begun.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn who_gives_up_does_so_while_it_waits_for_others_and_issues_none() {
+        let rounds = Rounds::new();
+        let _held = rounds.turn.lock();
+        let looks = Cell::new(0);
+        let gives_up = || {
+            looks.set(looks.get() + 1);
+            looks.get() == 3
+        };
+        assert_eq!(rounds.pass(|| unreachable!("it has given up"), &gives_up), None);
     }
 }

@@ -223,8 +223,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Owner: it sleeps no more, or does not after all.
+    #[inline(never)]
     pub(crate) fn note_awake(&self) {
         self.asleep.store(false, Ordering::Relaxed);
+        self.forget_restraint();
     }
 
     /// Thief, who has just asked: wakes the owner if it sleeps and keeps tasks that it alone can give (worker-4).

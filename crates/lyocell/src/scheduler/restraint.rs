@@ -57,14 +57,14 @@ impl Restraint {
         self.left_out.set(self.left_out.get() / 2);
     }
 
-    /// It has slept.
-    pub(super) fn forget(&self) {
+    fn forget(&self) {
         self.left_out.set(0);
     }
 }
 
 impl<D: Deque, P: Probe> Worker<D, P> {
     /// The oldest call, if this worker looks in this round and nobody else is at them.
+    #[inline(never)]
     pub(super) fn steal_call(&self) -> Option<Job> {
         let restraint = &self.own.at_calls;
         if !restraint.looks(&self.own.random) {
@@ -73,19 +73,29 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         match self.registry().injector.steal_oldest() {
             Ok(call) => call.inspect(|_| restraint.note_success()),
             Err(Busy) => {
-                if !self.reaches_all() {
-                    restraint.note_busy(self.workers());
-                }
+                self.note_busy(restraint);
                 None
             }
         }
     }
 
-    /// Another one was faster at a deque. (Where there are fewer processors than workers a pause would keep others off theirs.)
+    /// Another one was faster at a deque.
     pub(super) fn note_busy_deque(&self) {
+        self.note_busy(&self.own.at_deques);
+    }
+
+    /// Where there are fewer processors than workers few are at one place at once, and pauses would keep others off their processors.
+    #[inline(never)]
+    fn note_busy(&self, restraint: &Restraint) {
         if !self.reaches_all() && self.registry().settings.crowd == Crowd::None {
-            self.own.at_deques.note_busy(self.workers());
+            restraint.note_busy(self.workers());
         }
+    }
+
+    /// This worker has slept.
+    pub(super) fn forget_restraint(&self) {
+        self.own.at_calls.forget();
+        self.own.at_deques.forget();
     }
 
     /// Between two rounds: leaves deques alone for a while, unless what this worker waits for comes.

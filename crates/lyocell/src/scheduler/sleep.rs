@@ -13,7 +13,6 @@
 
 use super::Worker;
 use super::patience::Search;
-use super::restraint::Restraint;
 use super::search::Waiting;
 use super::steal::Found;
 use crate::deque::{Deque, PrivateTasks};
@@ -82,7 +81,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         }
         self.registry().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
-        let is_settled = self.workers() == 1 || self.pass_barrier() == Issued::Yes;
+        let is_settled = self.workers() == 1 || self.pass_barrier(waiting.goal) == Issued::Yes;
         if self.asks_itself() || self.stays_awake(waiting, &|| self.sees_work(waiting.goal)) {
             return self.search_again();
         }
@@ -152,10 +151,10 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         owes
     }
 
-    /// Makes all other threads pass a fence, if the system lets it.
-    fn pass_barrier(&self) -> Issued {
+    /// Makes all other threads pass a fence, if the system lets it, and the goal is not reached meanwhile.
+    fn pass_barrier(&self, goal: &dyn Goal) -> Issued {
         let Some(barrier) = self.registry().any_barrier() else { return Issued::No };
-        let issued = barrier.issue();
+        let issued = barrier.issue_unless(&|| goal.reached());
         self.tell_of_refusal(barrier);
         issued
     }
@@ -232,7 +231,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.owner.probe.enter(Phase::Idle);
         let woken = sleep();
         self.note_awake();
-        [&self.own.at_calls, &self.own.at_deques].into_iter().for_each(Restraint::forget);
         self.owner.probe.enter(phase);
         self.owner.probe.count(Event::Wake);
         woken
