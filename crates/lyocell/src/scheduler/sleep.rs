@@ -74,9 +74,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         idle.remember_requests();
         self.note_what_wakes();
         idle.announce_parked(self.index());
+        // In a pool of 256 that takes a tenth of a millisecond, and others may wait for this worker.
         let mut others = self.registry().others(self.index());
         if others.any(|other| (self.ask(other), waiting.goal.reached()).1) {
-            // In a pool of 256 to ask all takes a tenth of a millisecond, and others may wait for this worker.
             return self.search_again();
         }
         self.registry().wake_ticker();
