@@ -1,5 +1,5 @@
 //! Programs of calls: what comes into a pool from outside of it, what no join waits for, and what panics or blocks. They are there to be
-//! checked: each tells how many of its tasks ran, and declares no work, so that its times say nothing.
+//! checked: each tells how many of its tasks ran, and all but the callers declare no work, so that their times say nothing.
 
 use crate::programs::{LONGEST_NS, MOST_TREES};
 use lyocell::{Deque, Pool, Probe, Scope, Worker};
@@ -77,6 +77,14 @@ impl Calls {
             | Calls::Blocking(n)
             | Calls::Background(n)
             | Calls::Panics(n) => n,
+        }
+    }
+
+    /// What its tasks take together, in picoseconds, where its times are to be compared with that.
+    pub(crate) fn work(self) -> u64 {
+        match self {
+            Calls::Callers(..) => self.answer() * TASK_PS,
+            _ => 0,
         }
     }
 

@@ -268,7 +268,9 @@ impl Program {
                     depth: totals.depth,
                 }
             }
-            Program::Calls(calls) => Known { answer: calls.answer(), work: 0, span: 0, depth: 0 },
+            Program::Calls(calls) => {
+                Known { answer: calls.answer(), work: calls.work(), span: 0, depth: 0 }
+            }
         }
     }
 }
