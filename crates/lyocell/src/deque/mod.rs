@@ -225,6 +225,10 @@ pub unsafe trait Deque: sealed::Deque + Sized + Send + Sync + 'static {
     /// How thieves get at tasks that an owner keeps to itself.
     const PRIVATE_TASKS: PrivateTasks = PrivateTasks::None;
 
+    /// Whether a thief of a large pool holds back that finds another one at it. Where that one keeps a lock, or a place for requests,
+    /// it pays to come again at once.
+    const LATE_THIEVES_HOLD_BACK: bool = false;
+
     /// Whether its array may begin small.
     const ROOM: Room = Room::Fixed;
 

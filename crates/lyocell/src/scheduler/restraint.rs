@@ -3,7 +3,7 @@
 //! | where | what it finds | what it does |
 //! |---|---|---|
 //! | at the calls from outside, one lane that all have in common | others hold its lock | leaves the lane out of most rounds |
-//! | at a deque | another one steals at the same moment | pauses between two rounds |
+//! | at a split deque | another one steals at the same moment | pauses between two rounds |
 //!
 //! Where nearly all of a large pool search, a task or a call has many of them come for it at once, each of whom takes the line from the
 //! others, and whoever shares the next task or leaves the next call waits behind them. So who comes too late comes half as often from then on,
@@ -17,7 +17,8 @@
 //! | fifty trees of 256 leaves of 2 us, 256 EPYC workers, twelve seeds | 6.8 to 45 ms | 6.4 to 7.3 |
 //!
 //! Tried: coming more often again after a round in which nobody else was there (18.5 ms of 20.5); pausing at calls, too, and leaving none out (16);
-//! leaving deques out of rounds, and no pauses (`skynet:5` on 48 takes 1.8 of the time, where it is 0.66).
+//! leaving deques out of rounds, and no pauses (`skynet:5` on 48 takes 1.8 of the time, where it is 0.66); pausing at other deques, whose thieves
+//! find locks taken, or places for requests (`fib:22` on 48: receiver 1.7, direct-locked 2.2, chase-lev 1.2).
 
 use super::Worker;
 use super::reach::LOOKS;
@@ -81,7 +82,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Another one was faster at a deque.
     pub(super) fn note_busy_deque(&self) {
-        self.note_busy(&self.own.at_deques);
+        if D::LATE_THIEVES_HOLD_BACK {
+            self.note_busy(&self.own.at_deques);
+        }
     }
 
     /// Where there are fewer processors than workers few are at one place at once, and pauses would keep others off their processors.

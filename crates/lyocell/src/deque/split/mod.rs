@@ -139,6 +139,7 @@ unsafe impl Deque for Split {
     const MAX_CAPACITY: usize = Bounds::MAX_INDEX;
     const INTERRUPTS: Interrupts = Interrupts::Answered;
     const PRIVATE_TASKS: PrivateTasks = PrivateTasks::Exposed;
+    const LATE_THIEVES_HOLD_BACK: bool = true;
     const ROOM: Room = Room::Grows;
 
     type Requests = Limits;
