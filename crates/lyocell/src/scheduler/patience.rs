@@ -55,6 +55,11 @@ pub(super) enum After {
 }
 
 impl After {
+    /// Whether it searches as long as the pool says.
+    pub(super) fn is_work(self) -> bool {
+        matches!(self, After::Start | After::Work)
+    }
+
     pub(super) fn short_rounds(self, tasks: PrivateTasks) -> u32 {
         match (self, tasks) {
             (After::Start | After::Work, PrivateTasks::Sent) => SENT_SEARCH,

@@ -362,7 +362,9 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     /// Nothing was found: pause, yield, or sleep, as long as it has been.
     fn search_on(&self, mut search: Search, waiting: Waiting<'_>) -> Search {
         search.rounds = search.rounds.saturating_add(1);
-        self.hold_back(waiting.goal);
+        if search.after.is_work() {
+            self.hold_back(waiting.goal);
+        }
         if search.rounds < search.after.short_rounds(D::PRIVATE_TASKS) {
             match D::PRIVATE_TASKS == PrivateTasks::Sent {
                 true => (0..PAUSES).for_each(|_| spin_loop()),
@@ -387,8 +389,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         let since = *search.since.get_or_insert_with(Instant::now);
         // Else no longer than it takes to ask owners, and to expose those that do not answer; or, where they send tasks to
         // those that are awake, as long as an owner's current task may take: who asks and goes would never get any.
-        let works = matches!(search.after, After::Start | After::Work);
-        let is_patient = || works || self.waits_to_be_sent();
+        let is_patient = || search.after.is_work() || self.waits_to_be_sent();
         if search.yields < YIELDS
             || since.elapsed() < self.registry().settings.search_time && is_patient()
         {
