@@ -90,7 +90,6 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Where there are fewer processors than workers few are at one place at once, and pauses would keep others off their processors.
-    #[inline(never)]
     fn note_busy(&self, restraint: &Restraint) {
         if !self.reaches_all() && self.registry().settings.crowd == Crowd::None {
             restraint.note_busy(self.workers());
