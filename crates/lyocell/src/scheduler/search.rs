@@ -501,6 +501,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Exposes the tasks of somebody who may be robbed, was asked and has not answered; tells whether there is
     /// something to steal now.
+    #[inline(never)]
     fn expose_any(&self, waiting: Waiting<'_>) -> Stealable {
         let Some(barrier) = self.registry().barrier() else { return Stealable::None };
         let expose = |other: &Self| {
