@@ -132,3 +132,12 @@ fn who_is_about_to_park_sees_that_what_it_waits_for_has_come() {
         assert!(row.took_ns <= 2.3e6, "seed {seed}: {:.0} ns", row.took_ns);
     }
 }
+
+/// Thieves of crumbs find their owner at its deque all the time. If those that were woken for crumbs held back, 255 of them would be awake for half
+/// of the time.
+#[test]
+fn who_was_woken_for_crumbs_does_not_hold_back() {
+    let row = run_on("sapphire-rapids-112", "stream:20000:10", 256, Wait::LeapRandom, 0);
+    let others = row.others_ns / row.took_ns;
+    assert!(others <= 0.1, "{others:.2} of the time");
+}
