@@ -141,3 +141,14 @@ fn who_was_woken_for_crumbs_does_not_hold_back() {
     let others = row.others_ns / row.took_ns;
     assert!(others <= 0.1, "{others:.2} of the time");
 }
+
+/// A thief that is about to park after its moment sees the next crumb. If it searched as after work, it would be awake for a quarter of the time or
+/// more with each of these lengths.
+#[test]
+fn who_sees_the_next_crumb_backs_off_again() {
+    for ns in [10, 11, 12] {
+        let row = run(&format!("stream:20000:{ns}"), 2, Wait::LeapRandom);
+        let others = row.others_ns / row.took_ns;
+        assert!(others <= 0.08, "branches of {ns} ns: {others:.2} of the time");
+    }
+}

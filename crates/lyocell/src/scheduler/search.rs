@@ -79,7 +79,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         while !goal.reached() {
             self.communicate();
             self.begin_to_count(&mut search);
-            search = self.park(waiting);
+            search = self.park(search.after, waiting);
         }
         self.end_search(&search);
     }
@@ -431,7 +431,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             After::Claim if self.was_woken_for_crumbs() => self.back_off_counted(waiting),
             After::Moment if self.is_answered() => self.back_off_counted(waiting),
             After::Start | After::Work | After::Claim | After::Moment | After::Nap => {
-                self.park(waiting)
+                self.park(search.after, waiting)
             }
         }
     }

@@ -12,7 +12,7 @@
 //! begins (frame-2), too; and a parked worker's, after a deep recursion, once by itself ([`Worker::linger`]).
 
 use super::Worker;
-use super::patience::Search;
+use super::patience::{After, Search};
 use super::search::Waiting;
 use super::steal::Found;
 use crate::deque::{Deque, PrivateTasks};
@@ -69,7 +69,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Parks with a standing request at every worker; the worker counts as searching.
-    pub(super) fn park(&self, waiting: Waiting<'_>) -> Search {
+    pub(super) fn park(&self, after: After, waiting: Waiting<'_>) -> Search {
         let idle = &self.registry().idle;
         idle.remember_requests();
         self.note_what_wakes();
@@ -77,13 +77,13 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         // In a pool of 256 that takes a tenth of a millisecond, and others may wait for this worker.
         let mut others = self.registry().others(self.index());
         if others.any(|other| (self.ask(other), waiting.goal.reached()).1) {
-            return self.search_again();
+            return self.search_again(after);
         }
         self.registry().wake_ticker();
         // Whoever pushes from here on finds the requests; what was pushed before is seen below (idle-6).
         let is_settled = self.workers() == 1 || self.pass_barrier(waiting.goal) == Issued::Yes;
         if self.asks_itself() || self.stays_awake(waiting, &|| self.sees_work(waiting.goal)) {
-            return self.search_again();
+            return self.search_again(after);
         }
         // Whatever happens between the looks, it happens after the requests: a task that comes and goes unseen was pushed by
         // somebody who is asked, and either shares the next or leaves the request standing (idle-7).
@@ -92,7 +92,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             if !idle.is_parked(self.index())
                 || self.stays_awake(waiting, &|| self.sees_work(waiting.goal))
             {
-                return self.search_again();
+                return self.search_again(after);
             }
         }
         let searching = match self.owner.depth() == 0 && self.owner.deque.has_grown() {
@@ -171,7 +171,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.note_what_wakes();
         idle.announce_backing_off(self.index());
         if self.stays_awake(waiting, &|| self.sees_jobs()) {
-            return self.search_again();
+            return self.search_again(After::Work);
         }
         match self.sleep(waiting.phase(), || idle.back_off(self.index(), &self.own.parker)) {
             woken @ (Searching::Counted | Searching::OnTheWay) => Search::after_sleep(woken),
@@ -192,14 +192,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Takes the announcement of a sleep back. The worker counts as searching: others may have counted on it
     /// until it announced, so it has to leave the search properly (idle-5).
-    fn search_again(&self) -> Search {
+    fn search_again(&self, after: After) -> Search {
         let idle = &self.registry().idle;
         let counted = idle.retract(self.index());
         self.look_where_told(counted);
         if counted != Searching::Counted {
             idle.enter_search();
         }
-        Search::again(counted)
+        Search::again(after, counted)
     }
 
     /// Sleeps until the goal is reached, unannounced (wait-2), but reads its mail: the task that it waits for may wait for that.
