@@ -47,6 +47,29 @@ fn a_burst_ends_though_many_were_woken_in_vain() {
     }
 }
 
+/// A worker that was woken for a task, and comes at the moment in which its owner shares the next, comes again at once: else those that it is to
+/// wake wait for it, up to 29 wake-ups.
+#[test]
+fn who_comes_as_the_next_task_is_shared_does_not_go_elsewhere() {
+    for seed in 0..3 {
+        let row = run_with("burst:8:2000000", 256, Wait::LeapRandom, seed);
+        let over = (row.took_ns - 2e6) / WAKE_UP_NS;
+        assert!(over <= 15.0, "seed {seed}: {over:.1} wake-ups");
+    }
+}
+
+/// The caller of the second burst has to look whom it finds asleep: if it went on where its first one has ended, 13 wake-ups.
+#[test]
+fn a_second_burst_is_as_fast_as_the_first() {
+    for seed in 0..3 {
+        let took = |bursts: u32| {
+            run_with(&format!("bursts:7:2000000:{bursts}"), 128, Wait::LeapRandom, seed).took_ns
+        };
+        let over = (took(2) - took(1) - 3e6) / WAKE_UP_NS;
+        assert!(over <= 10.0, "seed {seed}: {over:.1} wake-ups");
+    }
+}
+
 #[test]
 fn many_that_search_leave_those_alone_that_work() {
     let row = run("stress:8:2000:10", 48, Wait::LeapRandom);

@@ -65,7 +65,7 @@ impl Idle {
             None => Part { first: 0, count: all },
             // All others sleep: the same ones as last time.
             Some(waker) if counts.is_some_and(|counts| counts.parked() + 1 >= all) => {
-                Part { first: round(waker + 1), count: all }
+                Part { first: round(waker + 1), count: all - 1 }
             }
             Some(waker) => self.ground(waker).get(),
         };
@@ -118,9 +118,9 @@ mod tests {
                 idle.announce_parked(worker);
             }
             assert_eq!(claim(0), (1, 1));
-            // Each of those that are awake claims one, at the first look: then they are twice as many.
+            // Each of those that are awake claims one, at the first look: then they are twice as many, to the last.
             let mut awake = vec![0, 1];
-            while awake.len() < ALL / 2 {
+            while awake.len() < ALL - 1 {
                 let claimed: Vec<_> = awake.iter().map(|waker| claim(*waker)).collect();
                 assert!(claimed.iter().all(|(_, looks)| *looks == 1), "{claimed:?}");
                 awake.extend(claimed.into_iter().map(|(worker, _)| worker));

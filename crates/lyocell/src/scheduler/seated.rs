@@ -28,6 +28,8 @@ impl<D: Deque, P: Probe> Seated<'_, D, P> {
     pub(crate) fn occupy(self, body: &mut dyn FnMut(&Worker<D, P>)) {
         let registry = self.registry;
         registry.workers[0].owner.probe.enter(Phase::Application);
+        // Whom the last call found asleep says nothing now.
+        registry.workers[0].own.expects_sleepers.set(false);
         registry.occupy(0, &mut |worker| match registry.settings.threads {
             Threads::Some => body(worker),
             Threads::None => registry.and_what_waits(worker, || body(worker)),

@@ -40,7 +40,14 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     fn steal_or_ask(&self, victim: usize, asks: bool) -> Option<Found<'_>> {
         let team = &self.registry().team;
-        match D::steal(team, victim, self.index(), &self.owner.probe) {
+        let steal = || D::steal(team, victim, self.index(), &self.owner.probe);
+        let mut stolen = steal();
+        if matches!(stolen, Steal::Busy) && self.own.on_the_way.get() == Some(victim) {
+            // A task waits for it here, but its owner shares the next at the same moment. In a large pool it would look at others before it came
+            // again, and those that it is to wake would wait for it: bursts took up to twice as many wake-ups in the simulator.
+            stolen = steal();
+        }
+        match stolen {
             Steal::Task(loot) => {
                 self.registry().worker(victim).request_of_robbed();
                 self.own.at_deques.note_success();
