@@ -26,11 +26,16 @@ fn run_on(machine: &str, words: &str, workers: usize, wait: Wait, seed: u64) -> 
 /// What one wake-up takes on this machine, for the waker and the woken, in nanoseconds.
 const WAKE_UP_NS: f64 = 6_300.0;
 
+/// How many wake-ups a burst of leaves of 2 ms took over the ideal.
+fn wake_ups_over(row: &Row) -> f64 {
+    (row.took_ns - 2e6) / WAKE_UP_NS
+}
+
 #[test]
 fn a_burst_reaches_all_sleepers_in_few_wake_ups_one_after_another() {
     for (levels, workers, most) in [(4, 16, 7.0), (5, 32, 9.0), (7, 128, 11.0)] {
         let row = run(&format!("burst:{levels}:2000000"), workers, Wait::LeapRandom);
-        let over = (row.took_ns - 2e6) / WAKE_UP_NS;
+        let over = wake_ups_over(&row);
         assert!(over <= most, "{workers} workers: {over:.1} wake-ups over the ideal");
         assert!(row.others_ns >= (workers - 1) as f64 * 2e6, "all the others have worked");
     }
@@ -42,7 +47,7 @@ fn a_burst_reaches_all_sleepers_in_few_wake_ups_one_after_another() {
 fn a_burst_ends_though_many_were_woken_in_vain() {
     for seed in 0..9 {
         let row = run_with("burst:7:2000000", 128, Wait::LeapRandom, seed);
-        let over = (row.took_ns - 2e6) / WAKE_UP_NS;
+        let over = wake_ups_over(&row);
         assert!(over <= 11.0, "seed {seed}: {over:.1} wake-ups over the ideal");
     }
 }
@@ -53,20 +58,20 @@ fn a_burst_ends_though_many_were_woken_in_vain() {
 fn who_comes_as_the_next_task_is_shared_does_not_go_elsewhere() {
     for seed in 0..3 {
         let row = run_with("burst:8:2000000", 256, Wait::LeapRandom, seed);
-        let over = (row.took_ns - 2e6) / WAKE_UP_NS;
+        let over = wake_ups_over(&row);
         assert!(over <= 15.0, "seed {seed}: {over:.1} wake-ups");
     }
 }
 
-/// The caller of the second burst has to look whom it finds asleep: if it went on where its first one has ended, 13 wake-ups.
+/// The caller of a second burst looks whom it finds asleep. Where it goes on waking from where its first one has ended, 10.2 wake-ups.
 #[test]
 fn a_second_burst_is_as_fast_as_the_first() {
     for seed in 0..3 {
         let took = |bursts: u32| {
-            run_with(&format!("bursts:7:2000000:{bursts}"), 128, Wait::LeapRandom, seed).took_ns
+            run_with(&format!("bursts:7:2000000:{bursts}"), 200, Wait::LeapRandom, seed).took_ns
         };
         let over = (took(2) - took(1) - 3e6) / WAKE_UP_NS;
-        assert!(over <= 10.0, "seed {seed}: {over:.1} wake-ups");
+        assert!(over <= 9.7, "seed {seed}: {over:.1} wake-ups");
     }
 }
 
