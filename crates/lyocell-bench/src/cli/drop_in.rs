@@ -41,7 +41,8 @@ pub(super) struct DropInArguments {
     #[arg(long, value_name = "FOLDER", default_value = FOLDER)]
     folder: PathBuf,
 
-    /// Keep the pairs in this file, such as results/MACHINE/drop-in/small.csv, with what they were measured on
+    /// Keep the pairs in this file, such as results/MACHINE/drop-in/small.csv, with what they were measured on; until the end, and if
+    /// it does not come to that, they are in the same with `.part` behind
     #[arg(long, value_name = "FILE")]
     keep: Option<PathBuf>,
 
@@ -82,14 +83,18 @@ pub(super) fn drop_in(arguments: DropInArguments) -> Result<(), CliError> {
     refuse_unknown(&arguments.programs, &known)?;
     let output = arguments.report.open()?;
     let keep = arguments.keep.map(|file| Output::open_file_in_new_folder("--keep", file));
-    let keep = keep.transpose()?;
+    let mut keep = keep.transpose()?;
     let builds = Builds::build(kind, &arguments.folder)?;
     let asked = if arguments.programs.is_empty() { &known } else { &arguments.programs };
-    let pairs = compare(&builds, asked, &workers, arguments.pairs)?;
+    let mut kept = KeptPairs::of_today(Vec::new());
+    compare(&builds, asked, &workers, arguments.pairs, |pairs| {
+        kept.rows.extend(pairs);
+        keep.as_mut().map_or(Ok(()), |keep| keep.write_so_far(&kept.to_text()))
+    })?;
     if let Some(keep) = keep {
-        keep.write(&KeptPairs::of_today(pairs.clone()).to_text())?;
+        keep.write(&kept.to_text())?;
     }
-    let report = rendered(&pairs, arguments.report.format, output.screen());
+    let report = rendered(&kept.rows, arguments.report.format, output.screen());
     output.write(&report)
 }
 

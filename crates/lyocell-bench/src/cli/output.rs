@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
+use std::mem::take;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -44,12 +45,26 @@ pub(super) struct Opened {
     path: PathBuf,
     /// It was not there before, and nothing has been written to it: an empty one is not left behind.
     is_to_go: bool,
+    /// Something is beside it that is to be taken away when it is whole.
+    has_part: bool,
+}
+
+impl Opened {
+    /// Where it is until it is whole.
+    fn part(&self) -> PathBuf {
+        let mut name = self.path.clone().into_os_string();
+        name.push(".part");
+        name.into()
+    }
 }
 
 impl Drop for Opened {
     fn drop(&mut self) {
         if self.is_to_go {
             let _ = fs::remove_file(&self.path);
+        }
+        if self.has_part {
+            anstream::eprintln!("what there was is in {}", self.part().display());
         }
     }
 }
@@ -62,7 +77,7 @@ impl Output {
     pub(super) fn open_file(option: &str, path: PathBuf) -> Result<Output, CliError> {
         let was_there = path.exists();
         match OpenOptions::new().write(true).create(true).truncate(false).open(&path) {
-            Ok(_) => Ok(Output::File(Opened { path, is_to_go: !was_there })),
+            Ok(_) => Ok(Output::File(Opened { path, is_to_go: !was_there, has_part: false })),
             Err(error) => {
                 let path = path.display();
                 Err(Refused(format!("cannot write {option} {path}: {error}")).into())
@@ -86,12 +101,29 @@ impl Output {
         }
     }
 
+    /// Where this is a file: writes what there is of the report beside it, until the whole of it is written.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn write_so_far(&mut self, report: &str) -> Result<(), CliError> {
+        if let Output::File(file) = self {
+            write_whole(&file.part(), report)?;
+            file.has_part = true;
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// It cannot be written.
     pub(super) fn write(self, report: &str) -> Result<(), CliError> {
         match self {
             Output::Stdout => print(report),
             Output::File(mut file) => {
                 write_whole(&file.path, report)?;
                 file.is_to_go = false;
+                if take(&mut file.has_part) {
+                    let _ = fs::remove_file(file.part());
+                }
                 anstream::eprintln!("wrote {}", file.path.display());
                 Ok(())
             }
@@ -110,5 +142,30 @@ pub(super) fn print(text: &str) -> Result<(), CliError> {
 pub(super) fn print_notes<'a>(notes: impl IntoIterator<Item = &'a String>) {
     for note in notes {
         anstream::eprintln!("note: {note}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_there_is_stays_beside_the_file_until_that_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let (whole, part) = (folder.path().join("a.csv"), folder.path().join("a.csv.part"));
+        let begun = |text| {
+            let mut output = Output::open_file("--keep", whole.clone()).unwrap();
+            output.write_so_far(text).unwrap();
+            output
+        };
+        drop(begun("half"));
+        assert!(!whole.exists());
+        assert_eq!(fs::read_to_string(&part).unwrap(), "half");
+        begun("half").write("all").unwrap();
+        assert_eq!(fs::read_to_string(&whole).unwrap(), "all");
+        assert!(!part.exists());
+        fs::write(&part, "of somebody else").unwrap();
+        Output::open_file("--keep", whole.clone()).unwrap().write("again").unwrap();
+        assert!(part.exists());
     }
 }

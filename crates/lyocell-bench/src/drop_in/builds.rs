@@ -148,3 +148,26 @@ impl Build {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::super::compare;
+    use super::*;
+
+    #[test]
+    fn what_was_measured_before_a_program_fails_has_been_passed_on() {
+        // It prints the words that it is given, the name of the program and the number of threads.
+        let echo = || Build("echo".into());
+        let builds = Builds { plain: echo(), patched: echo() };
+        let programs = ["7 5", "no number", "9 9"].map(str::to_owned);
+        let mut taken = Vec::new();
+        let take = |pairs| {
+            taken.extend(pairs);
+            io::Result::Ok(())
+        };
+        let failed = compare(&builds, &programs, &[3], 2, take).unwrap_err();
+        assert!(failed.to_string().contains("no number printed"), "{failed}");
+        let costs: Vec<_> = taken.iter().map(|pair| (pair.rayon_ns, pair.lyocell_kb)).collect();
+        assert_eq!(costs, [(7, 3); 2]);
+    }
+}

@@ -42,27 +42,30 @@ pub(crate) struct Pair {
     pub(crate) lyocell_kb: u64,
 }
 
-/// Runs each program in so many pairs, with each of these numbers of threads.
+/// Runs each program in so many pairs, with each of these numbers of threads. What it took is passed on before the next one runs: a table takes
+/// many minutes, and may be cut short.
 ///
 /// # Errors
-/// A program fails, says something else than a time, or has a wrong answer.
-pub(crate) fn compare(
+/// A program fails, says something else than a time, or has a wrong answer. Or what it is passed on to fails.
+pub(crate) fn compare<E: From<io::Error>>(
     builds: &Builds,
     programs: &[String],
     workers: &[usize],
     pairs: usize,
-) -> io::Result<Vec<Pair>> {
+    mut take: impl FnMut(Vec<Pair>) -> Result<(), E>,
+) -> Result<(), E> {
     let progress = Progress::new(programs.len() * workers.len() * pairs);
-    let mut all = Vec::new();
     let each = programs.iter().flat_map(|program| workers.iter().map(move |n| (program, *n)));
     for (program, workers) in each {
-        for pair in 0..pairs {
+        let pairs = (0..pairs).map(|pair| {
             progress.announce(program.clone());
-            all.push(run_pair(builds, program, workers, pair)?);
+            let measured = run_pair(builds, program, workers, pair);
             progress.advance();
-        }
+            measured
+        });
+        take(pairs.collect::<io::Result<_>>()?)?;
     }
-    Ok(all)
+    Ok(())
 }
 
 fn run_pair(builds: &Builds, program: &str, workers: usize, pair: usize) -> io::Result<Pair> {
