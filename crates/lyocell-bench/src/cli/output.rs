@@ -64,7 +64,7 @@ impl Drop for Opened {
             let _ = fs::remove_file(&self.path);
         }
         if self.has_part {
-            anstream::eprintln!("what there was is in {}", self.part().display());
+            anstream::eprintln!("what was written of it is in {}", self.part().display());
         }
     }
 }
@@ -113,6 +113,8 @@ impl Output {
         Ok(())
     }
 
+    /// Writes the whole of the report.
+    ///
     /// # Errors
     /// It cannot be written.
     pub(super) fn write(self, report: &str) -> Result<(), CliError> {
