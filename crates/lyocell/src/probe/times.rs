@@ -58,10 +58,14 @@ impl Spent {
 }
 
 impl Times {
-    /// Returns how the time was spent so far. The time after the last task counts as start/stop.
+    /// Returns how the time was spent so far. The time after the last task counts as start/stop, but not that of a task which is not over.
     pub fn spent(&self) -> Spent {
         let mut clock = self.clock.lock();
-        clock.tick(self.phase());
+        let phase = self.phase();
+        clock.tick(phase);
+        if is_work(phase) {
+            clock.close_stretch();
+        }
         let mut spent = Spent(clock.spent);
         spent.0[Phase::StartStop as usize] += clock.lately.iter().sum::<Duration>();
         spent
@@ -71,7 +75,9 @@ impl Times {
     /// do.
     pub fn reset(&self) {
         let mut clock = self.clock.lock();
-        *clock = Clock { since: Some(Instant::now()), ..Clock::default() };
+        // It may have yet to tell that its last task is over.
+        let worked = if is_work(self.phase()) { Worked::Before } else { Worked::NotYet };
+        *clock = Clock { since: Some(Instant::now()), worked, ..Clock::default() };
     }
 
     fn phase(&self) -> Phase {
@@ -157,5 +163,19 @@ mod tests {
             assert!(spent.on(phase) >= Duration::from_millis(4), "{phase:?}");
         }
         assert!(spent.on(Phase::Leaping) >= Duration::from_millis(2));
+    }
+
+    #[test]
+    fn a_task_that_is_not_over_counts_as_work() {
+        let pause = || std::thread::sleep(Duration::from_millis(2));
+        let times = Times::default();
+        times.enter(Phase::Application);
+        pause();
+        assert!(times.spent().on(Phase::Application) >= Duration::from_millis(2));
+        times.reset();
+        pause();
+        let spent = times.spent();
+        assert!(spent.on(Phase::Application) >= Duration::from_millis(2));
+        assert_eq!(spent.on(Phase::StartStop), Duration::ZERO);
     }
 }
