@@ -20,6 +20,7 @@
 //! | cells that loom checks for races; memory that is not touched before it is used | [`RaceCell`], [`Memory`] |
 //! | a token to sleep by | [`Parker`], [`Unparker`] |
 //! | the fence in two unequal halves, and the dear one for many at once | [`HeavyBarrier`], [`light`], [`Rounds`] |
+//! | fetching a line for a store to come | [`prefetch_to_write`] |
 //! | a store and a load of two threads, at least one of which sees the other's | [`Handshake`] |
 //! | a plain store of which loom must be told | [`Overwrite`] |
 //!
@@ -60,7 +61,7 @@ pub use backend::forget_limits;
 pub use backend::{
     Arc, AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Instant, Memory, Mutex, MutexGuard,
     OnceLock, Ordering, OutOfMemory, Parker, RaceCell, Unparker, address_limit, clock_ns, fence,
-    spin_loop, thread_local, variable, yield_now,
+    prefetch_to_write, spin_loop, thread_local, variable, yield_now,
 };
 pub use barrier::{HeavyBarrier, Issued, light};
 pub use fork::Generation;

@@ -33,7 +33,7 @@ fn wake_ups_over(row: &Row) -> f64 {
 
 #[test]
 fn a_burst_reaches_all_sleepers_in_few_wake_ups_one_after_another() {
-    for (levels, workers, most) in [(4, 16, 7.0), (5, 32, 9.0), (7, 128, 11.0)] {
+    for (levels, workers, most) in [(4, 16, 4.4), (5, 32, 5.7), (7, 128, 8.2)] {
         let row = run(&format!("burst:{levels}:2000000"), workers, Wait::LeapRandom);
         let over = wake_ups_over(&row);
         assert!(over <= most, "{workers} workers: {over:.1} wake-ups over the ideal");
@@ -48,7 +48,18 @@ fn a_burst_ends_though_many_were_woken_in_vain() {
     for seed in 0..9 {
         let row = run_with("burst:7:2000000", 128, Wait::LeapRandom, seed);
         let over = wake_ups_over(&row);
-        assert!(over <= 11.0, "seed {seed}: {over:.1} wake-ups over the ideal");
+        assert!(over <= 8.2, "seed {seed}: {over:.1} wake-ups over the ideal");
+    }
+}
+
+/// Where lines come from afar. Without a look at what is waited for between two victims 10.9 wake-ups; without what is prefetched 10.8; 11 to 14 if an
+/// owner takes its promise back whoever has come since.
+#[test]
+fn a_burst_waits_for_few_lines_one_after_another() {
+    for seed in 0..9 {
+        let row = run_on("epyc-7742-128", "burst:7:2000000", 128, Wait::LeapRandom, seed);
+        let over = wake_ups_over(&row);
+        assert!(over <= 10.0, "seed {seed}: {over:.2} wake-ups over the ideal");
     }
 }
 
@@ -59,11 +70,11 @@ fn who_comes_as_the_next_task_is_shared_does_not_go_elsewhere() {
     for seed in 0..3 {
         let row = run_with("burst:8:2000000", 256, Wait::LeapRandom, seed);
         let over = wake_ups_over(&row);
-        assert!(over <= 15.0, "seed {seed}: {over:.1} wake-ups");
+        assert!(over <= 10.5, "seed {seed}: {over:.1} wake-ups");
     }
 }
 
-/// The caller of a second burst looks whom it finds asleep. Where it goes on waking from where its first one has ended, 10.2 wake-ups.
+/// The caller of a second burst looks whom it finds asleep. Where it goes on waking from where its first one has ended, 8.6 wake-ups.
 #[test]
 fn a_second_burst_is_as_fast_as_the_first() {
     for seed in 0..3 {
@@ -71,7 +82,7 @@ fn a_second_burst_is_as_fast_as_the_first() {
             run_with(&format!("bursts:7:2000000:{bursts}"), 200, Wait::LeapRandom, seed).took_ns
         };
         let over = (took(2) - took(1) - 3e6) / WAKE_UP_NS;
-        assert!(over <= 9.7, "seed {seed}: {over:.1} wake-ups");
+        assert!(over <= 8.3, "seed {seed}: {over:.1} wake-ups");
     }
 }
 

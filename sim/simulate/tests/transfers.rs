@@ -2,7 +2,8 @@
 
 use lyocell_simulate::machines::{machine, names};
 use lyocell_virtual::{
-    AtomicU64, Machine, Options, Ordering, Placement, fence, now_ps, run, thread, work,
+    AtomicU64, Machine, Options, Ordering, Placement, fence, now_ps, prefetch_to_write, run,
+    thread, work,
 };
 use std::sync::Arc;
 
@@ -99,6 +100,19 @@ fn a_line_takes_as_long_as_the_machine_file_says() {
                 fence(Ordering::SeqCst);
             });
             is("a store and a fence", ordered, transfer.max(cost("store")) + cost("fence"));
+            let begun = first_access(&machine, level, prefetch_to_write);
+            is("a prefetch", begun, cost("hit"));
+            let early = first_access(&machine, level, |word| {
+                prefetch_to_write(word);
+                word.load(Ordering::Relaxed);
+            });
+            is("a prefetch and a load at once", early, transfer + cost("hit"));
+            let late = first_access(&machine, level, |word| {
+                prefetch_to_write(word);
+                work(1_000_000);
+                word.swap(2, Ordering::Relaxed);
+            });
+            is("a read-modify-write after a prefetch", late - 1000.0, cost("hit") + cost("rmw"));
         }
     }
 }

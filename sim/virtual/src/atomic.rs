@@ -208,6 +208,11 @@ impl<T> Default for AtomicPtr<T> {
     }
 }
 
+/// Begins to fetch the line of this for a store to come, and does not wait for it.
+pub fn prefetch_to_write<T>(what: &T) {
+    let _ = with_world(|world| world.prefetch(std::ptr::from_ref(what).addr()));
+}
+
 /// A fence: all stores of this thread leave, and it waits for that if it is a full one.
 pub fn fence(order: Ordering) {
     if order != Ordering::SeqCst {

@@ -19,7 +19,7 @@
 //! | `run` | a run |
 //!
 //! What is not modelled: what instructions take that touch no shared word (a program declares its work), the reference counts of
-//! `Arc`, prefetching, bandwidth, the payload of tasks, frequencies, two threads of one core, and noise.
+//! `Arc`, prefetching but by [`prefetch_to_write`], bandwidth, the payload of tasks, frequencies, two threads of one core, and noise.
 
 mod allocator;
 mod atomic;
@@ -41,7 +41,9 @@ mod trace;
 mod world;
 
 pub use allocator::{LineAllocator, new_memory, old_memory};
-pub use atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+pub use atomic::{
+    AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence, prefetch_to_write,
+};
 pub use barrier::{heavy_barrier, light_barrier};
 pub use fault::Faults;
 pub use life::Backend;

@@ -7,6 +7,8 @@
 //! | another's, or shared without one's copy | a transfer + hit | a transfer, behind the store buffer | a transfer + rmw |
 //! | nobody's | memory + hit | memory, behind the store buffer | memory + rmw |
 //!
+//! A prefetch comes to a line as a store does, but nobody waits for it unless it is loaded, or read, modified and written, before it is there.
+//!
 //! A transfer takes as long as the two processors are apart (`machine`), and begins when the line has come to rest from the
 //! transfer before: `busy`. So a line that all want passes from one to the next, and whoever comes last waits for all. A
 //! read-modify-write keeps it until it is done.
@@ -21,6 +23,8 @@ pub(crate) enum Kind {
     Load,
     Store,
     Rmw,
+    /// For a store to come.
+    Prefetch,
 }
 
 /// The bytes of a line, as a power of two.
@@ -34,13 +38,15 @@ struct Line {
     key: usize,
     /// When the last transfer is over, and what it was for if nothing may come between.
     busy: u64,
+    /// When the last prefetch of it is over.
+    fetched: u64,
     /// Who wrote it last, or fetched it first.
     owner: u32,
     /// Whether nobody else has a copy.
     alone: bool,
 }
 
-const EMPTY: Line = Line { key: NO_KEY, busy: 0, owner: NOBODY, alone: false };
+const EMPTY: Line = Line { key: NO_KEY, busy: 0, fetched: 0, owner: NOBODY, alone: false };
 
 /// What an access came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,11 +88,12 @@ impl Lines {
         }
     }
 
-    /// Whether the line at this address is this processor's alone.
+    /// Whether the line at this address is this processor's alone, and is there now.
     #[inline]
-    pub(crate) fn is_own(&self, address: usize, processor: usize) -> bool {
+    pub(crate) fn is_own(&self, address: usize, processor: usize, now: u64) -> bool {
         let line = &self.table[self.place(address >> LINE_BITS)];
-        line.key != NO_KEY && line.alone && line.owner as usize == processor
+        let is_there = line.key != NO_KEY && line.fetched <= now;
+        is_there && line.alone && line.owner as usize == processor
     }
 
     /// An access of a processor, now.
@@ -110,10 +117,12 @@ impl Lines {
         let has_copy = copies[word] & bit != 0;
         let hit = match kind {
             Kind::Load => has_copy,
-            Kind::Store | Kind::Rmw => line.alone && line.owner as usize == processor,
+            Kind::Store | Kind::Rmw | Kind::Prefetch => {
+                line.alone && line.owner as usize == processor
+            }
         };
         if hit {
-            return Cost { there: now, level: None };
+            return Cost { there: line.fetched.max(now), level: None };
         }
         let (takes, level) = match line.owner {
             NOBODY => (costs.memory, None),
@@ -125,6 +134,9 @@ impl Lines {
         };
         let there = line.busy.max(now) + takes;
         line.busy = if kind == Kind::Rmw { there + costs.rmw } else { there };
+        if kind == Kind::Prefetch {
+            line.fetched = there;
+        }
         let first = line.owner == NOBODY;
         if kind == Kind::Load && !first {
             line.alone = false;

@@ -204,8 +204,8 @@ impl World {
         if kind != Kind::Rmw && self.clock.get() <= self.horizon.get() {
             // SAFETY: world-3: a read of the table by itself.
             let lines = unsafe { &*self.lines.get() };
-            if lines.is_own(address, self.processor.get()) {
-                self.spend(if kind == Kind::Load { self.costs.hit } else { self.costs.store });
+            if lines.is_own(address, self.processor.get(), self.clock.get()) {
+                self.spend(if kind == Kind::Store { self.costs.store } else { self.costs.hit });
                 return;
             }
         }
@@ -228,6 +228,7 @@ impl World {
         match kind {
             Kind::Load => self.clock.set(cost.there + self.costs.hit),
             Kind::Rmw => self.clock.set(cost.there + self.costs.rmw),
+            Kind::Prefetch => self.clock.set(now + self.costs.hit),
             Kind::Store => {
                 self.stores_done.set(self.stores_done.get().max(cost.there));
                 self.clock.set(now + self.costs.store);
@@ -243,6 +244,11 @@ impl World {
             ^ (self.thread.get() as u64) << 4
             ^ kind as u64;
         counts.hash = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+    }
+
+    /// Begins to fetch the line of a word.
+    pub(crate) fn prefetch(&self, address: usize) {
+        self.access(address, Kind::Prefetch);
     }
 
     /// Waits until all stores of this thread have left the processor.

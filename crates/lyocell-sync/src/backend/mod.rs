@@ -6,6 +6,7 @@
 //! | names | native | modelled | delayed | simulated |
 //! |---|---|---|---|---|
 //! | `Atomic…`, `fence` | `std` | loom | `std`, late | cost, by cache lines |
+//! | `prefetch_to_write` | an instruction, where it is known | | | begins a transfer |
 //! | `Arc` | `std` | loom | | |
 //! | `spin_loop`, `yield_now` | `std` | loom | | cost, let others go ahead |
 //! | `Mutex`, `MutexGuard` | `std`, passing poison | loom, `try_lock` waits | | virtual threads wait |

@@ -348,6 +348,12 @@ pub unsafe trait Deque: sealed::Deque + Sized + Send + Sync + 'static {
         }
     }
 
+    /// A hint that a task is about to be pushed by the owner, who is elsewhere.
+    fn prefetch_for_owner(&self) {}
+
+    /// A hint that a task is about to be stolen.
+    fn prefetch_for_thief(&self) {}
+
     /// Tells whether a steal could succeed now, without the owner's help.
     fn stealable(&self) -> Stealable;
 

@@ -5,6 +5,7 @@
 //!
 //! A hint: who finds nobody in its part looks at all others, if the counts say that somebody sleeps.
 
+use super::sleeper::PARKED;
 use super::{Idle, IdleCounts};
 use crate::limits::MAX_WORKERS;
 use lyocell_sync::{Ordering, unmodelled};
@@ -71,7 +72,10 @@ impl Idle {
         };
         let most = if counts.is_none() && all > FEW { EXPECTED.min(part.count) } else { all };
         let mut steps = 0..most;
-        let is_claimed = |worker: usize| may_be(worker) && self.sleeper(worker).claim();
+        let is_claimed = |worker: usize| {
+            let sleeper = self.sleeper(worker);
+            may_be(worker) && (most < all || sleeper.has(PARKED)) && sleeper.claim()
+        };
         let step = steps.find(|step| is_claimed(round(part.first + step)))?;
         let claimed = round(part.first + step);
         if all > FEW {

@@ -17,6 +17,8 @@
 //! - *As many searchers as there are workers at work, 16 at the most.* In the middle of a burst that is too few, and at its end too many: who
 //!   comes for a task that is gone looks at all others. 128 leaves of 2 ms took 30 wake-ups over the ideal in the simulator, 20 without it.
 //! - *Following who robbed the one that one was told of*, to what that thief has, and on to whom it was told of: the same within the spread.
+//! - *Taking a promise back whoever has come since*: that one had found no promise, and woke one for the same task as the owner. The one too many
+//!   took another's part of the sleepers, and bursts on 128 EPYC workers 12 to 17 wake-ups over the ideal where it is 10.
 //! - *Leaving tasks to those who are on the way to them*: small regions on 128 workers took up to 1.9 times as long.
 //! - *A look at all by whoever leaves the search as the last one*, with a task in hand: 36 us of 128 workers, and the last one to be woken for a
 //!   burst is that one. So it looks only where somebody counts on it (idle-5).
@@ -79,8 +81,8 @@
 //! 3. by the same look at `counts` ([`Idle::notify`]): if nobody searches, or fewer are on the way to its tasks than there are of these, it claims
 //!    one parked worker, counts it as on the way or as searching (idle-4), and unparks it. With a look of its own, behind a fence of its own, small regions on 128 workers
 //!    took 1.2 to 2.2 times as long in the simulator: all wait for the one line of the counts. If it has promised it, it claims one of the next few
-//!    in its part of the sleepers without a look. If all that can be stolen is left to others, or none of these sleeps, it takes its promise
-//!    back, and looks at the counts after that.
+//!    in its part of the sleepers without a look. If all that can be stolen is left to others it takes its promise back, unless somebody has arrived since
+//!    it looked; if none of these sleeps, it does so in any case, and looks at the counts after that.
 //!
 //! An owner that is interrupted does 1 and 2 in its signal handler, and leaves 3 to the ticker
 //! ([`Idle::others_want_tasks`], [`Idle::notify_of_offer`]).
@@ -123,7 +125,8 @@
 //! - idle-2. The counts of those parked, parked for jobs and backing off are raised before the sleeper shows it, and lowered by
 //!   whoever made the transition back. The count of searching is raised by the searcher, or by the waker that claims it
 //!   before it lets it go (idle-1), and lowered by the searcher itself. So none ever falls below zero; and between a claim and
-//!   the waker's count there is one parked too many, never one too few.
+//!   the waker's count there is one parked too many, never one too few. (Who is on the way may run in between. One of each waker at the most: so
+//!   there never seem to be more parked than workers.)
 //! - idle-3. Whoever parks announces it, fences, and looks at every source of work once more; whoever
 //!   makes work visible fences, and then looks at the counts. One of the two sees the other: no
 //!   wake-up is lost. The same for a request that an owner forgets while somebody parks.
@@ -240,7 +243,6 @@ pub(crate) struct Offer {
 /// A worker that leaves the search.
 #[derive(Clone, Copy)]
 pub(crate) struct Leaver {
-    pub(crate) worker: usize,
     pub(crate) counted: Searching,
     /// What the owner of the task that it has found has for others.
     pub(crate) beside: Option<Offer>,
@@ -310,7 +312,7 @@ impl Idle {
     /// An owner is about to share tasks, and has reason to expect sleepers: it counts whom it will wake for these as on the way before
     /// a thief can see them. [`Idle::notify`] or [`Idle::take_back`] has to follow.
     pub(crate) fn promise(&self, owner: usize) {
-        self.sleeper(owner).note_sent(1);
+        self.sleeper(owner).note_sent();
     }
 
     /// The owner has nothing to wake anybody for after all. Tells how many were on the way before, that one included.
@@ -441,6 +443,11 @@ impl Idle {
         let _ = self.sleeper(at).note_arrival();
         // F_arrival.
         fence(Ordering::SeqCst);
+    }
+
+    /// A hint that somebody is about to say that it has arrived at this worker, or that this one promises to wake somebody.
+    pub(crate) fn prefetch_on_the_way(&self, worker: usize) {
+        self.sleeper(worker).prefetch_on_the_way();
     }
 
     /// The calling thread is the one that sleeps for this worker, for life.

@@ -4,7 +4,9 @@ use super::ground::Ground;
 use super::{Crowd, Notifier, Offer, Searching};
 use crossbeam_utils::CachePadded;
 use lyocell_sync::affinity::Steering;
-use lyocell_sync::{AtomicU32, AtomicUsize, Ordering, Parker, Unparker, yield_now};
+use lyocell_sync::{
+    AtomicU32, AtomicUsize, Ordering, Parker, Unparker, prefetch_to_write, yield_now,
+};
 
 /// Where one worker sleeps.
 pub(super) struct Sleeper {
@@ -110,7 +112,7 @@ impl Sleeper {
 
     /// A waker makes the one transition back from `PARKED`; [`Sleeper::wake`] has to follow. Tells whether it did.
     pub(super) fn claim(&self) -> bool {
-        self.has(PARKED) && self.replace(PARKED, CLAIMED)
+        self.replace(PARKED, CLAIMED)
     }
 
     fn replace(&self, status: u32, by: u32) -> bool {
@@ -127,9 +129,20 @@ impl Sleeper {
         self.unpark();
     }
 
-    /// So many were woken for the tasks of the worker that sleeps here.
-    pub(super) fn note_sent(&self, count: usize) {
-        self.on_the_way.fetch_add(count, Ordering::Relaxed);
+    /// A hint that their number is about to change.
+    pub(super) fn prefetch_on_the_way(&self) {
+        prefetch_to_write(&self.on_the_way);
+    }
+
+    /// One more is woken for the tasks of the worker that sleeps here.
+    pub(super) fn note_sent(&self) {
+        self.on_the_way.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// One of them does not come, if they are still so many; else tells how many.
+    pub(super) fn recall_one(&self, coming: usize) -> Result<(), usize> {
+        let (to, order) = (coming - 1, Ordering::Relaxed);
+        self.on_the_way.compare_exchange(coming, to, order, order).map(|_| ())
     }
 
     /// One of them has looked, or does not come after all. Tells how many they were.

@@ -13,13 +13,12 @@ fn notify(idle: &Idle, owner: usize) {
 }
 
 /// One that was woken and has found something else.
-const LOOKS: Leaver =
-    Leaver { worker: 0, counted: Searching::Counted, beside: None, owes_a_look: true };
+const LOOKS: Leaver = Leaver { counted: Searching::Counted, beside: None, owes_a_look: true };
 
 /// Worker 1, which has found a task of worker 0 that has so many more.
 fn beside(tasks: Option<usize>) -> Leaver {
     let counted = if tasks.is_some() { Searching::OnTheWay } else { Searching::Counted };
-    Leaver { worker: 1, counted, beside: Some(Offer { owner: 0, tasks }), owes_a_look: true }
+    Leaver { counted, beside: Some(Offer { owner: 0, tasks }), owes_a_look: true }
 }
 
 #[test]

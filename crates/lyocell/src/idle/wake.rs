@@ -42,15 +42,22 @@ impl Idle {
     /// An owner that has promised to wake somebody does so without a look at the counts, whose line all fetch from each other in the
     /// middle of a burst; or takes that back, and looks.
     fn make_good(&self, offer: Offer, may_be: &dyn Fn(usize) -> bool) -> bool {
+        let owner = self.sleeper(offer.owner);
         // Its promise is one of those.
         let is_left = |coming: usize| offer.tasks.is_some_and(|tasks| coming > tasks);
-        if !is_left(self.sleeper(offer.owner).on_the_way()) {
-            if let Some(claimed) = self.claim_for(Some(offer.owner), None, may_be) {
-                let told = Told::of(Some(offer), self.crowd);
-                let before = self.count_woken(1, told);
-                self.sleeper(claimed).wake(Notifier::GoesOn, told);
-                return before.without(IdleCounts::PARKED).want_tasks();
+        let mut coming = owner.on_the_way();
+        while is_left(coming) {
+            // Only if nobody has arrived since: that one may have left all to the promise, and would not find it, and so would this owner:
+            // both woke one for the same task.
+            match owner.recall_one(coming) {
+                Ok(()) => return true,
+                Err(now) => coming = now,
             }
+        }
+        if let Some(claimed) = self.claim_for(Some(offer.owner), None, may_be) {
+            let told = Told::of(Some(offer), self.crowd);
+            let before = self.wake_claimed(claimed, Notifier::GoesOn, told);
+            return before.without(IdleCounts::PARKED).want_tasks();
         }
         // Only now it is certain who comes: who has arrived meanwhile may have left all to the promise.
         is_left(self.take_back(offer.owner))
@@ -85,7 +92,7 @@ impl Idle {
     /// A leaver has found a task of an owner that has more, and wakes the next two for these, or one if there is one more, if they want
     /// tasks and none is left to others. So the tasks of one reach all in as many rounds of wake-ups as the logarithm of how many there are,
     /// where a chain, each waking the next, takes as many as there are.
-    fn leave_tasks(&self, worker: usize, rest: IdleCounts, offer: Offer) -> LeftTo {
+    fn leave_tasks(&self, rest: IdleCounts, offer: Offer) -> LeftTo {
         if !rest.want_tasks() {
             return LeftTo::Nobody;
         }
@@ -95,33 +102,31 @@ impl Idle {
         let Offer { owner, tasks } = offer;
         let left = |tasks: usize| tasks.saturating_sub(self.sleeper(owner).on_the_way());
         let most = tasks.map_or(WOKEN_BY_WOKEN, |tasks| left(tasks).clamp(1, WOKEN_BY_WOKEN));
-        let mut claimed = [0; WOKEN_BY_WOKEN];
-        let mut count = 0;
-        for place in claimed.iter_mut().take(most) {
-            let Some(sleeper) = self.claim_for(Some(worker), Some(rest), &|_| true) else { break };
-            (*place, count) = (sleeper, count + 1);
-        }
-        if count == 0 {
-            // Whoever parks from here on looks after that.
-            return LeftTo::Others;
-        }
-        self.sleeper(owner).note_sent(count);
         let told = Told::of(Some(offer), self.crowd);
-        let _ = self.count_woken(count, told);
-        let wake = |sleeper: &usize| self.sleeper(*sleeper).wake(Notifier::GoesOn, told);
-        claimed.iter().take(count).for_each(wake);
+        let wakes_one = || self.wake_one_of(Notifier::GoesOn, told, rest, &|_| true);
+        let count = (0..most).take_while(|_| wakes_one() == Woken::One).count();
         match told {
+            // Whoever parks from here on looks after that.
+            _ if count == 0 => LeftTo::Others,
             Told::OnTheWayTo(_) => LeftTo::Others,
             Told::Nothing | Told::TasksAt(_) => LeftTo::Searchers,
         }
     }
 
-    /// So many were parked, and are about to be woken and told this.
-    fn count_woken(&self, count: usize, told: Told) -> IdleCounts {
+    /// Ends the sleep of one that the caller has claimed, and tells it this; returns the counts as they were. Who will search is counted
+    /// first (idle-4). Who is on the way counts nowhere from here on, and does not sleep on until its waker has the line of the counts, for
+    /// which all wait in the middle of a burst.
+    fn wake_claimed(&self, claimed: usize, notifier: Notifier, told: Told) -> IdleCounts {
+        let wake = || self.sleeper(claimed).wake(notifier, told);
         match told {
-            Told::OnTheWayTo(_) => self.subtract(count * IdleCounts::PARKED),
+            Told::OnTheWayTo(_) => {
+                wake();
+                self.subtract(IdleCounts::PARKED)
+            }
             Told::Nothing | Told::TasksAt(_) => {
-                self.add(count * (IdleCounts::SEARCHING - IdleCounts::PARKED))
+                let before = self.add(IdleCounts::SEARCHING - IdleCounts::PARKED);
+                wake();
+                before
             }
         }
     }
@@ -258,9 +263,8 @@ impl Idle {
         let owner = told.owner();
         let claimed = self.claim_for(owner, Some(counts), may_be);
         let Some(worker) = claimed else { return Woken::Nobody };
-        owner.into_iter().for_each(|owner| self.sleeper(owner).note_sent(1));
-        let _ = self.count_woken(1, told);
-        self.sleeper(worker).wake(notifier, told);
+        owner.into_iter().for_each(|owner| self.sleeper(owner).note_sent());
+        let _ = self.wake_claimed(worker, notifier, told);
         Woken::One
     }
 
@@ -311,7 +315,7 @@ impl Idle {
                 (counts, counts)
             }
         };
-        let left = leaver.beside.map(|offer| self.leave_tasks(leaver.worker, rest, offer));
+        let left = leaver.beside.map(|offer| self.leave_tasks(rest, offer));
         let owes_a_look = leaver.owes_a_look || left == Some(LeftTo::Nobody);
         let somebody_searches = rest.searching() > 0 || left == Some(LeftTo::Searchers);
         if somebody_searches && (!owes_a_look || self.rely_on_search(rest)) {

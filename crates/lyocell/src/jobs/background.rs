@@ -24,10 +24,15 @@ use lyocell_sync::{AtomicUsize, Ordering};
 
 /// What a pool has in the background.
 pub(crate) struct Background {
-    outstanding: CachePadded<AtomicUsize>,
-    running: CachePadded<AtomicUsize>,
+    counts: CachePadded<Counts>,
     lane: Lane,
     most: usize,
+}
+
+/// On one line: where there is nothing in the background, all read both.
+struct Counts {
+    outstanding: AtomicUsize,
+    running: AtomicUsize,
 }
 
 /// Whether a worker may be one more than the pool allows.
@@ -43,8 +48,10 @@ impl Background {
     /// For at most so many workers at a time.
     pub(crate) fn new(most: usize) -> Background {
         Background {
-            outstanding: CachePadded::new(AtomicUsize::new(0)),
-            running: CachePadded::new(AtomicUsize::new(0)),
+            counts: CachePadded::new(Counts {
+                outstanding: AtomicUsize::new(0),
+                running: AtomicUsize::new(0),
+            }),
             lane: Lane::new(),
             most,
         }
@@ -53,23 +60,23 @@ impl Background {
     /// Whether a background task is not over (background-1).
     #[inline]
     pub(crate) fn is_used(&self) -> bool {
-        self.outstanding.load(Ordering::Relaxed) > 0
+        self.counts.outstanding.load(Ordering::Relaxed) > 0
     }
 
     /// A task is on its way.
     pub(crate) fn begin_task(&self) {
-        self.outstanding.fetch_add(1, Ordering::Relaxed);
+        self.counts.outstanding.fetch_add(1, Ordering::Relaxed);
     }
 
     /// A task is over, and all that it forked.
     pub(crate) fn end_task(&self) {
-        self.outstanding.fetch_sub(1, Ordering::Relaxed);
+        self.counts.outstanding.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// How many workers are in background tasks.
     #[inline]
     pub(crate) fn running(&self) -> usize {
-        self.running.load(Ordering::Relaxed)
+        self.counts.running.load(Ordering::Relaxed)
     }
 
     /// Whether one more worker may be.
@@ -85,12 +92,12 @@ impl Background {
     /// Takes room for a worker, if there is some or need not be; tells whether it has.
     pub(crate) fn take_room(&self, room: Room) -> bool {
         let more = |running| (room == Room::Beyond || running < self.most).then_some(running + 1);
-        self.running.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
+        self.counts.running.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
     }
 
     /// A worker is in background tasks no more. It has to fence, and look whether anything waits for the room (background-3).
     pub(crate) fn give_room(&self) {
-        self.running.fetch_sub(1, Ordering::Relaxed);
+        self.counts.running.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Whether a task waits. What is left in the lane when none is outstanding is of tasks that are over.

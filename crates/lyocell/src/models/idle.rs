@@ -100,7 +100,7 @@ impl Dormitory {
         // idle-2.
         assert_ne!(self.idle.counts().searching(), 0);
         let counted = Searching::Counted;
-        self.leave_search_as(Leaver { worker: 0, counted, beside: None, owes_a_look });
+        self.leave_search_as(Leaver { counted, beside: None, owes_a_look });
     }
 
     fn leave_search_as(&self, leaver: Leaver) {
@@ -138,7 +138,7 @@ impl Dormitory {
     }
 
     /// A worker that was woken for a task of worker 0 takes one if there is one, and leaves the search.
-    fn come(&self, worker: usize) {
+    fn come(&self) {
         let take = |tasks: usize| tasks.checked_sub(1);
         let took_one = self.tasks.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok();
         self.idle.note_arrival(0);
@@ -146,7 +146,7 @@ impl Dormitory {
         let offer = Offer { owner: 0, tasks: Some(left) };
         let beside = (took_one && left > 0).then_some(offer);
         let (counted, owes_a_look) = (Searching::OnTheWay, !took_one && left > 0);
-        self.leave_search_as(Leaver { worker, counted, beside, owes_a_look });
+        self.leave_search_as(Leaver { counted, beside, owes_a_look });
     }
 
     fn share_with(&self, worker: usize) {
@@ -311,7 +311,7 @@ fn share_another_with_one_on_the_way(share: fn(&Dormitory)) {
         room.idle.enter_search();
         room.idle.announce_parked(1);
         let woken = Arc::clone(&room);
-        race([role(move || woken.come(2))], || share(&room));
+        race([role(move || woken.come())], || share(&room));
         let (left, counts) = (room.tasks.load(Ordering::Relaxed), room.idle.counts());
         assert!(left == 0 || counts.parked() == 0, "worker 1 sleeps beside {left} tasks");
     });

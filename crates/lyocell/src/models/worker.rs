@@ -375,7 +375,7 @@ fn who_parks_above_tasks_of_its_own_offers_them() {
             searches.idle.enter_search();
             let found = worker.steal_from(0).expect("the oldest task is shared");
             let counted = Searching::Counted;
-            let leaver = Leaver { worker: 2, counted, beside: None, owes_a_look: true };
+            let leaver = Leaver { counted, beside: None, owes_a_look: true };
             let (tasks, jobs) = (|| searches.has_tasks(), || searches.has_jobs());
             searches.idle.leave_search(leaver, tasks, jobs);
             worker.execute(found);
@@ -409,7 +409,7 @@ fn who_parks_takes_back_that_requests_were_forgotten() {
             team.workers[1].owner.probe.get().settled.wait_for(1);
             team.idle.enter_search();
             let counted = Searching::Counted;
-            let leaver = Leaver { worker: 0, counted, beside: None, owes_a_look: true };
+            let leaver = Leaver { counted, beside: None, owes_a_look: true };
             team.idle.leave_search(leaver, || false, || false);
             assert_eq!(team.idle.counts().parked(), 1);
             over.store(true, Ordering::Relaxed);

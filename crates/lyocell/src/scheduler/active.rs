@@ -64,7 +64,7 @@ impl Active {
 impl<D: Deque, P: Probe> Registry<D, P> {
     /// Has so many workers active, or as many as there are or must be; tells how many that are.
     pub(crate) fn set_active(&self, workers: usize) -> usize {
-        let Active { most, least, all, .. } = &*self.active;
+        let Active { most, least, all, .. } = &self.active;
         // active-2.
         let workers = workers.clamp(*least, *all);
         let before = most.swap(workers, Ordering::Relaxed);

@@ -35,6 +35,7 @@ use crate::deque::Deque;
 use crate::jobs::{Job, Room};
 use crate::probe::Probe;
 use crate::task::Ancestor;
+use crate::wait::Goal;
 use lyocell_sync::{Ordering, fence};
 
 /// What a worker that sleeps may be woken for, of the background.
@@ -280,7 +281,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     }
 
     /// Something for it to run, by class: what waits in the background last, but for its turns (turns-3).
-    pub(super) fn find_by_class(&self) -> Option<Found<'_>> {
+    pub(super) fn find_by_class(&self, goal: Option<&dyn Goal>) -> Option<Found<'_>> {
         let turns = &self.own.turns;
         if self.may_begin_background() {
             if turns.is_background_next() {
@@ -291,7 +292,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             }
             turns.count_for_background();
         }
-        self.find_usual().or_else(|| self.find_background())
+        self.find_usual(goal).or_else(|| self.find_background())
     }
 
     /// Background work: parts of what has begun, then the oldest that has not.

@@ -206,7 +206,11 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.run_own_jobs(waiting);
             return Payoff::Unknown;
         };
-        let tasks = 1 + self.lane.len();
+        let tasks = match &found {
+            // Nothing has come with it, and the lines of the lane may be far away.
+            Found::Stolen(_) => 1,
+            Found::Job(_) | Found::Mail(_) => 1 + self.lane.len(),
+        };
         let start = Instant::now();
         self.execute(found);
         self.run_own_jobs(waiting);
@@ -268,8 +272,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             let registry = self.registry();
             let owes_a_look = self.note_arrival(found).unwrap_or(search.owes_a_look);
             let beside = found.and_then(|found| self.offered_beside(found));
-            let (worker, counted) = (self.index(), search.counted);
-            let leaver = Leaver { worker, counted, beside, owes_a_look };
+            let leaver = Leaver { counted: search.counted, beside, owes_a_look };
             registry.idle.leave_search(leaver, || registry.has_tasks(), || registry.has_jobs());
         }
     }
@@ -301,7 +304,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             Victims::Anybody => {
                 let awaited = waiting.choice.awaited();
                 let found = self.own_task(waiting).or_else(|| {
-                    let found = self.find_anything()?;
+                    let found = self.find_anything(Some(waiting.goal))?;
                     self.keep(found, awaited)
                 })?;
                 Some((found, Phase::Application))
@@ -319,8 +322,8 @@ impl<D: Deque, P: Probe> Worker<D, P> {
     fn own_task(&self, waiting: Waiting<'_>) -> Option<Found<'_>> {
         match waiting.choice {
             Choice::ThiefOf(_) => None,
-            choice if self.lane.is_empty() => self.steal_own(choice.awaited()),
-            _ => None,
+            _ if self.owner.depth() == 0 || !self.lane.is_empty() => None,
+            choice => self.steal_own(choice.awaited()),
         }
     }
 
@@ -331,16 +334,30 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         })
     }
 
-    /// A task or a job, wherever it is; what is of the background where there is nothing else, if this worker may begin it.
-    pub(super) fn find_anything(&self) -> Option<Found<'_>> {
-        if self.registry().background.is_used() { self.find_by_class() } else { self.find_usual() }
+    /// A task or a job, wherever it is, as long as what it waits for has not come, which it looks at between two victims: each may take a
+    /// quarter of a microsecond, and whoever waits for this one waits for that. What is of the background where there is nothing else,
+    /// if this worker may begin it.
+    pub(super) fn find_anything(&self, goal: Option<&dyn Goal>) -> Option<Found<'_>> {
+        match self.registry().background.is_used() {
+            true => self.find_by_class(goal),
+            false => self.find_where_told().or_else(|| self.find_usual(goal)),
+        }
+    }
+
+    /// A task of whom it was woken for, and has yet to look at: before anything else, for each line that it looks at comes from afar in a
+    /// large pool, and those that it is to wake wait meanwhile.
+    fn find_where_told(&self) -> Option<Found<'_>> {
+        let found = self.steal_from(self.own.on_the_way.get()?)?;
+        self.own.seen.set(None);
+        self.owner.probe.count(Event::Steal);
+        Some(found)
     }
 
     /// Its own newest job, which nobody else need be asked for; then a task of somebody else's; then a job from
     /// elsewhere. Now and then a job whose turn it is (turns-1), or a task (turns-2).
-    pub(super) fn find_usual(&self) -> Option<Found<'_>> {
+    pub(super) fn find_usual(&self, goal: Option<&dyn Goal>) -> Option<Found<'_>> {
         if self.own.turns.are_tasks_next() {
-            let found = self.steal_from_any().or_else(|| self.await_tasks());
+            let found = self.steal_from_any(goal).or_else(|| self.await_tasks());
             if found.is_some() {
                 // It has had its turn.
                 let _ = self.own.turns.next();
@@ -350,7 +367,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         self.next_lane_job()
             .map(Found::Job)
             .or_else(|| self.mail.pop_oldest().map(Found::Mail))
-            .or_else(|| self.steal_from_any())
+            .or_else(|| self.steal_from_any(goal))
             .or_else(|| self.registry().find_job_elsewhere(self).map(Found::Job))
     }
 

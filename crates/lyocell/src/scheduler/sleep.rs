@@ -19,7 +19,7 @@ use crate::deque::{Deque, PrivateTasks};
 use crate::idle::{Searching, moment};
 use crate::probe::{Event, Phase, Probe};
 use crate::wait::{Goal, Subscribed, look_until};
-use lyocell_sync::{Instant, Issued};
+use lyocell_sync::{Instant, Issued, prefetch_to_write};
 use std::time::Duration;
 
 /// Where there is no barrier: how long after a worker has announced that it will park it looks once more, because an
@@ -123,7 +123,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
             self.own.seen.set(tasks_at);
             self.own.on_the_way.set(tasks_at);
             self.own.expects_sleepers.set(searching == Searching::OnTheWay);
+            tasks_at.into_iter().for_each(|owner| self.prefetch_for_task_of(owner));
         }
+    }
+
+    /// It is about to steal a task, and then to share some: begins to fetch the lines of both, which others have written, all at once. One after
+    /// the other they took a microsecond of each wake-up in a burst on 128 processors.
+    fn prefetch_for_task_of(&self, owner: usize) {
+        let registry = self.registry();
+        registry.worker(owner).owner.deque.prefetch_for_thief();
+        prefetch_to_write(&self.owner.head);
+        self.owner.deque.prefetch_for_owner();
+        registry.idle.prefetch_on_the_way(owner);
+        registry.idle.prefetch_on_the_way(self.index());
     }
 
     /// A worker that was woken for tasks has looked where its waker saw them, and has found this, or leaves the search without: tells whether

@@ -6,6 +6,7 @@ use crate::jobs::Job;
 use crate::probe::{Event, Origin, Probe};
 use crate::scheduler::Worker;
 use crate::task::{Slot, Unpark};
+use crate::wait::Goal;
 use lyocell_sync::{HeavyBarrier, spin_loop};
 
 /// A task that a worker has won and must run.
@@ -106,18 +107,19 @@ impl<D: Deque, P: Probe> Worker<D, P> {
 
     /// Goes once round those in reach, from a random one on (the papers draw for each try, see the departures of
     /// [`wait`](super)); asks who has nothing, but in a look at all that does not.
-    pub(crate) fn steal_from_any(&self) -> Option<Found<'_>> {
+    pub(crate) fn steal_from_any(&self, goal: Option<&dyn Goal>) -> Option<Found<'_>> {
         // A round of nobody takes a worker alone a hundred instructions for each job from outside.
         if self.workers() == 1 {
             return None;
         }
+        let is_reached = || goal.is_some_and(|goal| goal.reached());
         if self.registry().background.is_used() {
             // What is of the background comes last.
             let is_foreground =
                 |victim: usize| self.registry().oldest_class(victim) == Class::Foreground;
-            return self.steal_from_those(&is_foreground);
+            return self.steal_from_those(&|victim| !is_reached() && is_foreground(victim));
         }
-        self.steal_from_those(&|_| true)
+        self.steal_from_those(&|_| !is_reached())
     }
 
     /// As [`Worker::steal_from_any`], from those of whom this is true.

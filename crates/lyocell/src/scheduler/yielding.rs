@@ -125,7 +125,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
         if self.confined_in(Awaited::Anything).is_some() {
             return None;
         }
-        let found = self.find_anything().or_else(|| self.await_tasks());
+        let found = self.find_anything(None).or_else(|| self.await_tasks());
         let found = found.or_else(|| self.withdraw().map(Found::Stolen));
         self.stop_asking();
         found.and_then(|found| self.keep_of_class(found))

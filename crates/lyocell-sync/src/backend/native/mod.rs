@@ -3,11 +3,13 @@
 mod cell;
 mod memory;
 mod mutex;
+mod prefetch;
 
 pub use cell::RaceCell;
 pub use memory::{Memory, OutOfMemory, address_limit};
 pub use mutex::{Mutex, MutexGuard};
 pub use mutex::{Mutex as UnmodelledMutex, MutexGuard as UnmodelledMutexGuard};
+pub use prefetch::prefetch_to_write;
 pub use std::hint::spin_loop;
 #[cfg(target_has_atomic = "64")]
 pub use std::sync::atomic::AtomicU64;

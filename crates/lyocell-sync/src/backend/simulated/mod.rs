@@ -9,7 +9,7 @@ pub(crate) use super::absent::fork;
 pub use lyocell_virtual::{
     AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Instant, Mutex,
     Mutex as UnmodelledMutex, MutexGuard, MutexGuard as UnmodelledMutexGuard, OnceLock, Ordering,
-    Parker, Unparker, clock_ns, fence, spin_loop, thread_local, yield_now,
+    Parker, Unparker, clock_ns, fence, prefetch_to_write, spin_loop, thread_local, yield_now,
 };
 pub use memory::Memory;
 

@@ -89,7 +89,7 @@ use crate::probe::{Event, Probe};
 use crate::task::{Grown, Slot, Slots};
 use bounds::{AtomicBounds, Bounds};
 use crossbeam_utils::CachePadded;
-use lyocell_sync::{HeavyBarrier, Issued, Mutex};
+use lyocell_sync::{HeavyBarrier, Issued, Mutex, prefetch_to_write};
 use std::ops::Range;
 
 /// Lace's split deque, the default: the owner's private tasks cost it nothing atomic, thieves take shared ones.
@@ -169,6 +169,15 @@ unsafe impl Deque for Split {
                 Asked::No => Push::Pushed,
             },
         }
+    }
+
+    fn prefetch_for_owner(&self) {
+        prefetch_to_write(&self.limits);
+        prefetch_to_write(&self.bounds);
+    }
+
+    fn prefetch_for_thief(&self) {
+        prefetch_to_write(&self.bounds);
     }
 
     fn has_grown(&self) -> bool {
