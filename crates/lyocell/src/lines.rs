@@ -8,7 +8,7 @@ use crossbeam_utils::CachePadded;
 /// Who writes a field while the pool runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// Nobody: others read it as it is.
+    /// Nobody, or so seldom that it does not matter to those who read what is beside it: all read it as it is.
     Nobody,
     /// The worker's occupant. What it alone reads and nobody writes counts as its own, too.
     Owner,

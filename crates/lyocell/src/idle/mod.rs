@@ -151,7 +151,7 @@
 //!   at that owner once more. So what was there when the owner still counted it is seen. What it sees it takes, leaves to others that are
 //!   on the way, wakes the next for, or owes a look for; and so it does if it comes to nothing, because it had found something else before.
 //!   Who was woken for something else owes a look in any case.
-//!   A promise counts as one that is on the way, and its owner takes it back in one step in which it learns who else is: so all it relies on has yet
+//!   A promise counts as one that is on the way, and its owner looks who else is in the step in which it takes it back, or after it: so all it relies on has yet
 //!   to arrive, and does not find the promise there. (By a look before that step an owner could leave a task to one that had left it to the
 //!   promise.) What is left to a promise its owner wakes somebody for, leaves to those that are on the way, or to those that search; or nobody is
 //!   parked at its look at the counts, which comes after F_owner.
@@ -168,6 +168,8 @@
 //! - Of its own status a worker knows that nobody else announces (idle-1): what is still `PARKED` is the same announcement.
 //! - A waker that sees `PARKED`, and claims by compare-and-swap, may claim a later sleep than it saw: it has made a searcher of a
 //!   sleeper, and its own fence came before both. One that only unparks may end a later sleep: that worker looks round.
+//! - An owner that takes its promise back may have missed that one has arrived and another was sent. It goes by how many are on the way in that
+//!   step, and nobody else makes its tasks more than it has seen.
 //! - An owner looks at the counts again after it has put `forgotten` up. A worker that backs off or searches then may be another than at
 //!   its first look, or the same in another moment: whoever it is, its search is not over, and that is all that idle-7 uses.
 //! - An owner that sees the bit of idle-5 set may see that of a search which is over: then its last one has yet to take it back, and looks after
@@ -315,9 +317,9 @@ impl Idle {
         self.sleeper(owner).note_sent();
     }
 
-    /// The owner has nothing to wake anybody for after all. Tells how many were on the way before, that one included.
-    pub(crate) fn take_back(&self, owner: usize) -> usize {
-        self.sleeper(owner).note_arrival()
+    /// The owner has nothing to wake anybody for after all.
+    pub(crate) fn take_back(&self, owner: usize) {
+        self.sleeper(owner).note_arrival();
     }
 
     /// An owner that has reset its limits asks: does anybody still wait for tasks? Then the request
@@ -440,7 +442,7 @@ impl Idle {
 
     /// A worker that was told of this one's tasks has looked there, and looks once more after this (idle-8).
     pub(crate) fn note_arrival(&self, at: usize) {
-        let _ = self.sleeper(at).note_arrival();
+        self.sleeper(at).note_arrival();
         // F_arrival.
         fence(Ordering::SeqCst);
     }

@@ -145,9 +145,9 @@ impl Sleeper {
         self.on_the_way.compare_exchange(coming, to, order, order).map(|_| ())
     }
 
-    /// One of them has looked, or does not come after all. Tells how many they were.
-    pub(super) fn note_arrival(&self) -> usize {
-        self.on_the_way.fetch_sub(1, Ordering::Relaxed)
+    /// One of them has looked, or does not come after all.
+    pub(super) fn note_arrival(&self) {
+        self.on_the_way.fetch_sub(1, Ordering::Relaxed);
     }
 
     pub(super) fn on_the_way(&self) -> usize {

@@ -340,6 +340,6 @@ fn who_expects_sleepers_wakes_one_for_each_task_or_takes_its_promise_back() {
     assert!(!expects_after(&idle, Some(4)));
     assert_eq!(on_the_way(), 3);
     idle.promise(0);
-    let _ = idle.take_back(0);
+    idle.take_back(0);
     assert_eq!(on_the_way(), 3);
 }

@@ -59,9 +59,9 @@ impl Idle {
             let before = self.wake_claimed(claimed, Notifier::GoesOn, told);
             return before.without(IdleCounts::PARKED).want_tasks();
         }
-        // Only now it is certain who comes: who has arrived meanwhile may have left all to the promise.
-        is_left(self.take_back(offer.owner))
-            || self.wake_searcher(self.counts(), Some(offer), may_be)
+        // None of the next few sleeps. Only then a look at who comes: who has arrived meanwhile may have left all to the promise.
+        self.take_back(offer.owner);
+        self.wake_searcher(self.counts(), Some(offer), may_be)
     }
 
     /// Wakes one of these workers, if one wants tasks and too few search. The caller has fenced before it looked at the counts. Tells whether

@@ -91,7 +91,7 @@ impl<D: Deque, P: Probe> Worker<D, P> {
                 let expects = registry.idle.notify(self.offer(), wanted, may_be);
                 self.own.expects_sleepers.set(expects);
             } else if expects {
-                let _ = registry.idle.take_back(self.index);
+                registry.idle.take_back(self.index);
             }
             self.share_above();
             self.call_or_stay_asked();
